@@ -3,7 +3,7 @@
 //! To add one:
 //!
 //! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and add it to the workspaces that need
-//!   it in `state/layout/arrangements.rs`. The View menu lists it automatically.
+//!    it in `state/layout/arrangements.rs`. The View menu lists it automatically.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 //!

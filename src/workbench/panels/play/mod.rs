@@ -1,4 +1,4 @@
-//! The position on the board and what the strategy does there.
+//! The current position and the strategy's decision on it.
 
 pub(super) mod board;
 pub(super) mod decision;

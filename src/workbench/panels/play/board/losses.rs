@@ -1,4 +1,4 @@
-//! What a review says of the legal moves, on the board itself: an arrow each towards the side, with what it loses.
+//! The judge's losses of the legal moves on the board: an arrow for each move, towards its side.
 
 use egui::{Align2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -10,11 +10,11 @@ use crate::workbench::kit::{BoardGeometry, focus_ring};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Size of a label, in points.
+/// Height of a label and its padding, in points.
 const HEIGHT: f32 = 20.0;
 const PAD: f32 = 7.0;
 
-/// One arrow: how much the move loses, and whether it was played.
+/// One arrow: the loss of a move, and whether it was played.
 struct Arrow {
     mv: Move,
     loss: Points,
@@ -28,7 +28,7 @@ impl Arrow {
         match self.loss {
             Points::ZERO => format!("{} best", self.mv.arrow()),
             loss => {
-                // Two of them stand beside each other on a small board.
+                // Two labels must fit next to each other on a small board.
                 let places = usize::from(loss < Points::whole(100));
                 let loss = words::decimals(loss.to_f64(), places);
                 format!("{} −{loss} {}", self.mv.arrow(), self.mark).trim_end().to_owned()
@@ -45,8 +45,8 @@ impl Arrow {
     }
 }
 
-/// The arrows of the position on the board; none where its line is not reviewed, they are not wanted, or practice asks for
-/// this very move.
+/// The arrows of the current position. Empty if its line is not reviewed, if arrows are off, or if practice asks for
+/// this move.
 fn arrows(doc: &Document) -> Vec<Arrow> {
     let wanted = doc.reviewing().shows_arrows() && !doc.hides_arrows() && doc.editing().is_none() && !doc.is_playing();
     let Some(reviewed) = doc.review().filter(|_| wanted) else { return Vec::new() };
@@ -65,8 +65,8 @@ fn arrows(doc: &Document) -> Vec<Arrow> {
     Move::ALL.into_iter().filter_map(arrow).collect()
 }
 
-/// Paints the arrows over the board; the move that the pointer or the keyboard rests on, whose afterstate is shown as ghosts. A
-/// click plays it.
+/// Paints the arrows over the board and returns the hovered or focused move, whose afterstate is previewed. A click
+/// plays the move.
 pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands: &mut Commands) -> Option<Move> {
     let (theme, board) = (Theme::of(ui), geometry.rect);
     let mut touched = None;
@@ -82,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
             Move::Right => vec2(1.0, 0.0),
         };
 
-        // Beside the edge, inside the board.
+        // Inside the board, at its edge.
         let reach = (board.size() - size) / 2.0 - vec2(3.0, 3.0);
         let rect = Rect::from_center_size(board.center() + way * reach, size);
         let id = ui.scope_id().with(("loss", arrow.mv.name()));
@@ -91,7 +91,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
         let is_lit = response.hovered() || response.has_focus();
         let fill = if arrow.loss == Points::ZERO { theme.accent } else { theme.bg2 };
         let painter = ui.painter();
-        // The played one is framed twice as wide, and its shaft reaches to the middle.
+        // The played move has a frame twice as wide, and its shaft reaches to the center.
         let frame = Stroke::new(if arrow.is_played { 2.0 } else { 1.0 }, if is_lit { theme.text1 } else { theme.line });
         if arrow.is_played || arrow.loss == Points::ZERO {
             let stroke = Stroke::new(3.0, if arrow.loss == Points::ZERO { theme.accent } else { theme.error });

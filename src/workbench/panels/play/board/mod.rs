@@ -1,4 +1,4 @@
-//! The game: figures, tiles, transport, timeline.
+//! The Board panel: figures, tiles, playback controls, timeline.
 
 mod losses;
 mod spawn_map;
@@ -23,18 +23,18 @@ use crate::workbench::theme::{self, Theme};
 const FIELD: f32 = 120.0;
 const BUTTON: f32 = 76.0;
 const FIGURES: f32 = 36.0;
-/// From this width on the figures have room.
+/// Minimum width for wide spacing of the figures.
 const ROOMY: f32 = 340.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct BoardPanel {
-    /// The seed as it is being typed.
+    /// The seed being typed.
     seed: Option<String>,
-    /// The probability as it is being dragged.
+    /// The probability being dragged.
     p4: Option<f64>,
-    /// A move whose afterstate is shown as ghosts.
+    /// The move whose afterstate is previewed.
     pub preview: Option<Move>,
-    /// The move whose loss the pointer or the keyboard rests on.
+    /// The move whose loss arrow is hovered or focused.
     pub touched: Option<Move>,
 }
 
@@ -78,7 +78,7 @@ impl BoardPanel {
         }
     }
 
-    /// The same for a paper: figures, tiles and the map of spawns.
+    /// The board for print: figures, tiles and spawn map.
     fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
         let commands = &mut Commands::default();
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -95,8 +95,8 @@ impl BoardPanel {
         }
     }
 
-    /// The map of spawns of a figure with the move that is shown for it, if it is none that was played: on paper nobody points at
-    /// one, so the chosen one stands in.
+    /// The spawn map of a figure, with the move to preview unless it was played. Nothing is hovered in print, so the
+    /// fallback is the chosen move.
     fn drawn_spawns(&self, doc: &Document, inspection: &Inspection) -> Option<(Option<Move>, ShownSpawns)> {
         if !inspection.spawn_map {
             return None;
@@ -106,12 +106,12 @@ impl BoardPanel {
         of(self.preview).or_else(|| of(Some(chosen()?)))
     }
 
-    /// What the caption of a figure says of the spawns; `None` where it shows none.
+    /// The caption of the spawns in a figure; `None` without spawns.
     pub(crate) fn spawns_caption(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
         self.drawn_spawns(doc, inspection)?.1.caption(doc, inspection)
     }
 
-    /// Why a figure shows no spawns although it should; one sentence with the remedy.
+    /// Why a figure cannot show the requested spawns, and the remedy, in one sentence.
     pub(crate) fn spawns_problem(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
         if !inspection.spawn_map || self.drawn_spawns(doc, inspection).is_some() {
             return None;
@@ -126,7 +126,7 @@ impl BoardPanel {
         })
     }
 
-    /// The button beside the title: a new game, with what makes it.
+    /// The button next to the title: a new game with its settings.
     pub(crate) fn head_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         if doc.editing().is_some() {
             return;
@@ -160,7 +160,7 @@ impl BoardPanel {
         }
     }
 
-    /// Seed, size and probability of the game on the board; another value starts a game.
+    /// Seed, size and probability of the current game; another value starts a new game.
     fn settings(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let game = doc.game();
@@ -196,7 +196,7 @@ impl BoardPanel {
                     }
                     self.seed = None;
                 }
-                // A click elsewhere leaves a number for New; Escape and what is no number go.
+                // A click elsewhere leaves the number for New; Escape or invalid text resets it.
                 Ok(typed) if typed != seed && !pressed(egui::Key::Escape) => {}
                 Err(_) if entered => response.request_focus(),
                 _ => self.seed = None,
@@ -270,7 +270,7 @@ impl BoardPanel {
     }
 }
 
-/// Score, number of the move, largest tile, and how the board came about.
+/// Score, move number, largest tile, and the move and spawn that led to the board.
 fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let is_roomy = ROOMY <= ui.available_width();
@@ -287,7 +287,7 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         };
 
         figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
-        // The caption names its origin and the other moves, if there is one.
+        // In print, a board without a move has its origin in the caption.
         if on_paper(ui) && doc.node().step.is_none() {
             return;
         }
@@ -319,7 +319,7 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// Where the buttons of play stand at other times: how the position editor is left, in sight at every size.
+/// The bar of the position editor, in place of the playback controls; visible at every size.
 fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     let size = vec2(ui.available_width(), theme::CONTROL);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -332,7 +332,7 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     });
 }
 
-/// Which of several ways on, or of several games, the line on the board is; `None` where there is but one.
+/// Which of several branches, or of several games, the current line is; `None` if there is only one.
 fn branch(doc: &Document) -> Option<String> {
     let fork = doc.fork()?;
     let (at, all) = doc.tree.place_among_siblings(fork);
@@ -340,7 +340,7 @@ fn branch(doc: &Document) -> Option<String> {
     Some(format!("{what} {} of {all}", at + 1))
 }
 
-/// How the board came about.
+/// The move and spawn that led to the board.
 fn last(doc: &Document, short: bool) -> String {
     match doc.node().step {
         Some(step) if short => format!("{}, {} {}", step.mv.arrow(), step.spawn.rank, step.spawn.cell),

@@ -1,10 +1,9 @@
-//! What a 2 and a 4 on each empty cell would be worth after a slide, against the mean: the record of the search, cell by
-//! cell.
+//! The spawn map: for each empty cell, the value of a 2 and a 4 after a slide, relative to the mean, from the record of
+//! the search.
 //!
-//! It is off until it is asked for (Q). Then it shows the slide under the pointer in the decision strip, else the slide that
-//! was played last, over the board as it came out, with the tile that came framed; a figure, at which nobody points, else the
-//! chosen slide. One line below the board has the figures;
-//! its place is kept while the map is on, so that nothing moves.
+//! It is off until the user turns it on (Q). It shows the slide under the pointer in the decision strip; else the slide
+//! played last, over the resulting board, with the new tile framed; in a figure, without a pointer, the chosen slide. A
+//! line below the board shows the figures. The line keeps its place while the map is on, so that nothing moves.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
 
@@ -21,30 +20,30 @@ use crate::workbench::theme::{self, Theme};
 
 pub(super) const LINE: f32 = 20.0;
 
-/// A map with the slide it is of.
+/// A map and its slide.
 #[derive(Clone, Debug)]
 pub(super) struct ShownSpawns {
     map: SpawnMap,
     mv: Move,
-    /// The position of the game before it.
+    /// The position before the slide.
     position: NodeId,
-    /// Whose an opened search is, which need not be the strategy that decides on the board.
+    /// The player of an opened search, which may differ from the current strategy.
     by: Option<String>,
-    /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
+    /// The reference of the differences: the mean, or the worst value if values are only bounds, which have no mean.
     reference: f64,
     bound: Bound,
-    /// How probable a 2 and a 4 are.
+    /// The probabilities of a 2 and a 4.
     chances: [f64; 2],
-    /// The tile that came, if the slide was played.
+    /// The actual spawn, if the slide was played.
     came: Option<Spawn>,
-    /// Largest difference to what they are set against.
+    /// The largest difference to the reference.
     span: f64,
-    /// Whether its tree is the one in the panels of the tree.
+    /// Whether the panels of the tree show this search.
     in_tree: bool,
 }
 
 impl ShownSpawns {
-    /// Of the slide under the pointer, else of the one that was played last; `None` where no search knows it.
+    /// The map of the slide under the pointer, else of the slide played last; `None` if no search covers it.
     pub(super) fn of(doc: &Document, inspection: &Inspection, preview: Option<Move>) -> Option<Self> {
         if doc.editing().is_some() {
             return None;
@@ -74,7 +73,7 @@ impl ShownSpawns {
         self.came.is_some_and(|came| came.cell != cell) && self.map.cells.iter().any(|&(other, _)| other == cell)
     }
 
-    /// Draws the halves into the empty cells and takes clicks.
+    /// Draws the halves in the empty cells and handles clicks.
     pub(super) fn cells_ui(
         &self,
         ui: &mut Ui,
@@ -144,7 +143,7 @@ impl ShownSpawns {
         response.on_hover_text(format!("{sentence}{hint}"));
     }
 
-    /// The tile that came, framed, with what it is worth.
+    /// The actual spawn, framed, with its value.
     fn came_ui(&self, ui: &Ui, rect: Rect, came: Spawn) {
         let theme = Theme::of(ui);
         ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
@@ -175,7 +174,7 @@ impl ShownSpawns {
         }
     }
 
-    /// A difference to what spawns are set against.
+    /// A difference to the reference.
     fn told(&self, difference: f64, bound: Bound) -> String {
         let is_the_worst = difference == 0.0 && bound == self.bound;
         if is_the_worst { signed(0.0) } else { bounded_difference(difference, bound.minus(self.bound)) }
@@ -195,7 +194,7 @@ impl ShownSpawns {
         Some(format!("spawns after {} valued by {}", self.mv, inspection.search_of(doc, self.position)?.caption()))
     }
 
-    /// Mean, best, worst, spread and how many, in one line.
+    /// Mean, best, worst, standard deviation and n, in one line.
     fn figures(&self) -> String {
         let map = &self.map;
         let n = map.outcomes().filter(|(_, outcome)| outcome.value.is_some()).count();
@@ -214,13 +213,13 @@ impl ShownSpawns {
     }
 }
 
-/// The line below the board of the window; its place is kept while there is nothing to say.
+/// The line below the board; it keeps its place when it is empty.
 pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     let theme = Theme::of(ui);
     let text = match shown {
         None => "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
         Some(shown) => match &shown.by {
-            // A caption says it on paper.
+            // In print the caption says it.
             Some(by) if !on_paper(ui) => format!("By {by}, {}", shown.figures()),
             _ => shown.figures(),
         },
@@ -232,14 +231,14 @@ pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     });
 }
 
-/// The 2 above, the 4 below.
+/// The half of the 2 above, the half of the 4 below.
 fn halves(cell: Rect) -> [Rect; 2] {
     let middle = cell.center().y.round();
     let above = Rect::from_min_max(cell.min, pos2(cell.right(), middle - 0.5));
     [above, Rect::from_min_max(pos2(cell.left(), middle + 0.5), cell.max)]
 }
 
-/// The longest of the texts that fits.
+/// Writes the first of the texts, longest first, that fits.
 fn write(ui: &Ui, rect: Rect, texts: &[String; 3], ink: Color32) {
     for text in texts {
         let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), ink);

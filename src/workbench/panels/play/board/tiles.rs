@@ -1,4 +1,4 @@
-//! The board itself: tiles that slide, merge and appear, and cells that can be clicked.
+//! The board: tiles that slide, merge and appear, and cells that react to clicks.
 
 use egui::{Key, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
@@ -13,11 +13,11 @@ use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
 use crate::workbench::theme::{Motion, Theme, ease};
 
-/// Above this many moves per second tiles do not slide: nobody could follow them.
+/// Above this many moves per second, tiles do not slide: nobody could follow them.
 const FASTEST_SHOWN: f32 = 12.0;
-/// How far a merged tile grows before it settles.
+/// Maximum scale of a merged tile.
 const POP: f32 = 1.08;
-/// Size at which a new tile begins.
+/// Initial scale of a new tile.
 const BORN: f32 = 0.6;
 
 pub(super) fn ui(
@@ -33,7 +33,7 @@ pub(super) fn ui(
     let board = doc.board();
     let geometry = BoardGeometry::fit(space, board.size());
     paint_empty_board(ui.painter(), theme, &geometry);
-    // Empty cells that can be clicked, below what slides over them.
+    // Clickable empty cells, below the sliding tiles.
     if doc.editing().is_some() || doc.node().step.is_some() {
         board.empty_cells().into_iter().for_each(|cell| outline_empty(ui.painter(), theme, geometry.cell(cell)));
     }
@@ -64,7 +64,7 @@ pub(super) fn ui(
             }
         }
     }
-    // Tiles that move hide what the next one is worth.
+    // No map during the animation, which would cover it.
     let map = map.filter(|_| moving.is_none());
     let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("cells").max_rect(geometry.rect));
     focus::group(ui);
@@ -87,7 +87,7 @@ fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, 
     }
 }
 
-/// First every tile slides, then merged ones pop and the new one grows.
+/// First all tiles slide, then merged ones pop and the new one grows.
 fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Played, elapsed: f32, motion: Motion) {
     let ways = motions(&played.before, played.step.mv);
     if elapsed < motion.slide {
@@ -109,7 +109,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
         if cell == played.step.spawn.cell {
             BORN + (1.0 - BORN) * ease(then / motion.spawn)
         } else if merged && then < motion.merge {
-            // Up and down again.
+            // Grows and shrinks again.
             let t = then / motion.merge;
             1.0 + (POP - 1.0) * (1.0 - (2.0 * t - 1.0).abs())
         } else {
@@ -120,7 +120,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
     paint_tiles(ui, theme, geometry, &after, pop);
 }
 
-/// The afterstate of a move: what stays is solid, what would change is a ghost.
+/// Previews the afterstate of a move: unchanged tiles are solid, changed ones are ghosts.
 fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, after: &Board) {
     for (cell, rank) in after.cells().filter(|(_, rank)| !rank.is_empty()) {
         let rect = geometry.cell(cell);
@@ -132,37 +132,37 @@ fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board
     }
 }
 
-/// How tiles are set while the position is edited.
+/// How to set tiles in the position editor.
 pub(super) const HOW_TO_EDIT: &str = "Type the tile of the framed cell, such as 128, or 0 to empty it; arrows go to the next \
     cell. A click gives a cell the next tile, a right click lists all";
 
-/// Digits that come later begin another number, in seconds.
+/// After this pause, in seconds, a digit starts a new number.
 const PAUSE: f64 = 1.5;
 
 const DIGITS: [Key; 10] =
     [Key::Num0, Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// Digits typed one after the other on a cell of the position editor.
+/// Digits typed on a cell of the position editor.
 #[derive(Clone, Debug, Default)]
 struct TypedTile {
     cell: Option<Cell>,
-    /// What was in the cell before.
+    /// The tile of the cell before the digits.
     before: Rank,
     digits: String,
-    /// All that was typed without a pause; one of its digits may have begun another number.
+    /// All digits typed without a pause, possibly over several numbers.
     run: String,
-    /// The rest of a number that was refused is not the beginning of another one.
+    /// Ignores the rest of a refused number, instead of starting a new one.
     skips: bool,
     at: f64,
 }
 
-/// What the digits typed so far make.
+/// The result of the digits so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Typed {
-    /// More must follow.
+    /// The start of a tile.
     Begun,
     Tile(Rank),
-    /// No tile begins like this.
+    /// Not the start of any tile.
     Refused(String),
 }
 
@@ -184,7 +184,7 @@ impl TypedTile {
         if begins(&together) {
             self.digits = together;
         } else if begins(&digit) && is_first {
-            // Who sees a wrong tile types the right one at once.
+            // Corrects a wrong tile if the right one is typed at once.
             self.digits = digit;
         } else {
             self.digits.clear();
@@ -200,7 +200,7 @@ impl TypedTile {
         tiles().find(|(tile, _)| *tile == self.digits).map(|(_, rank)| rank)
     }
 
-    /// Digits of no tile that were left alone.
+    /// Returns digits that form no tile, after a pause or when the focus leaves the cell.
     fn left(&mut self, focused: Option<Cell>, now: f64) -> Option<String> {
         let is_left = focused != self.cell || self.at + PAUSE < now;
         let unfinished = is_left && !self.digits.is_empty() && self.tile().is_none();
@@ -208,7 +208,7 @@ impl TypedTile {
     }
 }
 
-/// What can be typed, "0" for the empty cell.
+/// The valid numbers, with "0" for the empty cell.
 fn tiles() -> impl Iterator<Item = (String, Rank)> {
     (0..=17).filter_map(Rank::new).map(|rank| (rank.tile().to_string(), rank))
 }
@@ -222,7 +222,7 @@ fn with_typed<R>(ui: &Ui, f: impl FnOnce(&mut TypedTile, f64) -> R) -> R {
     result
 }
 
-/// Sets the tile that is typed on the cell that has the keyboard, or says why not.
+/// Sets the typed tile on the focused cell, or refuses it.
 fn type_tile(ui: &Ui, cell: Cell, rank: Rank, keys: &[Key], commands: &mut Commands) {
     with_typed(ui, |typed, now| {
         for digit in keys.iter().filter_map(|key| DIGITS.iter().position(|digit| digit == key)) {
@@ -239,14 +239,14 @@ fn type_tile(ui: &Ui, cell: Cell, rank: Rank, keys: &[Key], commands: &mut Comma
     ui.ctx().request_repaint_after_secs(PAUSE as f32 + 0.1);
 }
 
-/// Whether the position is edited since this frame.
+/// True in the first frame of the position editor.
 fn begins_editing(ui: &Ui, editing: bool) -> bool {
     let id = ui.scope_id().with("edited");
     let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(id), editing));
     editing && !before
 }
 
-/// One accessible button per cell: places tiles, or sets them while the position is edited.
+/// One accessible button per cell: it changes the spawn, or sets tiles in the position editor.
 fn cells(
     ui: &mut Ui,
     geometry: &BoardGeometry,
@@ -260,7 +260,7 @@ fn cells(
     let mut begins = begins_editing(ui, editing);
     let mut focused = None;
 
-    // Where the map has two halves, they take the clicks.
+    // Halves of the spawn map take the clicks.
     let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
         let rect = geometry.cell(cell);
@@ -323,7 +323,7 @@ fn cells(
                 "The new tile. Click to turn it into the other value"
             };
 
-            // Beside the board, so that the tip does not cover what it speaks of.
+            // Follows the pointer, so that the tooltip does not cover its subject.
             response.on_hover_ui_at_pointer(|ui| {
                 ui.label(hint);
             });
@@ -335,7 +335,7 @@ fn cells(
     }
 }
 
-/// Sets the tile of a cell as it is clicked or typed.
+/// Sets the tile of a cell by click or key.
 fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut Commands) {
     let keys = [&[Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace, Key::Enter][..], &DIGITS].concat();
     let pressed = own_keys(ui, response, &keys);
@@ -352,7 +352,7 @@ fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut 
     }
 }
 
-/// After 131072, and whatever is larger, comes the empty cell.
+/// The empty cell follows 131072 and any larger tile.
 fn raised(rank: Rank) -> Rank {
     let next = Some(rank.get() + 1).filter(|_| rank.get() < 17);
     next.and_then(Rank::new).unwrap_or(Rank::EMPTY)

@@ -1,4 +1,5 @@
-//! The whole line under the board: empty cells, moves the strategy would not make, and a scrubber.
+//! The timeline below the board: empty cells, the judge's losses or moves that differ from the strategy, and a
+//! scrubber.
 
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -9,14 +10,14 @@ use crate::workbench::kit::{describe_moves, elided, focus, focus_ring, paint_cla
 use crate::workbench::state::{Document, Instantaneous, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Height with both lanes, and with one.
+/// Height with two lanes, and with one.
 const TALL: f32 = 116.0;
 const SHORT: f32 = 62.0;
-/// Height of the numbers under the lanes, and of a caption above a lane.
+/// Height of the numbers below the lanes, and of a caption above a lane.
 const AXIS: f32 = 18.0;
 const CAPTION: f32 = 15.0;
 
-/// The height that fits a panel of this height; 0 leaves the timeline out.
+/// The height in a panel of this height; 0 hides the timeline.
 pub(super) fn height(panel: f32) -> f32 {
     match panel {
         _ if 470.0 <= panel => TALL,
@@ -81,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     let caption = |lane: Rect, text: &str| {
         let text = elided(painter, text, theme::small(), theme.text2, lane.width() - 20.0);
         let rect = Rect::from_min_size(lane.min + vec2(14.0, 2.0), text.size());
-        // The line of the cursor passes behind the words.
+        // A background, so that the cursor's line passes behind the text.
         painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 0, theme.bg2);
         painter.galley(rect.min, text, theme.text2);
     };
@@ -95,7 +96,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     } else if two_lanes {
         let strategy = doc.strategy();
         let number = if off == 0 { "none".to_owned() } else { words::count(off as u64) };
-        // Only what was searched for is known, and that is said.
+        // A searching strategy has answers only for searched moves, so the text gives their number.
         let known = moments.iter().filter(|moment| moment.off.is_some()).count();
         let of = match (strategy.takes_time(), known) {
             (false, _) => number,
@@ -134,7 +135,7 @@ fn split(plot: Rect) -> [Rect; 2] {
     [Rect::from_min_max(plot.min, pos2(plot.max.x, middle)), Rect::from_min_max(pos2(plot.min.x, middle), plot.max)]
 }
 
-/// The number of empty cells as an area; where moves are denser than pixels, the fewest of each pixel.
+/// The number of empty cells as an area; if moves are denser than pixels, the minimum per pixel.
 fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_of: &impl Fn(usize) -> f32, cells: f32) {
     let color = theme.sequential(if theme.dark { 0.35 } else { 0.4 });
     let bottom = lane.bottom() - 1.0;
@@ -163,7 +164,7 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// What each move lost by the judge, by its cube root; where moves are denser than pixels, the most of each pixel.
+/// The judge's loss of each move, on a cube-root scale; if moves are denser than pixels, the maximum per pixel.
 fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
     let review = &reviewed.review;
     let loss = |index: usize| review.loss(index).map(Points::to_f64);
@@ -195,7 +196,7 @@ fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &imp
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// The flag at the worst move, with what it lost at the right of the caption.
+/// The flag at the worst move, with its loss to the right of the caption.
 fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
     let Some(worst) = reviewed.report.as_ref().and_then(|report| report.worst.first()) else { return };
     let painter = ui.painter();
@@ -211,13 +212,13 @@ fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &im
     paint_class(painter, theme, pos2(x_of(worst.verdict.index), lane.top() + CAPTION + 2.0), class);
 }
 
-/// What a move lost, for the tooltip.
+/// The loss of a move, for the tooltip.
 fn lost_text(doc: &Document, index: usize) -> String {
     let loss = doc.review().filter(|_| !doc.hides_losses()).and_then(|reviewed| reviewed.review.loss(index));
     loss.map_or(String::new(), |loss| format!(", loss {}", words::value(loss.to_f64())))
 }
 
-/// A tick for each move that the strategy would not make; `sparse` where not every move was looked at.
+/// A tick for each move that differs from the strategy's choice; `sparse` if only some moves were checked.
 fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], sparse: bool, x_of: &impl Fn(usize) -> f32) {
     let (top, bottom) = (lane.top() + CAPTION + 3.0, lane.bottom() - 2.0);
     let tick = |x: f32, color: Color32, top: f32| {
@@ -227,7 +228,7 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], spars
         if moment.off == Some(true) {
             tick(x_of(place), theme.error, top);
         } else if sparse && moment.off == Some(false) {
-            // Where little is known, a short tick says that this is.
+            // Among few checked moves, a short tick marks agreement.
             tick(x_of(place), theme.text3, bottom - 4.0);
         }
     }
@@ -246,7 +247,7 @@ fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, (place, moves): (usize
     let at = x.clamp(inner.left() + 10.0, inner.right() - 10.0);
     let (here, galley) = text(at, Align2::CENTER_BOTTOM, place + 1, theme::strong_of(11.0));
     painter.galley(here.min, galley, theme.text1);
-    // The ends are left out where the place is written.
+    // Omits an end that would overlap the current number.
     let ends = [(inner.left() - 4.0, Align2::LEFT_BOTTOM, 1), (inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves)];
     for (at, align, number) in ends.into_iter().filter(|_| moves != 0) {
         let (rect, galley) = text(at, align, number, theme::small());

@@ -1,4 +1,4 @@
-//! What the strategy would decide with the change that is being dragged, on the board on screen.
+//! The decision on the current board with the edit that is being dragged.
 
 use super::elimination::bounded;
 use crate::game::{Board, Move, Moves};
@@ -7,11 +7,11 @@ use crate::task::{Job, Latest, TaskInfo, TaskState};
 use crate::workbench::panels::builder::Proposal;
 use crate::workbench::state::{Decided, Document, NodeId, TELL_AFTER};
 
-/// What it is decided for: a strategy on a board.
+/// The strategy and board of a decision.
 pub(super) type PreviewKey = (SharedStrategy, NodeId, Board);
 
-/// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that a
-/// quick search takes; a long one goes on beside the window.
+/// The sentence about the proposed edit, or why there is none. `None` without a proposal, and briefly while a search is
+/// running; a long search runs on a worker.
 pub(super) fn follow(
     preview: &mut Latest<PreviewKey, Result<Decision, String>>,
     doc: &Document,
@@ -56,7 +56,7 @@ fn cannot(reason: &str) -> String {
     format!("it could not play here: {reason}")
 }
 
-/// "Left again, at row 1. Right would fall there too (8,492.6).": what the second of two decisions on one board changes.
+/// Compares two decisions on one board: "Left again, at row 1. Right would fall there too (8,492.6)."
 pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
     if after.chosen.is_none() {
         return "no move is legal".to_owned();
@@ -67,7 +67,7 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
         false => format!("instead of {}", either(before.choice)),
     };
     let head = format!("{} {how}{}", either(after.choice), place(after, strategies[1]));
-    // Who falls by another criterion than before, whatever the numbers of the rows are now.
+    // Moves that fall by another criterion than before, whatever the row numbers are now.
     let fell_by = |decision: &Decision, strategy: &Strategy, mv: Move| {
         let row = decision.moves[mv].as_ref()?.fell_at?;
         Some((row, strategy.criteria[row].clone()))
@@ -93,7 +93,7 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
     format!("{head}.{}", others.collect::<String>())
 }
 
-/// "Left, at row 1": the same while nothing is decided yet to compare with.
+/// "Left, at row 1": the sentence without a decision to compare with.
 fn alone(decision: &Decision, strategy: &Strategy) -> String {
     format!("{}{}.", either(decision.choice), place(decision, strategy))
 }

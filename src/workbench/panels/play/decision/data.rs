@@ -1,4 +1,4 @@
-//! What the decision panel says, prepared without a window.
+//! The texts of the decision panel, computed without a window.
 
 use super::elimination::{EliminationCell, EliminationColumn, places};
 use crate::game::{Board, Move};
@@ -10,16 +10,16 @@ use crate::words;
 /// Rows, columns and sentence of one decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DecisionData {
-    /// One row a direction; legal moves first, the best of them at the top.
+    /// One row per direction; legal moves first, the best at the top.
     pub rows: Vec<StripRow>,
     pub columns: Vec<EliminationColumn>,
-    /// What the values of the strip are: the name of the deciding criterion.
+    /// The header of the values: the name of the deciding criterion.
     pub value_header: String,
-    /// Which row that is and what it asks; empty without one.
+    /// The deciding row and what it evaluates; empty without one.
     pub value_about: String,
-    /// Why, with the numbers in it.
+    /// The reason for the move, with its numbers.
     pub sentence: String,
-    /// What the searches did, the telling one first: "2 moves + 2 spawns · 4,211 nodes · 12 ms"; empty without any.
+    /// The searches, the deciding one first: "2 moves + 2 spawns · 4,211 nodes · 12 ms"; empty without a search.
     pub searches: Vec<String>,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct StripRow {
     pub mv: Move,
     pub legal: bool,
     pub chosen: bool,
-    /// Value for the deciding criterion, "–" where there is none.
+    /// The value by the deciding criterion, "–" without one.
     pub value: String,
-    /// The value with all its decimals, where the text has fewer.
+    /// The value with all decimals, if the text has fewer.
     pub exact: Option<String>,
-    /// What is lost against the best for that criterion.
+    /// The loss against the best move by that criterion.
     pub loss: String,
-    /// What became of the move.
+    /// Why the move was kept or struck out.
     pub why: String,
     pub reward: String,
     pub cells: Vec<EliminationCell>,
@@ -44,7 +44,7 @@ impl DecisionData {
     pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
         let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row));
         let columns: Vec<EliminationColumn> = columns.collect();
-        // The row that decided; without one, the last that was asked.
+        // The deciding row, or without one the last evaluated row.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(asked);
         let mut rows = Move::ALL.map(|mv| strip_row(decision, strategy, mv, row));
@@ -85,7 +85,7 @@ impl DecisionData {
         Self { rows: rows.into(), columns, value_header, value_about, sentence, searches: searches.collect() }
     }
 
-    /// While nothing is known yet: the moves and their points.
+    /// Before a decision is known: the moves and their rewards.
     pub(crate) fn unknown(board: &Board) -> Self {
         let mut rows = Move::ALL.map(|mv| {
             let illegal = StripRow::illegal(mv, 0);
@@ -98,7 +98,8 @@ impl DecisionData {
         Self { rows: rows.into(), value_header: "Value".to_owned(), ..Self::default() }
     }
 
-    /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
+    /// At most `most` criteria, in order; those that decided first, then those that struck out a move, then the first
+    /// ones.
     pub(crate) fn most_telling(&self, most: usize) -> Vec<usize> {
         let rank = |criterion: &usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.cells.get(*criterion));
@@ -129,7 +130,7 @@ fn search_text(searched: &Searched) -> String {
     text
 }
 
-/// "0.3 ms", "12 ms", "3.4 s".
+/// "<1 ms", "12 ms", "3.4 s".
 pub(crate) fn took(searched: &Searched) -> String {
     let ms = searched.elapsed.as_secs_f64() * 1000.0;
     match ms {
@@ -162,7 +163,7 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     let cells: Vec<_> = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
     let cell = row.map(|row| &cells[row]);
 
-    // A move that is worth at most so much loses at least so much.
+    // If the value is an upper bound, the loss is a lower bound.
     let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
 
     let places = row.map_or(0, |row| places(decision, row));

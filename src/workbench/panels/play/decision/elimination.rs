@@ -1,4 +1,5 @@
-//! The elimination table, prepared without a window: moves by criterion, with what each criterion did to each move.
+//! The elimination table, computed without a window: moves by criterion, with the effect of each criterion on each
+//! move.
 
 use crate::game::Move;
 use crate::search::Bound;
@@ -7,37 +8,37 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EliminationColumn {
-    /// Number and what it is: "1 Monotonicity", "2 Expectimax of Snake".
+    /// Number and name: "1 Monotonicity", "2 Expectimax of Snake".
     pub name: String,
     /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
     pub setting: String,
-    /// What a cell of the column is of, to be read out: "Monotonicity", with its row where the name alone is not clear.
+    /// The column's name for screen readers: "Monotonicity", with its row number if ambiguous.
     pub label: String,
-    /// Everything about the row in sentences, the tolerance band with numbers among them.
+    /// A full description of the row, including the numbers of the tolerance band.
     pub about: String,
     pub off: bool,
     /// Whether ε kept a move that is not among the best.
     pub tolerated: bool,
 }
 
-/// What a criterion did to a move.
+/// The effect of a criterion on a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EliminationCell {
     Kept {
         text: String,
-        /// The value with all its decimals, where the text has fewer.
+        /// The value with all decimals, if the text has fewer.
         exact: Option<String>,
         decided: bool,
-        /// Whether it is kept only because it lies within ε of the best.
+        /// Whether it was kept only because it is within ε of the best.
         tolerated: bool,
     },
     Fell {
         text: String,
         exact: Option<String>,
     },
-    /// It had been struck out before, or is not legal.
+    /// Struck out before, or illegal.
     Out,
-    /// Only one move was left, so nobody asked.
+    /// Not evaluated, because only one move was left.
     NotNeeded,
     Off,
 }
@@ -55,7 +56,7 @@ impl EliminationCell {
             return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
         };
         let places = places(decision, row);
-        // Of a row that samples with what one standard error is.
+        // Sampling rows also have a standard error.
         let error = decision.standard_error(row, mv);
         let error = error.map(|error| format!(" ± {}", words::decimals(error, places.max(words::places([error])))));
         let text = format!(
@@ -74,7 +75,7 @@ impl EliminationCell {
         Self::Kept { text, exact, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
     }
 
-    /// What happened, to be read out: "17, kept".
+    /// For screen readers: "17, kept".
     pub(crate) fn spoken(&self) -> String {
         match self {
             Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
@@ -87,7 +88,7 @@ impl EliminationCell {
         }
     }
 
-    /// The value with all its decimals, where the text has fewer.
+    /// The value with all decimals, if the text has fewer.
     pub(crate) fn exact(&self) -> Option<&str> {
         match self {
             Self::Kept { exact, .. } | Self::Fell { exact, .. } => exact.as_deref(),
@@ -95,7 +96,7 @@ impl EliminationCell {
         }
     }
 
-    /// The value, where there is one.
+    /// The value, if any.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Kept { text, .. } | Self::Fell { text, .. } => Some(text),
@@ -104,17 +105,17 @@ impl EliminationCell {
     }
 }
 
-/// Decimals of a criterion's values: those that differ read differently.
+/// Decimals of a criterion's values, so that different values read differently.
 pub(crate) fn places(decision: &Decision, row: usize) -> usize {
     words::places(seen_by(decision, row))
 }
 
-/// The values of the moves that a criterion has seen.
+/// The values of the moves that a criterion evaluated.
 fn seen_by(decision: &Decision, row: usize) -> impl Iterator<Item = f64> {
     Move::ALL.into_iter().filter_map(move |mv| decision.moves[mv].as_ref()?.values[row])
 }
 
-/// The best value that a criterion has seen and the last one that it keeps, ε away; `None` where it was not asked.
+/// The best value of a criterion and the last one that it keeps, ε away; `None` if it was not evaluated.
 fn band(decision: &Decision, criterion: &Criterion, row: usize) -> Option<[f64; 2]> {
     let seen = seen_by(decision, row);
     let (better, epsilon): (fn(f64, f64) -> f64, f64) = match criterion.prefer {
@@ -126,7 +127,7 @@ fn band(decision: &Decision, criterion: &Criterion, row: usize) -> Option<[f64; 
 }
 
 impl EliminationColumn {
-    /// The head of criterion number `row`.
+    /// The header of criterion number `row`.
     pub(crate) fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
         let criterion = &strategy.criteria[row];
         let epsilon = words::decimals_short(criterion.tolerance);
@@ -172,7 +173,7 @@ impl EliminationColumn {
     }
 }
 
-/// A value, behind "≤" or "≥" where it is only a bound.
+/// A value, after "≤" or "≥" if it is only a bound.
 pub(crate) fn bounded(bound: Bound, value: f64) -> String {
     format!("{}{}", bound.sign(), words::value(value))
 }

@@ -1,4 +1,4 @@
-//! What each move truly loses, where a solved table of these boards is kept.
+//! The exact loss of each move, if a solved table for these boards is saved.
 
 use crate::game::Board;
 use crate::prose;
@@ -9,10 +9,10 @@ use crate::workbench::state::Document;
 /// The SHA-256 of a table, and the board that is looked up in it.
 pub(super) type ExactKey = (String, Board);
 
-/// One sentence; `None` on boards that nobody has solved, and while a table is read.
+/// One sentence; `None` on unsolved boards and while a table is loading.
 pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &Document) -> Option<&'a str> {
     let rules = doc.rules_here();
-    // Where games end at a tile, the points of whole games say nothing.
+    // If games end at a tile, the scores of whole games do not apply.
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
     let is_solvable = Bound::of(rules.size).is_some() && rules.stop_at.is_none();
     let folder = doc.config_dir().filter(|_| is_solvable);

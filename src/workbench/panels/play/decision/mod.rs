@@ -1,5 +1,5 @@
-//! Why the strategy moves as it does: one row a direction, the elimination table, one sentence. While a change is dragged, a
-//! second sentence says what it would do here.
+//! Why the strategy chose its move: one row per direction, the elimination table, one sentence. During a drag, a second
+//! sentence says what the edit would change here.
 
 mod change;
 pub(crate) mod data;
@@ -25,18 +25,18 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of the line about the search.
 const LINE: f32 = 26.0;
-/// The sentence: the space before it, a line of it, and the two lines that most take.
+/// The sentence: the gap before it, the height of a line, and the usual two lines.
 const SENTENCE_GAP: f32 = theme::SPACE_M + theme::SPACE_S;
 const SENTENCE_LINE: f32 = 19.0;
 const SENTENCE: f32 = 2.0 * SENTENCE_LINE;
-/// From this width on the table may stand for the strip where there is no room for both.
+/// Minimum width at which the table replaces the strip if both do not fit.
 const TABLE_FROM: f32 = 280.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct DecisionPanel {
-    /// The move under the pointer, for the board to show.
+    /// The move under the pointer, which the board previews.
     pub hovered: Option<Move>,
-    /// Whether the table shows columns that do not fit, and scrolls.
+    /// Whether the table shows all columns and scrolls.
     all_columns: bool,
     change: Latest<change::PreviewKey, Result<Decision, String>>,
     exact: Latest<exact::ExactKey, Option<String>>,
@@ -54,14 +54,14 @@ struct DecisionRoom {
 }
 
 impl DecisionRoom {
-    /// For a panel of this size, its padding taken off, with a table or not, of a strategy that searches or not.
+    /// The layout for a panel of this inner size, with or without a table and a search.
     fn of(size: egui::Vec2, with_table: bool, searches: bool) -> Self {
         let height = size.y;
         let table = table::TABLE_HEADER + 4.0 * theme::ROW;
         let line = if searches { LINE } else { 0.0 };
         let with_gap = if with_table { theme::SPACE_L + table } else { 0.0 };
         let others = line + strip::HEADER + with_gap + SENTENCE_GAP;
-        // The rows give way so that the sentence is seen; its place is the same for short ones.
+        // The rows shrink so that the sentence is visible; a short sentence takes the same space.
         let fits = others + 4.0 * theme::HIT + SENTENCE_LINE - theme::SPACE_L <= height;
         let is_tight = height < others + 4.0 * theme::ROW_TALL + SENTENCE && fits;
         let both = Self {
@@ -79,7 +79,8 @@ impl DecisionRoom {
             return Self { strip: false, line: small_line, sentence_gap: theme::SPACE_M, ..both };
         }
 
-        // Four rows without scrolling, even in a low panel, where the line about the search stands for the heads.
+        // Four rows must fit without scrolling, even in a low panel, where the line about the search replaces the
+        // header.
         let heads = !searches || LINE + strip::HEADER + 4.0 * theme::HIT <= height;
         let above = line + if heads { strip::HEADER } else { 0.0 };
         let strip_row = ((height - above) / 4.0).floor().clamp(theme::HIT, both.strip_row);
@@ -113,7 +114,7 @@ impl DecisionPanel {
 
         let decided = doc.decided();
         let current = decided.filter(|_| thought == Thought::Settled);
-        // Of a board or a strategy before.
+        // The decision is of an earlier board or strategy.
         let is_old = decided.is_some() && current.is_none();
         let data = match decided {
             Some(Decided { decision, .. }) if !is_old => DecisionData::new(decision, &strategy),
@@ -124,7 +125,7 @@ impl DecisionPanel {
         let exact = exact::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
 
-        // The scroll bar does not cover the values.
+        // Keeps the scroll bar from covering the values.
         let rect = ui.available_rect_before_wrap();
         scroll_form_beside(ui, "decision", rect, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -160,7 +161,7 @@ impl DecisionPanel {
             }
 
             ui.add_space(room.sentence_gap);
-            // A comparison stays on one line.
+            // Keeps a comparison on one line.
             let sentence = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
             let text = egui::RichText::new(sentence).color(Theme::of(ui).text1);
             ui.label(text.line_height(Some(SENTENCE_LINE)));
@@ -177,7 +178,7 @@ impl DecisionPanel {
     }
 }
 
-/// What can be done with each move: it is played, or the panel is told something.
+/// The context menu of each move.
 fn menus(moves: &[(Move, Response)], plays: bool, doc: &Document, commands: &mut Commands) {
     for (mv, response) in moves {
         let play = plays.then_some(GameCommand::Slide(*mv).into());
@@ -186,10 +187,10 @@ fn menus(moves: &[(Move, Response)], plays: bool, doc: &Document, commands: &mut
     }
 }
 
-/// Selects a root move in the tree of a row: that of the board, also where one of a file was opened.
+/// Selects a root move in the search tree of a row. Closes an opened file, because the move is on the current board.
 fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) {
     inspection.close_file();
-    // A row can be asked for once the tree is one of this strategy.
+    // A row can be requested only when the tree is one of this strategy.
     inspection.follow(doc);
     inspection.wanted_row = Some(row);
     inspection.follow(doc);
@@ -197,7 +198,7 @@ fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) 
     node.into_iter().for_each(|node| inspection.click(node));
 }
 
-/// Old values fade, but not for a search that is over in a moment.
+/// Outdated values fade, but not during a very short search.
 pub(crate) fn alpha(thought: &Thought) -> f32 {
     match thought {
         Thought::Settled | Thought::Impossible(_) => 1.0,
@@ -209,7 +210,7 @@ pub(crate) fn alpha(thought: &Thought) -> f32 {
     }
 }
 
-/// How deep was searched, or that it is being done; `height` points high whatever it says.
+/// The depth of the search, or its progress; always `height` points high.
 fn search_line(
     ui: &mut Ui,
     doc: &Document,
@@ -258,7 +259,7 @@ fn search_line(
             Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
             _ => data.searches.join("\n"),
         };
-        // The words may be cut short; the hint says them, too.
+        // The text may be truncated; the tooltip repeats it.
         let response = ui.add(label.show_tooltip_when_elided(hint.is_empty()));
         if !hint.is_empty() {
             let hint = if has_button { format!("{text}\n{hint}") } else { hint };

@@ -1,4 +1,4 @@
-//! The strip: one row a direction, with its value, its loss and what became of it.
+//! The strip: one row per direction, with its value, its loss and what decided.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -8,7 +8,7 @@ use crate::workbench::kit::{Line, focus_ring};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Widths: move, value, loss, reward; what decided takes the rest. Long values take more.
+/// Column widths: move, value, loss, reward; what decided takes the rest. Long values take more.
 const MOVE: f32 = 72.0;
 const VALUE: f32 = 62.0;
 const LOSS: f32 = 50.0;
@@ -20,9 +20,9 @@ pub(crate) const HEADER: f32 = 20.0;
 pub(crate) struct StripLook {
     pub heads: bool,
     pub row: f32,
-    /// Whether a legal move can be pressed: what an old row says is of another board, it plays nothing on this one.
+    /// Whether a press plays a legal move; false for an outdated strip, which describes another board.
     pub plays: bool,
-    /// Before the name of each row for screen readers.
+    /// A prefix of each row's name for screen readers.
     pub prefix: &'static str,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
             focus_ring(ui, rect.shrink(1.0));
         }
         touched.moves.push((row.mv, response.clone()));
-        // Legal moves show where they lead on the board: a tip on all of a row would cover the next one.
+        // The board previews legal moves; a tooltip on the whole row would cover the next one.
         if !row.legal {
             response.on_hover_text(&row.why);
         } else if let Some(exact) = &row.exact {
@@ -81,7 +81,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
     touched
 }
 
-/// Where the columns are; numbers end at theirs.
+/// Positions of the columns; numbers are aligned right.
 struct StripColumns {
     name: f32,
     value: f32,
@@ -93,7 +93,7 @@ struct StripColumns {
 impl StripColumns {
     /// In rows from `left` to `right`.
     fn of(ui: &Ui, data: &DecisionData, left: f32, right: f32) -> Self {
-        // What the texts need beyond the least width.
+        // The width needed beyond the minimum.
         let more = |least: f32, text: fn(&StripRow) -> &String| {
             let widths = data.rows.iter().map(|row| measure(ui, text(row), theme::strong()) + COLUMN_GAP);
             ((widths.fold(least, f32::max).min(WIDEST_VALUE) - least) / COLUMN_STEP).ceil() * COLUMN_STEP
@@ -102,7 +102,7 @@ impl StripColumns {
         let name = left + theme::SPACE_M;
         let value = name + MOVE + VALUE + wider_value;
         let loss = value + LOSS + wider_loss;
-        // What decided is worth more than the points.
+        // What decided is more important than the reward.
         let with_reward = 320.0 + wider_value + wider_loss <= right - left;
         Self { name, value, loss, why: loss + theme::SPACE_L, reward: with_reward.then_some(right - theme::SPACE_M) }
     }

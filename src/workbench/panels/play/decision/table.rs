@@ -1,5 +1,5 @@
-//! The elimination table: moves by criterion. A value is struck where the move fell, framed where it decided, shaded where
-//! only ε kept it, hatched where nobody asked; pressing one shows the tree behind it.
+//! The elimination table: moves by criterion. A value is struck through where the move fell, framed where it decided,
+//! shaded where only ε kept it, hatched where it was not evaluated. A press shows its search tree.
 
 use egui::scroll_area::ScrollBarVisibility;
 use egui::{
@@ -13,43 +13,43 @@ use crate::game::Move;
 use crate::workbench::kit::{Line, describe, elided, focus_ring, paint_hatch, painted_cell, table_within};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the heads, two lines.
+/// Height of the header, two lines.
 pub(super) const TABLE_HEADER: f32 = 36.0;
-/// Room for the name of the move.
+/// Width of the name of the move.
 const MOVE: f32 = 72.0;
-/// The narrowest column, the widest heads with room and without, and the widest column where there is room.
+/// The minimum width of a column, the maximum width of its header with and without all columns, and the maximum width
+/// of a column in a wide panel.
 const COLUMN: f32 = 48.0;
 const WIDEST_HEADS: [f32; 2] = [184.0, 68.0];
 const WIDEST_COLUMN: f32 = 148.0;
-/// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
+/// Gap between values, and the step of column widths, so that one more digit moves nothing.
 pub(super) const COLUMN_GAP: f32 = 12.0;
 pub(super) const COLUMN_STEP: f32 = 8.0;
-/// Between a value and the right edge of its column.
+/// Gap between a value and the right edge of its column.
 const CELL_PAD: f32 = 6.0;
-/// Room for the button with the number of columns that are not shown.
+/// Width of the button with the number of hidden columns.
 const MORE: f32 = 44.0;
 
-/// What a person did with the strip or the table.
+/// The user's input on the strip or the table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
     /// The legal move under the pointer.
     pub hovered: Option<Move>,
-    /// The move that was pressed, to be played.
+    /// The pressed move, to be played.
     pub played: Option<Move>,
-    /// The cell that was pressed: row of the strategy and move.
+    /// The pressed cell: row of the strategy and move.
     pub cell: Option<(usize, Move)>,
-    /// What stands for a move, each with a menu.
+    /// The widgets of the moves, for context menus.
     pub moves: Vec<(Move, Response)>,
 }
 
-/// How wide a text is.
+/// Width of a text.
 pub(super) fn measure(ui: &Ui, text: &str, font: FontId) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
-/// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
-/// happened give way. `trees` tells the rows of the strategy whose values have a tree to show; moves can be pressed if
-/// it `plays`.
+/// Draws the table over the whole width. `all_columns` shows every column and scrolls; otherwise the least informative
+/// columns are hidden. `trees` says which rows have a search tree to show; with `plays`, a press on a move plays it.
 pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool], all_columns: &mut bool) -> Touched {
     let theme = Theme::of(ui);
     let mut touched = Touched::default();
@@ -101,21 +101,21 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     touched
 }
 
-/// Which columns are drawn, and how wide.
+/// The visible columns and their widths.
 struct TableColumns {
     /// Criterion and width.
     columns: Vec<(usize, f32)>,
-    /// How many are not.
+    /// Number of hidden columns.
     hidden: usize,
-    /// Whether there are more than fit.
+    /// Whether not all columns fit.
     overflows: bool,
-    /// What is visible of them.
+    /// Width of the visible part.
     room: f32,
     total: f32,
 }
 
 impl TableColumns {
-    /// `widths` has the widths with whole heads, and with cut ones.
+    /// `widths` are for full headers, and for truncated ones.
     fn of(data: &DecisionData, [wide, narrow]: &[Vec<f32>; 2], room: f32, all_columns: bool) -> Self {
         let widths = if all_columns { wide } else { narrow };
         let all = widths.len();
@@ -130,7 +130,7 @@ impl TableColumns {
             everything
         };
 
-        // Cut heads get what room there is, then all columns share the rest.
+        // Extra width first goes to truncated headers, then to all columns.
         let spare = (room - total(&criteria)).max(0.0);
         let lacking = |criterion: usize| wide[criterion] - widths[criterion];
         let lack: f32 = criteria.iter().map(|&criterion| lacking(criterion)).sum();
@@ -146,7 +146,7 @@ impl TableColumns {
     }
 }
 
-/// Room for the head and the values of a criterion.
+/// Width of the header and the values of a criterion.
 fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32) -> f32 {
     let column = &data.columns[criterion];
     let head = measure(ui, &column.name, theme::small()).max(measure(ui, &column.setting, theme::small()));
@@ -155,7 +155,7 @@ fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32
     ((widest + COLUMN_GAP) / COLUMN_STEP).ceil().max(COLUMN / COLUMN_STEP) * COLUMN_STEP
 }
 
-/// The name of a move; where the strip has no room, pressing it plays.
+/// The name of a move; without a strip, a press on it plays the move.
 fn move_ui(ui: &Ui, (line, index): (Rect, usize), left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let y = line.center().y;
@@ -188,7 +188,7 @@ fn move_ui(ui: &Ui, (line, index): (Rect, usize), left: f32, row: &StripRow, pla
     }
 }
 
-/// The button that shows every column, and takes them back.
+/// The button that shows all columns, or folds them again.
 fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     if !shown.overflows {
         return;
@@ -219,7 +219,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     }
 }
 
-/// The head and the cells of one criterion.
+/// The header and the cells of one criterion.
 fn column_ui(
     ui: &Ui,
     (rect, place): (Rect, usize),
@@ -268,7 +268,7 @@ fn column_ui(
     }
 
     if let Some(band) = band {
-        // A bracket around what lies within ε of the best.
+        // A bracket around the moves within ε of the best.
         let stroke = Stroke::new(1.5, theme.text3);
         let x = band.left() + 1.0;
         ui.painter().vline(x, band.y_range(), stroke);

@@ -1,4 +1,4 @@
-//! Above the tree: which file it was opened from, what was searched on, and what its cuts changed.
+//! The line above the tree: its file, the searches added to it, and the effect of its cuts.
 
 use egui::Ui;
 
@@ -36,7 +36,7 @@ pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspectio
     });
 }
 
-/// The sentence, and what can be done about it.
+/// The sentence, and the command that it offers.
 fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<TreeCommand>) {
     let close = Some(TreeCommand::CloseFile);
     match said {

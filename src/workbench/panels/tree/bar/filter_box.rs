@@ -1,4 +1,4 @@
-//! The filter box: a condition on nodes is typed, completed, told wrong in its place, counted and stepped through.
+//! The filter box: a condition on nodes, with completions, errors in place, a count and steps through the matches.
 
 use std::ops::Range;
 
@@ -16,12 +16,12 @@ use crate::workbench::kit::{Button, focus};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
-/// The box takes what is left, up to here.
+/// The box takes the rest of the line, up to this width.
 const WIDEST: f32 = 420.0;
 const COUNT: f32 = 84.0;
 const HINT: &str = "kind:cut depth>=3";
 
-/// Draws it into the rest of a line that goes from right to left, at the left of the rest.
+/// Draws the box into the rest of a right-to-left line, at its left end.
 pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let space = ui.available_rect_before_wrap();
@@ -79,7 +79,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         .event_filter(filter)
         .return_key(None);
 
-    // What ends a name or a value; the same as where `Query::completions` begins to replace.
+    // Characters that end a name or a value; `Query::completions` starts its replacement at the same characters.
     let ends = |c: char| c.is_whitespace() || ":=<>,|-!".contains(c);
     let popup = CompletionPopup::new(id).word_boundary(ends).align(egui::RectAlign::BOTTOM_START).max_height(220.0);
     let output = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -92,7 +92,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         ..WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT)
     });
 
-    // While something is offered Tab takes it.
+    // While completions are offered, Tab accepts one.
     focus::own_keys(&response, EventFilter { tab: output.is_open, ..filter });
     let accepted = output.accepted.is_some();
     if let Some(at) = wrong.filter(|_| !output.is_open && !accepted) {
@@ -103,7 +103,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         commands.push(Command::Tree(TreeCommand::NextMatch));
     }
 
-    // The first Escape closes the list, the second empties the box, the third leaves it.
+    // The first Escape closes the list, the second clears the box, the third leaves it.
     if leaves && !was_open && response.has_focus() {
         if inspection.filter.text.is_empty() {
             response.surrender_focus();
@@ -116,11 +116,11 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     (response, output.is_open)
 }
 
-/// What may follow where the cursor stands, a place in characters; nothing where a word has not begun.
+/// Completions at the cursor, given in characters; empty before the start of a word.
 fn suggestions(text: &str, word: &str, cursor: usize, theme: &Theme) -> Vec<Suggestion> {
     let cursor = text.char_indices().nth(cursor).map_or(text.len(), |(at, _)| at);
     let before = &text[..cursor];
-    // Enter goes to the next match there, and should not write.
+    // Here Enter goes to the next match, so it must not insert text.
     if word.is_empty() && before.chars().next_back().is_none_or(char::is_whitespace) {
         return Vec::new();
     }
@@ -147,7 +147,7 @@ fn underline(ui: &Ui, theme: &Theme, output: &egui::text_edit::TextEditOutput, t
     ui.painter().hline(from.x..=to.x.max(from.x + 6.0), y, Stroke::new(2.0, theme.error));
 }
 
-/// The sentence about an error floats below the box: nothing moves.
+/// An error floats below the box, so that nothing moves.
 fn error_line(ui: &Ui, theme: &Theme, rect: Rect, text: &str) {
     let text = format!("✗ {text}");
     let area = Area::new(ui.scope_id().with("filter error")).order(Order::Foreground).interactable(false);

@@ -1,4 +1,4 @@
-//! Above the search tree: its tools, the way to the selection, and what was searched.
+//! The bar above the search tree: its tools, the path to the selection, and a summary of the search.
 
 pub(super) mod changed;
 mod filter_box;
@@ -15,14 +15,13 @@ use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// From these widths on there is room: for the plies as buttons, for words on the buttons at the right, for the record
-/// beside the way.
+/// Minimum widths for the plies as buttons, for text on the buttons at the right, and for path and summary on one line.
 const PLIES_FROM: f32 = 1040.0;
 const WORDS_FROM: f32 = 820.0;
 const ONE_LINE_FROM: f32 = 1300.0;
-/// Below this width the plies are found in the menu alone.
+/// Below this width only the menu has the plies.
 const MENU_FROM: f32 = 520.0;
-/// With less room the filter is an icon, which opens it in place of the line about the search.
+/// In less space the filter is an icon, which opens it in place of the summary of the search.
 const LEAST_FILTER: f32 = 150.0;
 const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
@@ -48,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, comma
     }
 }
 
-/// The line about the search, or the filter in its place.
+/// The summary of the search, or the filter in its place.
 fn record_or_filter(
     ui: &mut Ui,
     rect: Rect,
@@ -79,7 +78,7 @@ fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: 
     record_or_filter(ui, rect, filters, doc, inspection, commands);
 }
 
-/// The tools beside the title, from right to left, where the bar has none.
+/// The tools next to the title, from right to left, if the bar has none.
 pub(in crate::workbench::panels) fn head_ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     if !inspection.is_brief || inspection.shown().is_none() {
         return;
@@ -89,7 +88,7 @@ pub(in crate::workbench::panels) fn head_ui(ui: &mut Ui, inspection: &Inspection
     }
 }
 
-/// The tools of the folded bar that no command covers: row, plies, and the spawns on the line.
+/// The tools of the folded bar that are not commands: row, plies, and the spawns on the line.
 pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown().cloned() else { return };
     if 1 < shown.rows.len() {
@@ -117,14 +116,14 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
     });
 }
 
-/// The tools; says whether there was room for the filter.
+/// The tools; true if the filter fits.
 fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) -> bool {
     let width = ui.available_width();
     let mut has_filter = true;
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        // Two searches beside each other are trees.
+        // A comparison draws trees.
         let current =
             if inspection.is_compared && inspection.view != TreeView::Plies { TreeView::Tree } else { inspection.view };
 
@@ -141,7 +140,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             plies_menu(ui, inspection, commands);
         }
 
-        // What stands at the right comes first, so that the filter takes what is left.
+        // The right part comes first, so that the filter takes the rest.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let has_words = WORDS_FROM <= width;
@@ -200,7 +199,7 @@ fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// A line of the bar: what is drawn keeps to `rect` and is centred in its height.
+/// A line of the bar: content is clipped to `rect` and centered vertically.
 fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
     let builder = egui::UiBuilder::new().id_salt(name).max_rect(rect).layout(Layout::left_to_right(Align::Center));
     let mut inside = ui.new_child(builder);
@@ -208,7 +207,7 @@ fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
     add(&mut inside);
 }
 
-/// Choices side by side that are commands: one may be selected.
+/// Commands side by side, one of which may be selected.
 fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], commands: &mut Commands) {
     let segments = choices.iter().map(|(command, text, selected)| {
         let name = if text.len() == 1 { command.text() } else { text };
@@ -220,7 +219,7 @@ fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], co
     }
 }
 
-/// Which row's tree is shown, where several rows have one.
+/// The choice of the row whose tree is shown, if several rows have one.
 fn rows(ui: &mut Ui, inspection: &mut Inspection) {
     let Some(shown) = inspection.shown().filter(|shown| 1 < shown.rows.len()) else { return };
     let name = |row: usize| shown.strategy.numbered_label(row);

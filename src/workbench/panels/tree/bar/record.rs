@@ -1,5 +1,5 @@
-//! One line about the search that is shown: whose it is, what it computed, how many nodes and how long, and whether every
-//! value was found again.
+//! One line about the shown search: its strategy, its definition, its nodes and time, and whether a recomputation found
+//! every value again.
 
 use egui::{Align, Layout, RichText, Ui};
 
@@ -21,7 +21,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-    // The same rows may have got another name since.
+    // Another strategy with the same rows may be open under another name.
     let current = doc.strategy();
     let name = if current.hash() == shown.strategy.hash() { current.label() } else { shown.strategy.label() };
     let mark = theme.strategy(doc.color_index(shown.strategy.hash()));
@@ -50,14 +50,14 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     });
 }
 
-/// How the next search stands, while what is shown is old.
+/// The state of the next search, while the shown one is outdated.
 fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
     if !inspection.is_old {
         return;
     }
 
     let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
-    // What is shown may be the tree of another strategy.
+    // The tree may be of another strategy.
     let who = doc.strategy().label();
     let is_here = inspection.shown().is_some_and(|shown| shown.tree.subject().board == doc.board());
     let of = if is_here { "search" } else { "position" };
@@ -88,12 +88,12 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
     }
 }
 
-/// A strategy without a search has a flat tree: says so, and how to see a deep one.
+/// A strategy without a search has a flat tree; says so, and offers to open a deep one.
 fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
     let link = egui::Link::new(RichText::new("Open one that searches").small());
     if ui.add(link).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
-        // It answers within some ten milliseconds.
+        // It answers in about ten milliseconds.
         let search = DepthLimited { plies: Some(Plies::Fixed(3)), ..DepthLimited::default() };
         let lookahead = Lookahead::DepthLimited(search);
         let criteria = vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Snake) }];
@@ -105,12 +105,12 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
 /// `Expectimax of Snake, 7 plies · 12,345 nodes · 12.3 ms`.
 fn text_of(shown: &Shown) -> String {
     let mut parts = facts(shown);
-    // The time of the search that was made says nothing of what was searched on since.
+    // The time of the original search does not cover the searches added later.
     parts.extend(shown.searched.as_ref().filter(|_| shown.tree.graft_count() == 0).and_then(names::elapsed));
     parts.join(" · ")
 }
 
-/// What was computed and how large it is: the same wherever it is computed again, which the time is not.
+/// The definition and size of the search: unlike the time, the same at every computation.
 pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
@@ -147,8 +147,8 @@ fn counts_text(shown: &Shown) -> String {
     lines.join("\n")
 }
 
-/// Whether the record is right, as far as there is room: the sign and one word always, more where what stands beside it still has
-/// the room that it needs.
+/// Whether the record is sound. The sign and one word are always shown, the rest only if it leaves the width `needed`
+/// by the text next to it.
 fn badge(ui: &mut Ui, theme: &Theme, report: &Report, needed: f32) {
     let sentence = prose::self_check(report);
     let (short, told, color) = match report.is_sound() {

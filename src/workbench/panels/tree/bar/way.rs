@@ -1,4 +1,4 @@
-//! The way from the root to the selection, a step a button, and which spawns the chosen line takes.
+//! The path from the root to the selection, one button per step, and the rule that picks the spawns of the chosen line.
 
 use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -60,7 +60,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
 
     ui.add_space(theme::SPACE_L);
     if shown.tree.subject().definition.lookahead.is_minimax() {
-        // No rule to choose: what a minimax expects is on the line.
+        // Nothing to choose: a minimax line has the worst spawns.
         ui.label(egui::RichText::new("the worst spawns are on the line").small().color(theme.text3));
     } else {
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
@@ -87,8 +87,8 @@ fn steps(shown: &Shown, selected: NodeId, root: &str) -> Vec<(NodeId, String)> {
     shown.tree.path(selected).into_iter().map(|id| (id, text(id))).collect()
 }
 
-/// Which steps are left out in the middle so that the first and the last ones fit: as few as possible, none where there is
-/// room. `more` is the width of the button that stands for them.
+/// The steps in the middle to leave out so that the others fit: as few as possible, none if all fit. `more` is the
+/// width of the button in their place.
 fn hidden(widths: &[f32], more: f32, room: f32) -> std::ops::Range<usize> {
     let whole = widths.iter().sum::<f32>() + BETWEEN * widths.len().saturating_sub(1) as f32;
     if whole <= room || widths.len() < 3 {
@@ -107,7 +107,7 @@ fn separator(ui: &mut Ui, theme: &Theme) {
     Icon::ChevronRight.paint(ui.painter(), rect.center(), theme.text3);
 }
 
-/// A place to press, filled under the pointer and where it is selected.
+/// A button, filled when hovered or selected.
 fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: &WidgetInfo, is_selected: bool) -> (egui::Rect, egui::Response) {
     let (hit, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
     response.widget_info(|| info.clone());
@@ -128,7 +128,7 @@ fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) ->
     response
 }
 
-/// The widest that the button of the rule can be, so that nothing moves when it says another.
+/// The largest width of the button of the rule, so that nothing moves when the rule changes.
 fn rule_width(ui: &Ui) -> f32 {
     let width = |rule: SpawnRule| {
         let text = format!("spawns on the line: {}", rule.text());

@@ -1,4 +1,4 @@
-//! What is to be expected at the ends: the distribution of values after each move, and what evaluators say there.
+//! Expectations at the ends of best play: the distribution of values after each move, and the means of evaluators.
 
 use egui::{Align2, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -17,7 +17,7 @@ const BINS: usize = 48;
 /// Height of the distribution after one move, and of the numbers of a scale.
 const STRIP: f32 = 34.0;
 const SCALE: f32 = 18.0;
-/// All are drawn on one scale where nine tenths of the ends after each move take so much of it at least.
+/// All moves share one scale if the middle 90 % of the ends after each move takes at least this share of it.
 const LEAST_OF_SCALE: f64 = 1.0 / 12.0;
 const NAME: f32 = 72.0;
 const TABLES: f32 = 260.0;
@@ -42,16 +42,16 @@ pub(super) enum MeasureColumn {
     Spread,
 }
 
-/// What is shown of the ends after one move; there may be a million of them.
+/// A summary of the ends after one move, of which there may be a million.
 #[derive(Debug)]
 pub(super) struct MoveEnds {
     mv: Move,
     is_by_chance: bool,
     dead: f64,
-    /// By their shares, [`SHARES`].
+    /// One for each of [`SHARES`].
     quantiles: [Option<f64>; SHARES.len()],
     boards: usize,
-    /// From where to where the shares are counted: its own ends, or those of all moves.
+    /// The range of the histogram: its own ends, or those of all moves.
     range: [f64; 2],
     shares: Vec<f64>,
     sentence: String,
@@ -59,13 +59,13 @@ pub(super) struct MoveEnds {
 
 const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// What is told of the ends after each move, and with how many decimals.
+/// The summaries of the ends after each move, and their number of decimals.
 pub(super) fn told(play: &BestPlay, sets: &[LeafSet]) -> (Vec<MoveEnds>, usize) {
     let values = words::places(sets.iter().filter_map(|set| play.value(set.mv)));
     let places = lines::places_of_ends(sets, &SHARES).max(values);
     let ends = || sets.iter().filter_map(LeafSet::range).flatten();
     let all = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
-    // A move whose ends are all worth the same is one bar anyway.
+    // A move with equal ends is one bar on any scale.
     let is_seen = |set: &LeafSet| {
         let [low, high] = [SHARES[0], SHARES[SHARES.len() - 1]].map(|share| set.quantile(share).unwrap_or_default());
         high <= low || LEAST_OF_SCALE * (all[1] - all[0]) <= high - low
@@ -76,7 +76,7 @@ pub(super) fn told(play: &BestPlay, sets: &[LeafSet]) -> (Vec<MoveEnds>, usize) 
 }
 
 impl MoveEnds {
-    /// Of the ends after a move, drawn from the first value of `range` to the second.
+    /// The ends after a move, with a histogram over `range`.
     fn of(set: &LeafSet, range: [f64; 2], places: usize) -> Self {
         Self {
             mv: set.mv,
@@ -179,7 +179,7 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
     });
 }
 
-/// The ends after each move, with the shares of [`BINS`] equal intervals as they are drawn.
+/// The ends after each move, with the shares in [`BINS`] equal intervals as drawn.
 fn ends_csv(found: &Found) -> Option<String> {
     let columns = [EndColumn::Value, EndColumn::Dead, EndColumn::Ends];
     let head = ["move", "value", "dead", "boards"].map(str::to_owned).into_iter();
@@ -197,7 +197,7 @@ fn ends_csv(found: &Found) -> Option<String> {
     csv_text(std::iter::once(head).chain(found.ends.iter().map(row)))
 }
 
-/// The terms that were searched, with their weights in the means, and the other evaluators, whose weight is empty.
+/// The searched terms with their weights in the means, and the other evaluators with an empty weight.
 fn measures_csv(found: &Found) -> Option<String> {
     let measures = &found.measures;
     let head = ["evaluator", "weight"].into_iter().chain(measures.moves.iter().map(|mv| mv.name()));
@@ -210,8 +210,8 @@ fn measures_csv(found: &Found) -> Option<String> {
     csv_text(std::iter::once(head).chain(rows.map(row)))
 }
 
-/// The distribution of values after each move, one below the other: on one scale, or each on its own where some would be a
-/// single bar.
+/// The distribution of values after each move, one below the other: on one scale, or on separate scales if some would
+/// be a single bar.
 fn strips(ui: &mut Ui, found: &Found, places: usize) {
     let theme = Theme::of(ui);
     let Some(last) = found.ends.last() else { return };
@@ -254,7 +254,7 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
     }
 }
 
-/// A measure with what it is part of.
+/// A measure with its weight in the search.
 fn measures(found: &Found) -> Vec<(String, &MeasureMeans)> {
     let term = |row: &MeasureMeans| {
         if row.weight == 1.0 { row.label.clone() } else { format!("{} × {}", words::exact(row.weight), row.label) }

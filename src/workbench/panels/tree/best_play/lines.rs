@@ -16,12 +16,12 @@ use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
-/// Side of a board of the selected line, and the room below the table for them.
+/// Side of a board of the selected line, and the height of the boards below the table.
 const BOARD: f32 = 64.0;
 const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0 + SCROLL_BAR;
-/// From this height on the boards stay below the list; in less they are scrolled to.
+/// Minimum height at which the boards stay below the list; in a lower panel they scroll with it.
 const BOARDS_FROM: f32 = 230.0;
-/// The least room for moves and tiles beside the numbers of a line on paper.
+/// Minimum width of the moves and tiles next to the numbers of a line, in print.
 const LEAST_WORDS: f32 = 120.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum LineColumn {
     Words,
 }
 
-/// The values at the ends stand whole.
+/// The columns; `value_width` fits the values at the ends.
 fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
     let probability = "That chance brings these tiles by the rules; below the list what the search counts instead, where it cuts cells";
     [
@@ -43,7 +43,7 @@ fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
     ]
 }
 
-/// The line with the tiles in the middle and then the first ones, each with its name.
+/// The line with the median tiles and then the first lines, each with its name.
 fn listed(of_move: &MoveLines, order: LineOrder, is_by_chance: bool) -> Vec<(String, &BestLine)> {
     let middle = words::capitalised(lines::middle_name(is_by_chance));
     let first = of_move.first[order as usize].iter().enumerate();
@@ -51,7 +51,7 @@ fn listed(of_move: &MoveLines, order: LineOrder, is_by_chance: bool) -> Vec<(Str
     of_move.median.iter().map(|line| (middle.clone(), line)).chain(first).collect()
 }
 
-/// The last node of the record that lies on the line.
+/// The last recorded node of the line.
 fn recorded(tree: &Tree, line: &BestLine) -> crate::search::NodeId {
     let links: Vec<Link> = line.steps.iter().map(|step| step.link).collect();
     (0..=links.len()).rev().find_map(|end| tree.follow(&links[..end])).unwrap_or(tree.root())
@@ -88,7 +88,7 @@ impl BestPlayPanel {
         }
     }
 
-    /// The list, with so much room below it; which line was clicked.
+    /// The list, with this much space left below; returns the clicked line.
     fn list_ui(&mut self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize, below: f32) -> Option<usize> {
         let mut order: Vec<usize> = (0..listed.len()).collect();
         order.sort_by(|&a, &b| {
@@ -144,7 +144,7 @@ impl BestPlayPanel {
     }
 }
 
-/// Words and boards of the selected line.
+/// Text and boards of the selected line.
 fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
@@ -187,8 +187,7 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
     scroll_across(ui, "line boards", false, |ui| ui.horizontal_top(boards));
 }
 
-/// The list on paper, where nothing is scrolled: moves and tiles take as many lines as they need, in signs where words would take
-/// more than one.
+/// The list in print, where nothing scrolls: moves and tiles wrap, as symbols if text would take more than one line.
 fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
     let theme = Theme::of(ui);
     let titles = columns(0.0).map(|column| column.title);
@@ -209,7 +208,7 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
     let is_short = listed.iter().all(|(_, line)| width_of(&lines::line_words(line), theme::body()) <= room);
     let mut row_ui = |numbers: &[String], steps: String, font: FontId, color: Color32| {
         let width = ui.available_width();
-        // Below the numbers where there is no room beside them.
+        // Below the numbers if they do not fit next to them.
         let (left, above, room) = match LEAST_WORDS <= room {
             true => (width - room, 0.0, room),
             false => (0.0, theme::ROW, width),

@@ -1,4 +1,4 @@
-//! What best play leads to: lines after each move, in words and on boards, and what is to be expected at their ends.
+//! The results of best play: lines after each move, as text and on boards, and the expectations at their ends.
 
 mod ends;
 mod lines;
@@ -20,7 +20,7 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Lines that are listed after each move.
+/// Number of lines listed after each move.
 const LISTED: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +34,9 @@ enum Page {
 pub(crate) struct BestPlayPanel {
     page: Page,
     order: LineOrder,
-    /// The move whose lines are listed; the chosen one until another is picked.
+    /// The move of the listed lines; the chosen move until the user picks another.
     mv: Option<Move>,
-    /// The selected line by its place in the list, the median line first.
+    /// Index of the selected line in the list; the median line is first.
     line: usize,
     found: Latest<(u64, usize), Result<Arc<Found>, NoBestPlay>>,
     by_line: Sort<LineColumn>,
@@ -59,13 +59,13 @@ impl Default for BestPlayPanel {
     }
 }
 
-/// What was found about one search.
+/// The results for one search.
 #[derive(Debug)]
 struct Found {
     play: BestPlay,
     moves: Vec<MoveLines>,
     ends: Vec<MoveEnds>,
-    /// Decimals that tell what is said of the ends apart.
+    /// Decimals that distinguish the values of the ends.
     places: usize,
     measures: Measures,
 }
@@ -80,7 +80,7 @@ struct MoveLines {
 }
 
 impl Found {
-    /// Follows best play and prepares all that is shown.
+    /// Follows best play and prepares all results.
     fn of(subject: &Subject, job: &Job<Result<Arc<Self>, NoBestPlay>>) -> Result<Arc<Self>, NoBestPlay> {
         let play = BestPlay::follow(subject, job.token())?;
         let lines = |mv: Move| MoveLines {
@@ -99,7 +99,7 @@ impl Found {
         }
 
         let mut measures = play.measures(&sets, job.token()).ok_or(NoBestPlay::Stopped)?;
-        // With it the terms add up to the value of each move.
+        // With this term, the terms sum to the value of each move.
         if measures.by_rule.iter().any(|&mean| mean != 0.0) {
             let (label, means) = ("By rule".to_owned(), measures.by_rule.clone());
             measures.terms.push(MeasureMeans { label, weight: 1.0, means });
@@ -155,9 +155,9 @@ impl BestPlayPanel {
         }
     }
 
-    /// Asks again where another search is shown.
+    /// Requests the results of another search.
     fn follow(&mut self, doc: &Document, shown: &Shown, is_old: bool) {
-        // What was searched on is no part of it.
+        // Searches added to the tree are not part of it.
         let key = (shown.base, shown.row);
         if !is_old && !self.found.is_asked(&key) {
             (self.mv, self.line) = (None, 0);
@@ -197,7 +197,7 @@ impl BestPlayPanel {
         });
     }
 
-    /// The move whose lines are listed.
+    /// The move of the listed lines.
     fn mv(&self, shown: &Shown, found: &Found) -> Option<Move> {
         let has = |mv: &Move| found.moves.iter().any(|of_move| of_move.mv == *mv);
         self.mv.filter(has).or(shown.tree.chosen.filter(has)).or(found.moves.first().map(|of_move| of_move.mv))

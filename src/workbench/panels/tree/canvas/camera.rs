@@ -1,7 +1,7 @@
-//! Which part of a layout is seen and how large, and how that changes.
+//! The visible part of a layout, its scale, and their changes.
 //!
-//! Centre and scale are `f64`; only differences to the centre become `f32`. Far out, where a column is thousands of screens
-//! high, the horizontal scale stops shrinking, so that the columns stay apart and fill the panel.
+//! Center and scale are `f64`; only differences to the center become `f32`. Far out, where a column is thousands of
+//! screens high, the horizontal scale stops shrinking, so that the columns stay apart and fill the panel.
 
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ use crate::workbench::panels::tree::frame::Navigation;
 use crate::workbench::theme::{self, Motion};
 
 pub(crate) const CLOSEST: f64 = 4.0;
-/// Where signs have both lines of text.
+/// Minimum scale at which nodes have both lines of text.
 pub(crate) const TWO_LINES: f64 = 0.82;
-/// Where signs have their value beside them.
+/// Minimum scale at which nodes have their value next to them.
 pub(crate) const ONE_LINE: f64 = 0.44;
-/// Where signs are drawn with shape and letter.
+/// Minimum scale at which nodes have shape and letter.
 pub(crate) const SIGNS: f64 = 0.3;
-/// Where nodes are drawn one by one: closer together than 3 points they are drawn as density.
+/// Minimum scale at which nodes are drawn one by one; rows closer than 3 points are drawn as density.
 pub(crate) const DOTS: f64 = 3.0 / layout::ROW;
-/// Where nodes of every kind are boards.
+/// Minimum scale at which nodes of every kind are boards.
 pub(crate) const CLOSE: f64 = 1.7;
-/// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
+/// Columns are not drawn closer than this share of their natural distance, unless needed to fit.
 const WIDEST_FLOOR: f64 = 1.0;
 pub(crate) const MARGIN: f64 = 16.0;
 
-/// Logarithm of the scale for a point of the wheel, and scale by a key.
+/// Change of the logarithm of the scale per point of the wheel, and scale factor of a key.
 const WHEEL: f64 = 0.004;
 const KEY_ZOOM: f64 = 1.25;
-/// A small tree in a large panel is drawn larger, but not close up.
+/// Maximum scale of the first view: a small tree is enlarged, but not to a close-up.
 const LARGEST_FIRST: f64 = 1.4;
 const LEGEND: f64 = 40.0;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct View {
-    /// What lies in the middle of the canvas.
+    /// The layout point at the center of the canvas.
     pub x: f64,
     pub y: f64,
-    /// Points on the screen for one of the layout.
+    /// Screen points per layout point.
     pub scale: f64,
 }
 
@@ -78,7 +78,7 @@ impl Lens {
         self.x(column_x(depth))
     }
 
-    /// A point of the screen in the layout.
+    /// The layout point at a screen point.
     pub(crate) fn under(&self, at: Pos2) -> (f64, f64) {
         let from = at - self.rect.center();
         (self.view.x + f64::from(from.x) / self.across(), self.view.y + f64::from(from.y) / self.view.scale)
@@ -88,7 +88,7 @@ impl Lens {
         pos2(self.x(x), self.y(y))
     }
 
-    /// The view that shows the same point of the layout at `at`, larger or smaller.
+    /// The view zoomed by `factor`, with the same layout point at `at`.
     pub(crate) fn zoomed(&self, at: Pos2, factor: f64, least: f64) -> View {
         let (x, y) = self.under(at);
         let scale = (self.view.scale * factor).clamp(least.min(self.view.scale), CLOSEST);
@@ -97,18 +97,18 @@ impl Lens {
         View { x: x - f64::from(from.x) / then.across(), y: y - f64::from(from.y) / scale, scale }
     }
 
-    /// The view moved by points of the screen.
+    /// The view moved by a distance on screen.
     fn moved(&self, by: Vec2) -> View {
         let View { x, y, scale } = self.view;
         View { x: x + f64::from(by.x) / self.across(), y: y + f64::from(by.y) / scale, scale }
     }
 
-    /// The view that shows a part of the layout, at most at the natural scale.
+    /// The view that fits a part of the layout, at most at the natural scale.
     pub(crate) fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
         let room = self.rect.shrink(MARGIN as f32).size().max(egui::vec2(1.0, 1.0));
         let high = f64::from(room.y) / (y.1 - y.0).max(1.0);
         let wide = f64::from(room.x) / (x.1 - x.0).max(1.0);
-        // The floor lets columns be closer together than rows, never farther.
+        // The floor moves columns closer together than rows, never farther apart.
         let scale = if wide < self.floor { high } else { high.min(wide) };
         View { x: (x.0 + x.1) / 2.0, y: (y.0 + y.1) / 2.0, scale: scale.clamp(1e-7, 1.0) }
     }
@@ -117,7 +117,7 @@ impl Lens {
         self.fitted((0.0, layout.width()), (layout.top, layout.bottom))
     }
 
-    /// The smallest scale: all of the layout takes half of the canvas.
+    /// The minimum scale: the layout fills half the height of the canvas.
     pub(crate) fn least(&self, layout: &Layout) -> f64 {
         let high = f64::from(self.rect.height()) / (layout.bottom - layout.top).max(1.0);
         (high / 2.0).min(0.2)
@@ -127,10 +127,10 @@ impl Lens {
 #[derive(Debug, Default)]
 pub(super) struct Camera {
     view: Option<View>,
-    /// Where the first view was made for, until somebody moves it.
+    /// The canvas of the first view, until the user moves it.
     untouched: Option<Rect>,
     flight: Option<Flight>,
-    /// Of the canvas in the last frame.
+    /// Size of the canvas in the last frame.
     size: Option<Vec2>,
 }
 
@@ -142,19 +142,19 @@ struct Flight {
 }
 
 impl Camera {
-    /// The same part of the layout on a canvas that is so many points wide.
+    /// The same part of the layout on a canvas of this width.
     pub(super) fn for_width(&self, width: f32) -> Self {
         let share = self.size.map_or(1.0, |size| f64::from(width / size.x.max(1.0)));
         let view = self.view.map(|view| View { scale: view.scale * share, ..view });
         Self { view, ..Self::default() }
     }
 
-    /// Keeps what the person looks at where it is on the screen, as another layout comes.
+    /// Keeps the anchor in place on screen when the layout changes.
     pub(super) fn relaid(&mut self, ui: &Ui, before: &Laid, laid: &Laid, anchor: NodeId, rect: Rect) {
         let Some(view) = &mut self.view else { return };
         let layout = &laid.layout;
         if before.is_of_same_search(laid) {
-            // A node has another number where a search was put in before it.
+            // Node numbers change when a search is added before the node.
             let is_same = Arc::ptr_eq(&before.tree, &laid.tree);
             let old = if is_same { Some(anchor) } else { before.tree.follow(&laid.tree.links_to(anchor)) };
             let place = |of: &Laid, id| {
@@ -162,19 +162,19 @@ impl Camera {
             };
             if let (Some((x, old)), Some((_, new))) = (old.and_then(|old| place(before, old)), place(laid, anchor)) {
                 let lens = Lens::new(*view, rect, &before.layout);
-                // What is out of sight is no hold: the root is.
+                // Only a visible anchor keeps its place.
                 if (rect.top()..=rect.bottom()).contains(&lens.y(old)) {
                     view.y += new - old;
                     self.flight = None;
                 }
-                // Columns of a tree of fewer plies may be farther apart.
+                // In a tree with fewer plies, columns may be farther apart.
                 let from_middle = f64::from(lens.x(x) - rect.center().x);
                 if from_middle.abs() <= f64::from(rect.width()) / 2.0 {
                     view.x = x - from_middle / Lens::new(*view, rect, layout).across();
                 }
             }
 
-            // What is small enough is seen whole.
+            // Keeps a layout that fits fully visible.
             let across = Lens::new(*view, rect, layout).across();
             let half = f64::from(rect.width()) / 2.0 / across - MARGIN / across;
             if layout.width() <= 2.0 * half {
@@ -185,7 +185,7 @@ impl Camera {
                 view.y = view.y.clamp(layout.bottom - half, layout.top + half);
             }
 
-            // What was far away to be seen whole, and is small now, comes near again.
+            // Zooms in again if a view of a large tree would leave a small one tiny.
             let high = (layout.bottom - layout.top) * view.scale;
             if view.scale < ONE_LINE && high < f64::from(rect.height()) * 0.3 {
                 let since = ui.input(|input| input.time);
@@ -195,13 +195,13 @@ impl Camera {
             return;
         }
 
-        // Nobody has asked for a view of another tree yet.
+        // A new tree gets a new first view.
         self.view = None;
     }
 
-    /// Goes on with a flight and applies what pointer and wheel ask for.
+    /// Continues an animated move and applies pointer and wheel.
     pub(super) fn turn(&mut self, ui: &Ui, layout: &Layout, rect: Rect, ground: &Response) -> Lens {
-        // Another layout of the panels is another view; who only moves a border keeps what was asked for.
+        // A very different panel size resets the view; dragging a border keeps it.
         let size = self.size.replace(rect.size());
         let jumps = size.is_some_and(|before| 0.25 < (rect.size() / before - Vec2::splat(1.0)).abs().max_elem());
         if jumps || self.untouched.is_some_and(|made_for| made_for != rect) {
@@ -237,7 +237,7 @@ impl Camera {
         }
 
         view.x -= f64::from(navigation.sideways) / lens.across();
-        // Something of the layout stays in sight.
+        // Keeps a part of the layout visible.
         let lens = Lens::new(view, rect, layout);
         let half_x = f64::from(rect.width()) / 2.0 / lens.across();
         let half_y = f64::from(rect.height()) / 2.0 / view.scale;
@@ -253,7 +253,7 @@ impl Camera {
         self.flight = Some(Flight { from: self.view.unwrap_or(to), to, since });
     }
 
-    /// Where a flight that has just begun is: at its end, if nothing is to move.
+    /// Finishes an animated move at once if animations are off.
     pub(super) fn settle(&mut self, ui: &Ui, layout: &Layout, lens: Lens) -> Lens {
         let Some(flight) = self.flight else { return lens };
         ui.ctx().request_repaint();
@@ -272,7 +272,7 @@ impl Camera {
         }
     }
 
-    /// The view that a command asks for.
+    /// The view for a command.
     pub(super) fn requested(&self, command: TreeCommand, selected: NodeId, laid: &Laid, lens: &Lens) -> View {
         let layout = &laid.layout;
         let place = layout.find(&laid.tree.path(selected));
@@ -290,7 +290,7 @@ impl Camera {
             (TreeCommand::ZoomIn | TreeCommand::ZoomOut, _) => {
                 let factor = if command == TreeCommand::ZoomIn { KEY_ZOOM } else { KEY_ZOOM.recip() };
                 let lens = Lens::new(to, lens.rect, layout);
-                // About the selection where it is seen.
+                // Zooms around the selection if it is visible.
                 let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.y(depth, slot)));
                 let about = selected.filter(|&at| lens.rect.contains(at)).unwrap_or(lens.rect.center());
                 lens.zoomed(about, factor, lens.least(layout))
@@ -300,8 +300,7 @@ impl Camera {
     }
 }
 
-/// The whole tree, or as much of it as there is at a scale at which text is read; the root and what is right below it in any
-/// case.
+/// The whole tree, or as much of it as fits at a readable scale; always the root and its children.
 fn first_view(layout: &Layout, rect: Rect) -> View {
     let (width, height) = (f64::from(rect.width()), f64::from(rect.height()));
     let all = layout.bottom - layout.top;
@@ -310,7 +309,7 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
     let near = (height - LEGEND) / (low - high + 24.0);
     let scale = fit.max(near.clamp(ONE_LINE, 0.85)).min(LARGEST_FIRST);
     let across = Lens::new(View { x: 0.0, y: 0.0, scale }, rect, layout).across();
-    // The root stands at the left edge.
+    // The root is at the left edge.
     let x = (width / 2.0 - MARGIN - 10.0) / across;
     let middle = (layout.top + layout.bottom) / 2.0;
     let y = if all * scale + 24.0 + LEGEND <= height {
@@ -326,7 +325,7 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
     View { x, y, scale }
 }
 
-/// The highest and the lowest point of the root and of what is right below it.
+/// The highest and the lowest point of the root and its children.
 fn near_root(layout: &Layout) -> (f64, f64) {
     let columns = layout.columns.iter().take(2).enumerate();
     let entries = columns.flat_map(|(depth, column)| {
@@ -338,14 +337,14 @@ fn near_root(layout: &Layout) -> (f64, f64) {
     entries.fold((0.0, 0.0), |(high, low), (top, bottom)| (f64::min(high, top), f64::max(low, bottom)))
 }
 
-/// The view moved just so far that a node is in sight; `None` if it is, or is not drawn.
+/// The view moved as little as needed to show a node; `None` if it is visible or not drawn.
 pub(super) fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
     let (depth, slot) = laid.layout.find(&laid.tree.path(id))?;
     let (y, entry) = (laid.layout.y(depth, slot), laid.layout.at(depth, slot).entry);
     let (up, down) = entry.height(depth);
     let (top, bottom) = (lens.y(y - up) - 4.0, lens.y(y + down) + 4.0);
     let (left, right) = (lens.column(depth) - 60.0, lens.column(depth) + 150.0);
-    // Boards higher than the canvas are brought to its middle.
+    // Boards higher than the canvas are centered.
     let by = |low: f32, high: f32, room: Rangef| match room.span() < high - low {
         true => (low + high) / 2.0 - room.center(),
         false => (low - room.min).min(0.0) + (high - room.max).max(0.0),
@@ -354,10 +353,10 @@ pub(super) fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
     (by != Vec2::ZERO).then(|| lens.moved(by))
 }
 
-/// Between two views: the scale changes by equal factors, and what is fixed on the screen stays so.
+/// Interpolates two views: the scale changes geometrically, and a point fixed on screen stays fixed.
 pub(crate) fn between(from: View, to: View, t: f64) -> View {
     let scale = from.scale * (to.scale / from.scale).powf(t);
-    // The share of the way that keeps a straight line on the screen.
+    // The share of the way that keeps a straight line on screen.
     let share = if (to.scale - from.scale).abs() < 1e-9 * from.scale {
         t
     } else {

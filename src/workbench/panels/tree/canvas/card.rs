@@ -1,4 +1,4 @@
-//! What is written at a node: derived once, kept while the node is in view.
+//! The texts of a node, computed once and cached while the node is visible.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,16 +12,16 @@ use crate::workbench::panels::tree::Line;
 pub(super) struct Card {
     pub node: NodeView,
     pub value: String,
-    /// The line under it.
+    /// The line below the value.
     pub note: String,
-    /// How it came to be shown among its siblings.
+    /// Why it is shown among its siblings.
     pub roles: Roles,
     pub sentence: String,
-    /// What its spawns are worth, if it is an afterstate with spawns below.
+    /// The values of its spawns, if it is an afterstate with spawns below.
     pub map: Option<SpawnMap>,
 }
 
-/// Cards of this frame and the one before.
+/// Cards of this frame and the previous one.
 #[derive(Debug, Default)]
 pub(super) struct Cards {
     now: HashMap<NodeId, Rc<Card>>,
@@ -29,7 +29,7 @@ pub(super) struct Cards {
 }
 
 impl Cards {
-    /// Another frame begins: what the last one did not ask for is forgotten.
+    /// Starts a frame: drops the cards that the last frame did not use.
     pub(super) fn turn(&mut self) {
         self.before = std::mem::take(&mut self.now);
     }
@@ -59,7 +59,7 @@ impl Card {
         if let (Some(parent), Some(Link::Spawn(_))) = (node.parent, node.link) {
             let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
             roles = shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default();
-            // Behind a cut spawns may be worse, and of those that are only bounds none is known to be the best.
+            // Behind a cut spawns may be worse, and among mere bounds none is known to be the best.
             let is_complete = || tree.spawn_map(parent).is_some_and(|map| map.is_complete);
             roles.best = roles.best && (tree.kind(parent) != NodeKind::Min || is_complete());
             roles.worst = roles.worst && tree.bound(parent) == Bound::Exact;
@@ -77,7 +77,7 @@ impl Card {
         card
     }
 
-    /// The grey line: what a reader would ask first.
+    /// The gray line, which answers the reader's first question.
     fn note_of(&self, tree: &Tree) -> String {
         let node = &self.node;
         if let Some(reason) = names::cut_reason(&node.origin) {
@@ -117,7 +117,7 @@ impl Card {
         let against = node.value.zip(best).map(|(value, (best, bound))| {
             let off = value - best;
             let is_best = if least { off <= 0.0 } else { 0.0 <= off };
-            // At most as much as the best is not the best.
+            // "At most the best" does not make a move the best.
             let is_sure = node.bound != if least { Bound::Lower } else { Bound::Upper };
             let text = || names::bounded_difference(off, node.bound.minus(bound));
             if is_best && is_sure { "best".to_owned() } else { text() }
@@ -141,7 +141,7 @@ impl Card {
         };
         let Some(map) = &self.map else { return self.note.clone() };
 
-        // The empty cells that count, and how many tiles each has.
+        // The number of empty cells with considered spawns, and of tiles on each.
         let considered = |outcomes: &[Option<Outcome>; 2]| {
             outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
         };
@@ -149,7 +149,7 @@ impl Card {
             map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
         let each = if tiles.iter().max() == Some(&2) { " × 2" } else { "" };
         let how = format!("{how} {}{each}", words::plural(tiles.len() as u64, "cell"));
-        // Of the root moves only the best is a mean and no loss.
+        // Among root moves, only the best has no loss, and shows the mean.
         let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
 
         match loss {

@@ -1,4 +1,4 @@
-//! The card of a selected node that was not searched: why, what it was taken for, and what a search of it says.
+//! The card of a selected node that was not searched: the reason, its assumed value, and the result of searching it.
 
 use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -42,7 +42,7 @@ impl Canvas {
         } else if space.top() <= above {
             pos2(left, above)
         } else {
-            // Beside the node, which is never covered.
+            // Next to the node, which is never covered.
             let right = one.rect.right() + 10.0;
             let beside = if right + size.x <= space.right() { right } else { one.rect.left() - 10.0 - size.x };
             pos2(
@@ -52,7 +52,7 @@ impl Canvas {
         }
         .round();
 
-        // What lies under the card is not clicked through it.
+        // The card blocks clicks on what is below it.
         ui.interact(Rect::from_min_size(at, size), ui.scope_id().with("close up"), Sense::CLICK | Sense::DRAG);
         let room = Rect::from_min_size(at, vec2(WIDTH, space.height()));
         let mut inside = ui.new_child(UiBuilder::new().id_salt("close up").max_rect(room));

@@ -1,4 +1,4 @@
-//! In the corner of the canvas: what its signs and colours mean, and the whole layout with what is seen as a frame.
+//! The corner of the canvas: the legend of signs and colors, and the minimap with a frame around the visible part.
 
 use egui::{Align2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -11,7 +11,7 @@ use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
 use crate::workbench::panels::tree::key::{HEIGHT, MEANING, WITH_MEANING, paint_scale};
 use crate::workbench::theme::{self, Theme};
 
-/// From this width on the legend is drawn; below it is a tooltip.
+/// Minimum width for the legend; below it is a tooltip.
 const WIDE: f32 = 820.0;
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
@@ -71,9 +71,9 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
     });
 }
 
-/// The deviations at the ends of the colour scale of a ply.
+/// The deviations at the ends of the color scale of a ply.
 pub(super) fn range(span: f64) -> String {
-    // Whole numbers say enough of a span, but for small ones.
+    // Only small spans need a decimal.
     let places = usize::from(span < 10.0);
     format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))
 }
@@ -81,7 +81,7 @@ pub(super) fn range(span: f64) -> String {
 pub(super) const MINIMAP: Vec2 = vec2(168.0, 96.0);
 const INSET: f32 = 6.0;
 
-/// Draws it; gives the share of the layout's width and height that should come to the middle while it is dragged.
+/// Draws the minimap; while it is dragged, returns the point to center, as shares of the layout's width and height.
 pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) -> Option<(f64, f64)> {
     let theme = Theme::of(ui);
     let response = ui.interact(rect, ui.scope_id().with("minimap"), Sense::CLICK | Sense::DRAG);
@@ -90,7 +90,7 @@ pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) 
     painter.rect_filled(rect, theme::RADIUS_S, theme.bg2);
     let inner = rect.shrink(INSET);
     let (width, height) = (layout.width(), (layout.bottom - layout.top).max(1.0));
-    // A small tree is not blown up: its rows stay as high as they are wide.
+    // A small tree is not stretched.
     let high = f64::from(inner.height()).min(height * 0.25);
     let top = inner.center().y - high as f32 / 2.0;
     let columns = layout.columns.len().max(1);

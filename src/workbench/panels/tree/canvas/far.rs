@@ -1,5 +1,5 @@
-//! A layout from far away: a bar for each column, as wide as it is dense, in the mean colour of what lies on each row; nearer,
-//! each node as a dot of its colour.
+//! A layout from far away: a bar for each column, whose width shows the density and whose color the mean tint of each
+//! row; at a larger scale, each node as a colored dot.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use crate::workbench::panels::tree::frame::{self, node_widget};
 use crate::workbench::panels::tree::{Inspection, words as names};
 use crate::workbench::theme::{self, Theme};
 
-/// How far the mark of a match stands out before its column.
+/// Length of a match's tick before its column.
 const TICK: f32 = 5.0;
 
-/// The heights of the nodes that match a filter, one list a column; first what they were looked up for: the layout, the filter
-/// and how many match.
+/// The heights of the nodes that match a filter, one list per column; `of` is what they were computed for: the layout,
+/// the filter and the number of matches.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
     of: Option<(Key, String, usize)>,
@@ -69,7 +69,7 @@ impl Canvas {
         scene.name_root_moves(ui);
     }
 
-    /// Looks up where the matches lie, when they or the layout are others.
+    /// Finds the heights of the matches, if they or the layout changed.
     fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
         let filter = &inspection.filter;
         let of = Some((laid.key, filter.text.clone(), filter.matches().len()));
@@ -90,7 +90,7 @@ impl Canvas {
         self.matched = Matched { of, columns: laid.layout.columns.iter().map(heights).collect() };
     }
 
-    /// Hover and click where nodes have no widgets of their own.
+    /// Hover and click for nodes without widgets.
     pub(super) fn touch_dots(
         &mut self,
         ui: &mut Ui,
@@ -122,7 +122,7 @@ impl Canvas {
             });
         }
 
-        // Line and selection are named: there may be thousands of others.
+        // Only line and selection have accessible nodes: there may be thousands of others.
         let selected = inspection.selected();
         let mut named = laid.line.ids.clone();
         if !named.contains(&selected) {
@@ -150,14 +150,14 @@ impl Canvas {
 }
 
 impl Scene<'_> {
-    /// The nodes of the root moves that are drawn, and where.
+    /// The drawn nodes of the root moves, and their positions.
     fn root_moves(&self) -> impl Iterator<Item = (NodeId, Pos2)> {
         let column = self.laid.layout.columns.get(1).into_iter();
         let entries = column.flat_map(|column| column.slots.iter().zip(&column.ys)).filter(|(slot, _)| slot.is_node());
         entries.map(|(slot, &y)| (slot.id, self.lens.at(column_x(1), y)))
     }
 
-    /// Move and value beside each of them, where there is no text at the nodes.
+    /// Move and value next to each root move, if nodes have no text.
     fn name_root_moves(&self, ui: &Ui) {
         let Scene { laid, lens, theme, .. } = self;
         let mut last = f32::NEG_INFINITY;
@@ -171,7 +171,7 @@ impl Scene<'_> {
             let text = format!("{} {value}", names::link_text(link));
             let galley = ui.painter().layout_no_wrap(text, theme::small(), theme.text1);
             let size = galley.size();
-            // Above it where the text would lie on the root.
+            // Above the node if the text would cover the root.
             let has_room = lens.column(0) + self.dot() < at.x - size.x - 9.0;
             let above = vec2(-size.x / 2.0, -size.y - self.dot() / 2.0 - 1.0);
             let corner = if has_room { vec2(-size.x - 6.0, -size.y / 2.0) } else { above };
@@ -223,16 +223,16 @@ impl Scene<'_> {
     }
 }
 
-/// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of one point are `step` high
-/// there. Costs two searches in a sorted list for each row.
+/// Draws a column into `space`. Its top is at layout height `top`; a row is one point high and covers `step` of the
+/// layout. Costs two searches in a sorted list per row.
 pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64) {
     let rows = space.height().ceil() as usize;
     let all = column.between(top, top + step * rows as f64);
-    // The densest row that could be, so that widths compare between rows.
+    // The maximum density of a row, so that the widths of rows compare.
     let dense = (step / layout::ROW).max(1.0);
     let (mut start, mut count) = (all.start, 1);
 
-    // Equal rows below each other become one rectangle.
+    // Merges equal adjacent rows into one rectangle.
     let mut pending: Option<(Rect, egui::Color32)> = None;
     for number in 0..rows {
         if all.end <= start {
@@ -240,7 +240,7 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
         }
 
         let end_of_row = top + step * (number + 1) as f64;
-        // Rows below each other hold about as many.
+        // Adjacent rows have similar counts.
         count = count_above(&column.ys[start..all.end], end_of_row, count);
         let end = start + count;
         if end == start {
@@ -267,8 +267,8 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
     }
 }
 
-/// Marks the rows on which something matches: a tick before the column and a line across it. `heights` go from the top down;
-/// space, top and step are as in [`paint_column`].
+/// Marks the rows with matches: a tick before the column and a line across it. `heights` are sorted from the top down;
+/// the other arguments are as in [`paint_column`].
 pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
     let rows = space.height().ceil() as usize;
     let mut next = heights.partition_point(|&y| y < top);
@@ -286,7 +286,7 @@ pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], s
     }
 }
 
-/// How many entries lie above a height, looked for among the first `guess` and then ever further.
+/// The number of entries above a height; starts the search at `guess` and doubles it.
 fn count_above(ys: &[f64], height: f64, guess: usize) -> usize {
     let mut end = guess.max(1);
     while end < ys.len() && ys[end - 1] < height {

@@ -1,4 +1,4 @@
-//! What pointer, keyboard and who listens find on the canvas: nodes, the spawns on their boards, pills and folding arrows.
+//! Pointer, keyboard and screen-reader targets on the canvas: nodes, spawns on boards, pills and folding arrows.
 
 use egui::{Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -15,11 +15,11 @@ use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
 use crate::workbench::panels::tree::{Inspection, OfNode, words as names};
 use crate::workbench::theme;
 
-/// More widgets than these are not given to screen readers: what is on the line and around the selection is.
+/// Beyond this number of widgets, screen readers get only those on the line and around the selection.
 const MOST_NAMED: usize = 300;
 
 impl Canvas {
-    /// Gives entries to pointer and screen readers; gives the one under the pointer.
+    /// Adds widgets for pointer and screen readers; returns the entry under the pointer.
     pub(super) fn touch(
         &mut self,
         ui: &mut Ui,

@@ -1,12 +1,12 @@
-//! Where every drawn node of a tree lies.
+//! Positions of the drawn nodes of a tree.
 //!
-//! Depth goes to the right, one column a ply; distances are points at the natural scale, the root lies at (0, 0). Among the
-//! children the one on the chosen line (elsewhere the best slide) keeps its parent's height, so that the line is straight;
-//! the others stack above and below it by falling value. Subtrees are packed by their contours, the highest and lowest extent
-//! for each ply below: a child is moved away from its siblings just so far that no ply overlaps, which takes O(n · depth) in
-//! all. Nothing crosses, each column is sorted by height, and gaps inside a subtree stay empty.
+//! Depth goes to the right, one column per ply; distances are points at the natural scale, and the root is at (0, 0).
+//! The child on the chosen line (elsewhere the best slide) has the same height as its parent, so that the line is
+//! straight; its siblings stack above and below it by falling value. Subtrees are packed by their contours, the highest
+//! and lowest extent for each ply below: a child moves away from its siblings until no ply overlaps, which takes O(n ·
+//! depth) in all. Nothing crosses, each column is sorted by height, and gaps inside a subtree stay empty.
 //!
-//! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` knows steps of 2.
+//! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` has steps of 2.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,12 +27,12 @@ pub(crate) const FIRST_SIDE: f64 = 116.0;
 pub(crate) const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
 const UNDER_BOARD: f64 = 50.0;
-/// Above it: the badge.
+/// Above a board: the badge.
 const OVER_BOARD: f64 = 20.0;
 const PILL: f64 = 28.0;
-/// Between subtrees of different parents.
+/// Gap between subtrees of different parents.
 const GAP: f64 = 8.0;
-/// From the root to the slides, and from column to column behind.
+/// Distance from the root to the slides, and between later columns.
 const FIRST_COLUMN: f64 = 150.0;
 const COLUMN: f64 = 232.0;
 
@@ -43,7 +43,7 @@ pub(crate) fn column_x(depth: usize) -> f64 {
     }
 }
 
-/// The right edge of so many columns with the text of the last.
+/// The right edge of `columns` columns, including the text of the last.
 pub(crate) fn width_of(columns: usize) -> f64 {
     column_x(columns.saturating_sub(1)) + COLUMN - 40.0
 }
@@ -52,27 +52,27 @@ pub(crate) fn width_of(columns: usize) -> f64 {
 pub enum Entry {
     Sign,
     Board,
-    /// Stands for children that are not drawn; the node is their parent.
+    /// Represents the children that are not drawn; the node is their parent.
     Pill,
-    /// A legal move at the root that was not asked for; the node is the root.
+    /// A legal root move that the search did not consider; the node is the root.
     Struck(Move),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     pub id: NodeId,
-    /// Its place in the column before.
+    /// Index of the parent in the previous column.
     parent: u32,
-    /// Sum of the tints up to and with this entry, in steps of 1/127.
+    /// Sum of the tints up to and including this entry, in steps of 1/127.
     tints: i32,
     pub entry: Entry,
 }
 
-/// One column from top to bottom.
+/// One column, top down.
 #[derive(Debug, Default)]
 pub struct Column {
     pub slots: Vec<Slot>,
-    /// Their heights, apart: rows of a column of many are found by search.
+    /// Their heights, in a separate list for binary search.
     pub ys: Vec<f64>,
 }
 
@@ -102,20 +102,20 @@ impl Slot {
         self.parent as usize
     }
 
-    /// Whether it is a node of its own.
+    /// Whether it is a node itself.
     pub fn is_node(&self) -> bool {
         self.entry.is_node()
     }
 }
 
 impl Column {
-    /// The entries from one height to another, both included.
+    /// The entries between two heights, inclusive.
     pub fn between(&self, top: f64, bottom: f64) -> Range<usize> {
         let start = self.ys.partition_point(|&y| y < top);
         start..self.ys.partition_point(|&y| y <= bottom).max(start)
     }
 
-    /// The entries below some of the column before.
+    /// The entries whose parents are in this range of the previous column.
     pub fn below(&self, parents: Range<usize>) -> Range<usize> {
         let start = self.slots.partition_point(|slot| slot.parent() < parents.start);
         start..self.slots.partition_point(|slot| slot.parent() < parents.end).max(start)
@@ -130,7 +130,7 @@ impl Column {
 }
 
 impl Layout {
-    /// Lays out what is unfolded, at most `limit` entries; `spans` are the deviations at the ends of the colour scale.
+    /// Lays out the unfolded nodes, at most `limit` entries; `spans` are the deviations at the ends of the color scale.
     pub fn new(
         tree: &Tree,
         folding: &Folding,
@@ -159,7 +159,7 @@ impl Layout {
         Ok(Self { columns, top, bottom })
     }
 
-    /// The right edge with the text of the last column.
+    /// The right edge, including the text of the last column.
     pub fn width(&self) -> f64 {
         width_of(self.columns.len())
     }
@@ -168,7 +168,7 @@ impl Layout {
         self.columns.iter().map(|column| column.slots.len()).sum()
     }
 
-    /// What is a node of its own, column by column, with its height.
+    /// The nodes, column by column, with their heights.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, f64)> {
         let entries = self.columns.iter().flat_map(|column| column.slots.iter().zip(&column.ys));
         entries.filter(|(slot, _)| slot.is_node()).map(|(slot, &y)| (slot.id, y))
@@ -182,7 +182,7 @@ impl Layout {
         self.columns[depth].slots[slot]
     }
 
-    /// The column and the place of a node; `path` leads to it from the root. `None` if it is not drawn.
+    /// Column and index of a node; `path` leads to it from the root. `None` if it is not drawn.
     pub fn find(&self, path: &[NodeId]) -> Option<(usize, usize)> {
         let mut slot = 0;
         for (depth, &id) in path.iter().enumerate() {
@@ -193,7 +193,7 @@ impl Layout {
         Some((path.len().checked_sub(1)?, slot))
     }
 
-    /// Highest and lowest point of an entry and what is drawn below it, and the last column of that.
+    /// Highest and lowest point of an entry and its drawn descendants, and their last column.
     pub fn extent(&self, depth: usize, slot: usize) -> (f64, f64, usize) {
         let own = self.at(depth, slot);
         let (up, down) = own.entry.height(depth);
@@ -221,12 +221,12 @@ pub(crate) fn side(depth: usize) -> f64 {
 }
 
 impl Entry {
-    /// Whether it is a node of its own.
+    /// Whether it is a node itself.
     pub fn is_node(self) -> bool {
         matches!(self, Self::Sign | Self::Board)
     }
 
-    /// How far it reaches up and down from its middle.
+    /// Its extent above and below its middle.
     pub fn height(self, depth: usize) -> (f64, f64) {
         match self {
             Self::Sign | Self::Struck(_) => (ROW / 2.0, ROW / 2.0),
@@ -247,7 +247,7 @@ struct LayoutWork<'a> {
     count: usize,
 }
 
-/// So many entries between two looks at the flag.
+/// Entries between two checks of the cancel flag.
 const LOOK: usize = 1 << 12;
 
 impl LayoutWork<'_> {
@@ -267,19 +267,19 @@ impl LayoutWork<'_> {
         let Column { slots, ys } = &mut self.columns[depth];
         let tints = slots.last().map_or(0, |last| last.tints) + tint;
         slots.push(Slot { id, parent: parent as u32, entry, tints });
-        // The height is relative to the parent while the layout grows.
+        // Heights are relative to the parent until the layout is complete.
         ys.push(0.0);
         Ok(slots.len() - 1)
     }
 
-    /// Lays out a node and what is below; gives the contour around the node's own height. `span` is the deviation at the
-    /// ends of the node's colours.
+    /// Lays out a node and its descendants; returns the contour relative to the node's height. `span` is the deviation
+    /// at the ends of the node's color scale.
     fn subtree(&mut self, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<Vec<Span>, NoLayout> {
         let tree = self.tree;
         let is_root = id == tree.root();
         let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
         let is_afterstate = !tree.is_turn(depth as u32);
-        // With one ply the boards after the slides are all there is to see.
+        // With one ply, the boards after the slides are the whole tree.
         let is_outcome = depth == 1 && tree.subject().plies == 1;
         let is_board = is_root || (is_afterstate && (unfolded || is_outcome));
         let entry = if is_board { Entry::Board } else { Entry::Sign };
@@ -294,7 +294,7 @@ impl LayoutWork<'_> {
         let span = self.spans.below(tree, id, depth + 1);
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
         for &child in &drawn.shown {
-            // Recursion is as deep as the search, some dozens.
+            // The recursion is as deep as the search, at most some dozens.
             let at = self.columns.get(depth + 1).map_or(0, |column| column.slots.len());
             let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
@@ -331,8 +331,8 @@ impl LayoutWork<'_> {
     }
 }
 
-/// Offsets of children from their parent, and the contour of all of them. The child at `straight` keeps the parent's height;
-/// without one the first `nodes` of them are centred on it.
+/// Offsets of children from their parent, and their common contour. The child at `straight` has the parent's height;
+/// without one, the first `nodes` children are centered on it.
 fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize) -> (Vec<f64>, Vec<Span>) {
     let mut offsets = vec![0.0; children.len()];
     let anchor = straight.unwrap_or(0);
@@ -371,7 +371,7 @@ fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
     }
 }
 
-/// How far each entry of a column still is from its place.
+/// The remaining distance of each entry of a column to its place.
 #[derive(Debug)]
 pub(super) struct Shift {
     since: f64,
@@ -380,10 +380,10 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    /// How far everything is from where it was; what is new comes from where its parent was.
+    /// The distances between two layouts; new entries start at their parent's old place.
     pub(super) fn between(before: &Layout, after: &Layout, anchor: NodeId, since: f64) -> Self {
         let was: HashMap<NodeId, f64> = before.nodes().collect();
-        // Seen from what stays in its place.
+        // Relative to the anchor, which stays in place.
         let now = after.nodes().find(|&(id, _)| id == anchor);
         let held = was.get(&anchor).zip(now).map_or(0.0, |(was, (_, now))| now - was);
         let mut columns: Vec<Vec<f32>> = Vec::new();
@@ -404,14 +404,14 @@ impl Shift {
         Self { since, columns, most }
     }
 
-    /// The share of the way that is left; `None` at the end.
+    /// The remaining share of the way; `None` at the end.
     pub(super) fn left(&self, ui: &Ui) -> Option<f32> {
         let seconds = Motion::of(ui).row;
         let gone = (ui.input(|input| input.time) - self.since) as f32;
         (gone < seconds).then(|| 1.0 - theme::ease((gone / seconds.max(0.001)).clamp(0.0, 1.0)))
     }
 
-    /// How far an entry was from its place at first.
+    /// The initial distance of an entry to its place.
     pub(super) fn of(&self, depth: usize, slot: usize) -> f32 {
         self.columns.get(depth).and_then(|column| column.get(slot)).copied().unwrap_or(0.0)
     }
@@ -451,7 +451,7 @@ mod tests {
         Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &CancelToken::new()).expect("there is no limit")
     }
 
-    /// What holds of every layout, for many foldings.
+    /// Checks a property of layouts for many foldings.
     fn holds(check: impl Fn(&Tree, &Folding, &Line, &Layout)) {
         let mut rng = rand_xoshiro::SplitMix64::seed_from_u64(1);
         for tree in trees() {

@@ -1,8 +1,8 @@
 //! The search as nodes and edges, from a cloud of millions to the boards of a few.
 //!
-//! What is drawn depends on how far apart nodes lie on the screen ([`camera`]): density, dots ([`far`]), signs, signs with
-//! text, boards. Only what is seen is looked at, and what a node says ([`card`]) is kept while it is there. A layout of more
-//! than some thousand entries is made beside the window; the one before stays until it is there.
+//! The scale ([`camera`]) determines what is drawn: density, dots ([`far`]), signs, signs with text, boards. Only
+//! visible nodes are processed, and the text of a node ([`card`]) is cached while it is visible. A worker computes
+//! layouts with more than a few thousand entries; meanwhile the previous one stays.
 
 pub(super) mod camera;
 mod card;
@@ -36,18 +36,18 @@ use crate::workbench::paper::on_paper;
 use crate::workbench::state::figure::Crop;
 use crate::workbench::theme::{self, Motion, Theme};
 
-/// Layouts up to this size are made within the frame: some milliseconds.
+/// Layouts up to this size are computed within the frame, in some milliseconds.
 const AT_ONCE: usize = 5_000;
 const HEADER: f32 = 20.0;
-/// The smallest scale of a paper.
+/// The minimum scale in print.
 const READ: f64 = 0.6;
 const UNMATCHED: f32 = 0.25;
 const AHEAD: f32 = 0.18;
-/// Room for the label of an edge at the natural scale: with an arrow, with a spawn.
+/// Width of the label of an edge at the natural scale: with an arrow, with a spawn.
 const ARROW_ROOM: f32 = 40.0;
 const SPAWN_ROOM: f32 = 106.0;
 
-/// Of a node, beside its sign.
+/// Width of the text next to a node's sign.
 const TEXT: f32 = 60.0;
 
 #[derive(Debug)]
@@ -57,12 +57,12 @@ struct Laid {
     spans: Spans,
     layout: Layout,
     key: Key,
-    /// The decision; the same whatever was searched on.
+    /// The decision; searches added to the tree do not change it.
     base: u64,
 }
 
 impl Laid {
-    /// Whether both are of one search, into which another may have been put.
+    /// Whether both show the same search, possibly with another one added.
     fn is_of_same_search(&self, other: &Self) -> bool {
         (self.base, self.key.1) == (other.base, other.key.1)
     }
@@ -79,17 +79,17 @@ pub(super) struct Canvas {
     camera: Camera,
     shift: Option<Rc<Shift>>,
     cards: Cards,
-    /// What was folded by hand last: it stays where it is.
+    /// The node last folded by hand, which stays in place.
     anchor: Option<NodeId>,
-    /// Another search was put into the tree: what is selected is brought into sight again.
+    /// Another search was added to the tree: show the selection again.
     changed: bool,
     /// Where the card of a cut was drawn.
     close_up: Option<Rect>,
-    /// Where matches lie, for the view from far away.
+    /// The positions of the matches, for the view from far away.
     matched: far::Matched,
 }
 
-/// How many plies a width has room for at a scale at which values and moves are read.
+/// The number of plies that fit into a width at a readable scale.
 pub(super) fn plies_that_are_read(width: f32) -> usize {
     let room = f64::from(width) - 2.0 * camera::MARGIN;
     (1..).take_while(|plies| layout::width_of(plies + 1) * READ <= room).last().unwrap_or(1)
@@ -100,12 +100,12 @@ struct Scene<'a> {
     lens: Lens,
     theme: &'static Theme,
     open: HashMap<NodeId, Frame>,
-    /// Where entries come from, and the share of the way that is left.
+    /// The start positions of the entries, and the remaining share of the way.
     shift: Option<(Rc<Shift>, f32)>,
 }
 
 impl Canvas {
-    /// The same tree for a paper, which is so many points wide.
+    /// The same tree for print, at this width.
     pub(super) fn for_figure(&self, crop: Crop, width: f32) -> Self {
         let mut figure = Self { laid: self.laid.clone(), ..Self::default() };
         match crop {
@@ -144,12 +144,12 @@ impl Canvas {
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
-        // A paper has its key below.
+        // In print the legend is below.
         if !inspection.hides_minimap && !on_paper(ui) {
             self.corner(&mut inside, &scene, inspection.selected());
         }
 
-        // Above the corner: its buttons are pressed.
+        // On top of the corner, because its buttons must react.
         if !on_paper(ui) {
             self.close_up(&mut inside, inspection, commands, &scene, &placed);
         }
@@ -166,7 +166,7 @@ impl Canvas {
         if !self.laying.is_asked(&key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
             let spans = inspection.spans.clone();
-            // Nobody waits for a paper in a frame.
+            // In print there is no time limit.
             let most = if on_paper(ui) { usize::MAX } else { AT_ONCE };
             let now = Layout::new(&tree, &folding, &line, &spans, most, &CancelToken::new());
             match now {
@@ -188,7 +188,7 @@ impl Canvas {
         }
     }
 
-    /// Takes a new layout; what the person looks at stays where it is on the screen.
+    /// Takes a new layout and keeps the anchor in place on screen.
     fn take(&mut self, ui: &Ui, laid: Laid, inspection: &Inspection, rect: Rect) {
         self.cards.clear();
         self.shift = None;
@@ -201,7 +201,7 @@ impl Canvas {
                 self.shift = Some(Rc::new(Shift::between(&before.layout, &laid.layout, anchor, now)));
             }
             self.changed = !Arc::ptr_eq(&before.tree, &laid.tree) && before.is_of_same_search(&laid);
-            // Who folds at a place looks there; else the selection is what should be seen.
+            // After folding, the user looks at the folded node; otherwise show the selection.
             self.changed |= clicked.is_none() && before.is_of_same_search(&laid);
             self.camera.relaid(ui, &before, &laid, anchor, rect);
         }
@@ -209,7 +209,7 @@ impl Canvas {
         self.laid = Some(Rc::new(laid));
     }
 
-    /// Turns the camera to where pointer, wheel, commands and the selection ask for.
+    /// Moves the camera as pointer, wheel, commands and selection request.
     fn look(&mut self, ui: &mut Ui, inspection: &mut Inspection, laid: &Laid, rect: Rect) -> Lens {
         let ground = ui.interact(rect, ui.scope_id().with("ground"), Sense::CLICK | Sense::DRAG);
         let lens = self.camera.turn(ui, &laid.layout, rect, &ground);
@@ -225,7 +225,7 @@ impl Canvas {
             self.camera.fly(ui, to);
         }
         let lens = self.camera.settle(ui, &laid.layout, lens);
-        // On the ground it means: all of it.
+        // A double click on the background fits the whole tree.
         if ground.double_clicked() && !self.frame.lit {
             self.camera.fly(ui, lens.whole(&laid.layout));
         }
@@ -233,7 +233,7 @@ impl Canvas {
         lens
     }
 
-    /// Draws the tree; gives what can be pressed, which is nothing far out and in a tree that is old.
+    /// Draws the tree and returns the entries that can be pressed; none from far away or in an outdated tree.
     fn draw(
         &mut self,
         ui: &mut Ui,
@@ -251,7 +251,7 @@ impl Canvas {
         let shift = scene.shift.as_ref().map_or(0.0, |(shift, _)| shift.most);
         let margin = (layout::FIRST_SIDE + 48.0).max(f64::from(shift));
         let (top, bottom) = scene.heights();
-        // What is seen of each column; empty where the column is not.
+        // The visible part of each column; empty for invisible columns.
         let seen_of = |(depth, column): (usize, &layout::Column)| {
             let (left, right) = (lens.column(depth), lens.column(depth + 1));
             let is_seen = left < lens.rect.right() && lens.rect.left() < right;
@@ -286,7 +286,7 @@ impl Canvas {
         placed
     }
 
-    /// Minimap and legend, at the bottom, or above where the selected node is there.
+    /// Minimap and legend at the bottom, or at the top if they would cover the selected node.
     fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
         let layout = &laid.layout;
@@ -312,7 +312,7 @@ impl Canvas {
 }
 
 impl Scene<'_> {
-    /// Where a node with its text is on the screen, if it is drawn.
+    /// The screen rectangle of a node with its text, if drawn.
     fn rect_of(&self, id: NodeId) -> Option<Rect> {
         let (depth, slot) = self.laid.layout.find(&self.laid.tree.path(id))?;
         let (y, entry) = (self.laid.layout.y(depth, slot), self.laid.layout.at(depth, slot).entry);
@@ -321,20 +321,20 @@ impl Scene<'_> {
         Some(Rect::from_min_max(pos2(left, self.lens.y(y - up)), pos2(left + 130.0, self.lens.y(y + down))))
     }
 
-    /// The height of an entry on the screen, on its way.
+    /// The current height of an entry on screen, including its animation.
     fn y(&self, depth: usize, slot: usize) -> f32 {
         let y = self.laid.layout.y(depth, slot);
         let by = self.shift.as_ref().map_or(0.0, |(shift, left)| shift.of(depth, slot) * left);
         self.lens.y(y + f64::from(by))
     }
 
-    /// The highest and the lowest point of the layout that is seen.
+    /// The visible range of layout heights.
     fn heights(&self) -> (f64, f64) {
         let rect = self.lens.rect;
         (self.lens.under(rect.left_top()).1, self.lens.under(rect.right_bottom()).1)
     }
 
-    /// How strongly an entry is drawn. A pill is as strong as its parent.
+    /// The opacity of an entry. A pill has that of its parent.
     fn alpha(&self, inspection: &Inspection, id: NodeId, entry: Entry) -> f32 {
         match clarity(inspection, id) {
             _ if matches!(entry, Entry::Struck(_)) => 1.0,
@@ -363,7 +363,7 @@ impl Scene<'_> {
             let room = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32 - 8.0;
             let is_turn = laid.tree.is_turn(depth as u32);
             let name = names::ply_name(depth, is_turn);
-            // Of spawns each parent has a scale of its own.
+            // Spawns have a scale per parent.
             let is_slide = depth != 0 && !is_turn;
             let with_span = is_slide.then(|| format!("{name}   {}", corner::range(laid.spans.at(depth))));
             let texts = with_span.into_iter().chain([name, depth.to_string()]);

@@ -1,4 +1,4 @@
-//! How nodes, edges and labels are painted.
+//! Painting of nodes, edges and labels.
 
 use std::ops::Range;
 
@@ -15,16 +15,16 @@ use crate::workbench::kit::{BoardGeometry, NODE_RADIUS, paint_mini, paint_node};
 use crate::workbench::panels::tree::{Inspection, frame, words as names};
 use crate::workbench::theme::{self, Theme};
 
-/// Width of an edge that is certainly taken.
+/// Extra width of an edge that is taken with certainty.
 const WIDEST: f32 = 3.2;
-/// Width of one that never is.
+/// Width of an edge that is never taken.
 const THINNEST: f32 = 1.1;
-/// More, on the chosen line.
+/// Extra width on the chosen line.
 const CHOSEN: f32 = 0.8;
 const PARTS: u8 = 14;
 const DASH: (f32, f32) = (4.0, 3.0);
 
-/// The move or the spawn of an edge, in a box that ends at `right`; gives the box.
+/// The move or the spawn of an edge, in a box that ends at `right`; returns the box.
 fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen: bool) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), theme::small(), theme.text1);
     let size = vec2((galley.size().x + 10.0).max(18.0), 18.0);
@@ -35,7 +35,7 @@ fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen
     rect
 }
 
-/// Which half of a cell stands for this tile.
+/// The half of a cell for this tile.
 fn half(cell: Rect, is_four: bool) -> Rect {
     let middle = cell.center().y;
     if is_four { cell.with_min_y(middle + 0.5) } else { cell.with_max_y(middle - 0.5) }
@@ -80,7 +80,7 @@ impl Scene<'_> {
                     }
                 }
 
-                // What a later search has found.
+                // The result of an added search.
                 if self.laid.tree.graft_above(one.id).is_some() {
                     paint_ring(&painter, one.mark.expand(1.5), theme.accent, 1.0);
                 }
@@ -129,7 +129,7 @@ impl Scene<'_> {
         paint_node(painter, theme, one.kind, at, radius, Some(fill));
     }
 
-    /// The empty cells of an afterstate, split in halves, 2 above 4, each in the colour of its spawn.
+    /// The empty cells of an afterstate, split in halves, 2 above 4, each in the color of its spawn.
     fn spawns(
         &self,
         painter: &Painter,
@@ -145,7 +145,7 @@ impl Scene<'_> {
                 let Some(outcome) = outcome else { continue };
                 let rect = half(geometry.cell(*cell), is_four);
                 if outcome.value.is_none() || outcome.probability <= 0.0 {
-                    // Not considered: an empty half with a stroke through.
+                    // Not considered: an empty half, struck through.
                     painter.line_segment([rect.left_bottom(), rect.right_top()], Stroke::new(0.8, theme.line));
                     continue;
                 }
@@ -181,21 +181,21 @@ struct Edge {
     from: Pos2,
     to: Pos2,
     id: NodeId,
-    /// What is written before the child, where there is room.
+    /// The label before the child, if it fits.
     link: Option<Link>,
     reach: f64,
     chosen: bool,
-    /// Nothing was searched behind it.
+    /// Nothing behind it was searched.
     dashed: bool,
-    /// It is the move that was played where a judge holds another one best.
+    /// The played move, if the judge prefers another.
     lost: bool,
 }
 
 pub(super) struct Seen<'a> {
-    /// Empty where the column is not.
+    /// Empty for invisible columns.
     pub ranges: &'a [Range<usize>],
     pub placed: &'a [Placed],
-    /// Where each column begins among those placed.
+    /// The first index of each column among the placed entries.
     pub first: &'a [usize],
 }
 
@@ -217,7 +217,7 @@ impl Scene<'_> {
             }
         }
 
-        // The line lies above the others.
+        // The chosen line is on top.
         let (on_line, others): (Vec<&Edge>, _) = edges.iter().partition(|edge| edge.chosen);
         for edge in others.into_iter().chain(on_line) {
             self.paint_edge(edge);
@@ -236,7 +236,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The children whose edges may be seen: those seen, and those whose parent is seen or lies just outside.
+    /// The children with visible edges: visible ones, and those whose parent is visible or just outside.
     fn edges_between(&self, depth: usize, seen: &Seen<'_>) -> Range<usize> {
         let columns = &self.laid.layout.columns;
         let (top, bottom) = self.heights();
@@ -256,7 +256,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The edge to a child; `None` where it is out of sight.
+    /// The edge to a child; `None` if it is not visible.
     fn edge(
         &self,
         ui: &Ui,
@@ -304,7 +304,7 @@ impl Scene<'_> {
         })
     }
 
-    /// A curve that leaves and arrives level.
+    /// A curve with horizontal ends.
     fn paint_edge(&self, edge: &Edge) {
         let Edge { painter, from, to, .. } = edge;
         let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * self.lens.scale().min(1.0);
@@ -316,7 +316,7 @@ impl Scene<'_> {
         };
         let stroke = Stroke::new(width, color);
         if (from.y - to.y).abs() < 0.5 && !edge.dashed {
-            // A path of its own: the tessellator would round a level segment to whole pixels.
+            // A separate path, because the tessellator would round a horizontal segment to whole pixels.
             painter.add(Shape::line(vec![*from, *to], stroke));
             return;
         }
@@ -346,7 +346,7 @@ impl Scene<'_> {
     }
 }
 
-/// Room for the label of an edge at the natural scale.
+/// Width of the label of an edge at the natural scale.
 fn room_of(link: Link) -> f32 {
     match link {
         Link::Slide(_) => ARROW_ROOM,
@@ -354,7 +354,7 @@ fn room_of(link: Link) -> f32 {
     }
 }
 
-/// What the label of an edge leaves out: the whole words, and of a spawn how probable it is.
+/// The full text of an edge's label, with the probability of a spawn.
 fn label_tip(tree: &Tree, link: Link, id: NodeId) -> String {
     let text = match link {
         Link::Slide(mv) => mv.to_string(),

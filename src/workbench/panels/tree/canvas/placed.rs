@@ -1,4 +1,4 @@
-//! Where an entry of the layout stands on the screen, and what is written beside or below it.
+//! The screen position of an entry of the layout, and the text next to or below it.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::workbench::theme;
 
 /// Boards narrower than this are drawn as signs.
 const LEAST_BOARD: f32 = 30.0;
-/// Boards of single nodes do not grow beyond this.
+/// Maximum side of the boards of single nodes.
 const SIDE_OF_SIGN: f32 = 120.0;
 const LARGEST_SIGN: f32 = 1.2;
 const BESIDE: f32 = 8.0;
-/// Height of the chip for what is not unfolded, where there is room.
+/// Height of a pill, if it fits.
 const PILL: f32 = 20.0;
 
-/// A line of text and where it stands.
+/// A line of text and its position.
 type Written = (Pos2, Arc<Galley>);
 
 pub(super) struct Placed {
@@ -33,14 +33,14 @@ pub(super) struct Placed {
     pub slot: usize,
     pub id: NodeId,
     pub entry: Entry,
-    /// The sign, or the board.
+    /// The sign or the board.
     pub mark: Rect,
     pub rect: Rect,
     pub kind: NodeKind,
     pub card: Option<Rc<Card>>,
     pub value: Option<Written>,
     pub note: Option<Written>,
-    /// Where edges to the right begin.
+    /// Where edges to the right start.
     pub out: f32,
     pub is_board: bool,
     pub alpha: f32,
@@ -55,7 +55,7 @@ impl Scene<'_> {
         let kind = laid.tree.kind(id);
         let has_text = camera::ONE_LINE <= lens.view.scale;
         let card = (has_text && entry.is_node()).then(|| cards.of(&laid.tree, &laid.line, id));
-        // Boards: unfolded afterstates, and close up every board to move and every afterstate with spawns.
+        // Boards: unfolded afterstates, and in a close-up every board to move and every afterstate with spawns.
         let side = match entry {
             Entry::Board => Some(layout::side(depth) as f32 * scale).filter(|side| LEAST_BOARD <= *side),
             Entry::Sign if camera::CLOSE <= lens.view.scale => {

@@ -1,5 +1,5 @@
-//! The tree as tables side by side: the slides of the root, what is below the one on the way to the selection, and so on to
-//! what is below the selection itself. Every recorded node is listed, whatever is folded elsewhere.
+//! The tree as tables side by side: the slides of the root, then the children of each node on the path to the
+//! selection, and last the children of the selection. Lists every recorded node, independent of folding.
 
 use egui::{
     Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2,
@@ -22,12 +22,12 @@ use crate::workbench::theme::{self, Theme};
 
 const BETWEEN: f32 = 16.0;
 const CELL_GAP: f32 = 12.0;
-/// Room of a row before its first cell.
+/// Space before the first cell of a row.
 const INSET: f32 = 8.0;
 const TITLE: f32 = 20.0;
 const BAR: f32 = 3.0;
 
-/// A column of a table; rows can be ordered by all but the first two.
+/// A column of a table; rows can be sorted by all but the first two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum NodeColumn {
     Link,
@@ -40,7 +40,7 @@ enum NodeColumn {
 }
 
 impl NodeColumn {
-    /// Width, title and what it means, from left to right.
+    /// Width, title and meaning, left to right.
     const ALL: [(Self, f32, &'static str, &'static str); 7] = [
         (Self::Link, 52.0, "", ""),
         (Self::Kind, 18.0, "", ""),
@@ -61,7 +61,7 @@ impl NodeColumn {
         (Self::How, 156.0, "How", "How the value arose"),
     ];
 
-    /// What stands in a row; a sign stands for the kind.
+    /// The text of a cell; the kind has a symbol instead.
     fn text(self, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) -> String {
         let known = scene.inspection.known(row.id);
         match self {
@@ -82,21 +82,21 @@ impl NodeColumn {
 struct ColumnTable {
     parent: NodeView,
     rows: Vec<NodeView>,
-    /// The largest count of nodes below a row, for the bars.
+    /// The largest number of nodes below a row, for the bars.
     most: u64,
-    /// The room across, which is without those after [`NodeColumn::Value`] that it does not hold.
+    /// The available width; columns after [`NodeColumn::Value`] that do not fit are left out.
     room: f32,
 }
 
 impl ColumnTable {
-    /// The rows in the order of `Folding::drawn`, every one of them, or as a person asked.
+    /// All children, in the order of `Folding::drawn` or the user's order.
     fn of(tree: &Tree, id: NodeId, sort: Option<Sort<NodeColumn>>) -> Self {
         let parent = tree.node(id);
         let mut rows: Vec<NodeView> = tree.children(id).map(|child| tree.node(child)).collect();
         let worth = |row: &NodeView| row.value.unwrap_or(f64::NEG_INFINITY);
         let usual = Sort::new(NodeColumn::Value, id != tree.root() || tree.objective().higher);
         let sort = sort.unwrap_or(usual).first();
-        // Stable: equals stay in the order of the visit.
+        // A stable sort: ties stay in visiting order.
         rows.sort_by(|a, b| {
             sort.turn(match sort.by {
                 NodeColumn::Link | NodeColumn::Kind => std::cmp::Ordering::Equal,
@@ -112,7 +112,7 @@ impl ColumnTable {
         Self { parent, rows, most, room: f32::INFINITY }
     }
 
-    /// Each column with the place of its cells from the left; slides have no probability.
+    /// Each column with its horizontal range; slides have no probability.
     fn columns(&self) -> impl Iterator<Item = (NodeColumn, Rangef)> + use<> {
         let of_spawns = matches!(self.rows.first().and_then(|row| row.link), Some(Link::Spawn(_)));
         let columns = NodeColumn::ALL.into_iter();
@@ -139,7 +139,7 @@ impl ColumnTable {
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     sort: Option<Sort<NodeColumn>>,
-    /// From the root to the selection; kept while tree, selection and order stay.
+    /// From the root to the selection; cached while tree, selection and order stay.
     tables: Vec<ColumnTable>,
     of: Option<(u64, usize, NodeId, Option<Sort<NodeColumn>>)>,
     pub(super) frame: ViewFrame,
@@ -157,7 +157,7 @@ impl Columns {
             self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
         }
 
-        // The arrows walk what is listed.
+        // The arrows follow the listed order.
         if let Some(parent) = tree.parent(selected) {
             let depth = self.tables.len() - 2;
             inspection.list_siblings(parent, self.tables[depth].rows.iter().map(|row| row.id));
@@ -175,7 +175,7 @@ impl Columns {
         let mut pressed = None;
         scroll_across(ui, "columns", true, |ui| {
             let height = ui.available_height();
-            // A page is read from top to bottom.
+            // In print the tables are one below the other.
             let side_by_side = if is_paper { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
 
             let last = self.tables.len().saturating_sub(2);
@@ -185,7 +185,7 @@ impl Columns {
                     table.room = if is_paper { space.width() } else { f32::INFINITY };
                     let height = if is_paper { table.height() } else { height };
                     let (rect, _) = ui.allocate_exact_size(vec2(table.width(), height), Sense::hover());
-                    // The table with the selection and the one behind it should be in view.
+                    // Shows the table with the selection and the next one.
                     if moved && last <= depth {
                         ui.scroll_to_rect(rect, None);
                     }
@@ -222,7 +222,7 @@ struct Listing<'a> {
     tree: &'a Tree,
     inspection: &'a Inspection,
     path: &'a [NodeId],
-    /// Whether the selection is another one than in the last frame.
+    /// Whether the selection changed since the last frame.
     moved: bool,
     sort: Option<Sort<NodeColumn>>,
 }
@@ -286,7 +286,7 @@ fn table_ui(
     let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
     let room = ui.available_height();
     if let Some(place) = chosen.filter(|_| scene.moved && room < count as f32 * theme::ROW) {
-        // Only as far as it takes; egui keeps it within the content.
+        // egui limits the offset to the content.
         area = area.vertical_scroll_offset(((place as f32 + 0.5) * theme::ROW - room / 2.0).max(0.0));
     }
 
@@ -302,7 +302,7 @@ fn table_ui(
 
             let name = sentence_by_now(scene.inspection.known(row.id), scene.tree, row);
             let is_selected = row.id == scene.inspection.selected();
-            // The root stands in no table: its first row is where the keyboard comes in.
+            // No table lists the root; while it is selected, its first child takes the focus.
             let root = scene.tree.root();
             let is_first = place == 0 && table.parent.id == root && scene.inspection.selected() == root;
             let list_row = ListRow::new(&name).role(Role::Row).selected(is_selected).stop(is_selected || is_first);
@@ -324,7 +324,7 @@ fn table_ui(
     pressed
 }
 
-/// The cells of a row, for who listens.
+/// The cells of a row, for screen readers.
 fn hear_cells(ui: &Ui, rect: Rect, place: usize, (table, row): (&ColumnTable, &NodeView), scene: &Listing<'_>) {
     if !is_heard(ui) {
         return;

@@ -1,5 +1,5 @@
-//! What the views of the tree have in common: the commands of the picture, the selection they follow, what pointer and wheel
-//! ask for, how a node is pressed, pointed at and read out, and how clear filter and replay leave it.
+//! Parts that the views of the tree share: view commands, following the selection, pointer and wheel, accessible nodes,
+//! and the fading by filter and replay.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) enum Moved {
 }
 
 impl ViewFrame {
-    /// Keeps a command that concerns what is seen of the tree until the view is drawn.
+    /// Queues a command about the visible part until the view is drawn.
     pub(super) fn request(&mut self, command: TreeCommand) {
         use TreeCommand::{Fit, FitSelection, Reveal, ZoomIn, ZoomOut};
         if matches!(command, Fit | FitSelection | Reveal | ZoomIn | ZoomOut) {
@@ -49,12 +49,12 @@ impl ViewFrame {
         }
     }
 
-    /// A view that has followed this selection already.
+    /// A view that already follows this selection.
     pub(super) fn following(tree: (u64, usize), selected: NodeId) -> Self {
         Self { followed: Some((tree, selected)), ..Self::default() }
     }
 
-    /// Selects a node that was pressed in this view, which need not be brought into sight.
+    /// Selects a node pressed in this view, without scrolling to it.
     pub(super) fn click(&mut self, inspection: &mut Inspection, id: NodeId) {
         if let Some((_, followed)) = &mut self.followed {
             *followed = id;
@@ -62,7 +62,7 @@ impl ViewFrame {
         inspection.click(id);
     }
 
-    /// Says to all panels which node is under the pointer.
+    /// Shares the node under the pointer with all panels.
     pub(super) fn light(&mut self, inspection: &mut Inspection, id: Option<NodeId>) {
         if id.is_some() || self.lit {
             (inspection.hovered, self.lit) = (id, id.is_some());
@@ -70,8 +70,8 @@ impl ViewFrame {
     }
 }
 
-/// A node of a view for the pointer, the keyboard and who listens; `ring` is framed while it has the keyboard. Only the selected
-/// one can have it: a tree is one stop of Tab, and the arrows go on from there.
+/// A node of a view for pointer, keyboard and screen readers; `ring` is framed while it has the focus. Only the
+/// selected node can have it: a tree is one tab stop, and the arrows move within it.
 pub(super) fn node_widget(
     ui: &Ui,
     rect: Rect,
@@ -80,7 +80,7 @@ pub(super) fn node_widget(
     (panel, is_selected): (Panel, bool),
     name: impl Fn() -> String,
 ) -> Response {
-    // The selected node stands for all of them: the commands of the tree walk from node to node.
+    // The selected node represents all of them: the tree's commands move between nodes.
     let sense = if is_selected { Sense::click() } else { Sense::CLICK };
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
@@ -93,7 +93,7 @@ pub(super) fn node_widget(
     response
 }
 
-/// Leaves the arrows to the walk, which is a command of the panel, and makes the selected node the one that has its keyboard.
+/// Leaves the arrows to the panel's commands, and makes the selected node the focus target of the panel.
 pub(super) fn follow_keys(response: &Response, panel: Panel, is_selected: bool) {
     if is_selected || response.has_focus() {
         focus::alone(response);
@@ -103,8 +103,8 @@ pub(super) fn follow_keys(response: &Response, panel: Panel, is_selected: bool) 
     }
 }
 
-/// Says to who listens where a node of a view is in the tree: its depth, its place among the siblings that are drawn, whether it
-/// is unfolded, and what it is below.
+/// Describes a node's place in the tree for screen readers: depth, index among the drawn siblings, whether it is
+/// unfolded, and its parent.
 pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, (tree, id): (&Arc<Tree>, NodeId)) {
     if !inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, tree)) {
         return;
@@ -125,25 +125,25 @@ pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, (tree,
     });
 }
 
-/// Frames `rect` while what is there has the keyboard.
+/// Frames `rect` while the widget has the focus.
 pub(super) fn ring_focused(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         focus_ring(ui, rect);
     }
 }
 
-/// What pointer and wheel ask of a view that can be moved and zoomed.
+/// Pointer and wheel input of a view that pans and zooms.
 pub(super) struct Navigation {
-    /// How far it was dragged, in points.
+    /// The drag in points.
     pub drag: Option<Vec2>,
-    /// How far it was scrolled sideways, in points.
+    /// The horizontal scroll in points.
     pub sideways: f32,
-    /// By what factor it was zoomed, and about which place.
+    /// The zoom factor and its center.
     pub zoom: Option<(egui::Pos2, f64)>,
 }
 
 impl Navigation {
-    /// Of this frame; `wheel` is the logarithm of the scale for a point of the wheel.
+    /// The input of this frame; `wheel` is the change of the logarithm of the scale per point of the wheel.
     pub(super) fn of(ui: &Ui, ground: &Response, rect: Rect, wheel: f64) -> Self {
         let is_dragged = ground.dragged_by(PointerButton::Primary) || ground.dragged_by(PointerButton::Middle);
         let mut navigation = Self { drag: is_dragged.then(|| ground.drag_delta()), sideways: 0.0, zoom: None };
@@ -158,7 +158,7 @@ impl Navigation {
     }
 }
 
-/// Where the pointer is, if it is over this part of the view and nothing lies above.
+/// The pointer's position, if it is over this part of the view and nothing covers it.
 pub(super) fn pointer_in(ui: &Ui, rect: Rect) -> Option<egui::Pos2> {
     ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect))
 }
@@ -178,7 +178,7 @@ pub(super) fn clarity(inspection: &Inspection, id: NodeId) -> Clarity {
     }
 }
 
-/// What the replay knows of a node; `None` where nothing is stepped through.
+/// The state of a node in the replay; `None` without a replay.
 pub(super) fn replay_state(inspection: &Inspection, id: NodeId) -> Option<Seen> {
     inspection.replay.as_ref().map(|replay| replay.state_of(id))
 }

@@ -1,4 +1,4 @@
-//! The tree as bars below bars: depth goes down, and a bar is as wide as it is probable to come there.
+//! The tree as an icicle: depth goes down, and the width of a bar is its probability.
 //!
 //! ```text
 //! width(root) = 1
@@ -6,9 +6,9 @@
 //! width(slide) = width(node above) / number of slides there
 //! ```
 //!
-//! Slides have no probability: they share the width equally. Positions are f64 from 0 to 1, for a zoom of 10⁷ leaves nothing
-//! of an f32. Bars narrower than a pixel run together, and what is below bars narrower than half a pixel is not looked at: a
-//! frame costs what the screen is wide, not what the tree is large.
+//! Slides have no probability: they share the width equally. Positions are f64 from 0 to 1, because a zoom of 10⁷
+//! exceeds the precision of f32. Bars narrower than a pixel are merged, and descendants of bars narrower than half a
+//! pixel are skipped: the cost of a frame depends on the width of the screen, not on the size of the tree.
 
 use std::sync::Arc;
 
@@ -34,31 +34,31 @@ use crate::workbench::theme::{self, Theme};
 
 const NAMES: f32 = 84.0;
 const CAPTION: f32 = 18.0;
-/// A level is as high as there is room, within these.
+/// Height of a level, as the panel allows.
 const LEVEL: std::ops::RangeInclusive<f32> = 26.0..=60.0;
-/// Pixels. Below a bar that is narrower nothing is looked at.
+/// In pixels. Descendants of a narrower bar are skipped.
 const LEAST: f64 = 0.5;
-/// Bars at least as wide have an accessible name and a place for the pointer of their own.
+/// Minimum width of a bar with its own accessible node.
 const NAMED: f32 = 14.0;
-/// From here on a bar has room for its sign, and for link and value behind it.
+/// Minimum widths of a bar with its sign, and with link and value after it.
 const SIGNED: f32 = 22.0;
 const WORDED: f32 = 52.0;
 const MOST_ZOOM: f64 = 1e7;
-/// A step of the keys, and the logarithm of the zoom for a point of the wheel.
+/// Zoom factor of a key, and change of the logarithm of the zoom per point of the wheel.
 const STEP: f64 = 1.5;
 const WHEEL: f64 = 0.005;
-/// What a filter or the replay leaves of a colour.
+/// The opacity of colors faded by a filter or the replay.
 const DIM: f32 = 0.22;
 
 #[derive(Debug)]
 pub(super) struct Icicle {
-    /// The part of the width that is on screen begins here, from 0 to 1.
+    /// The left end of the visible part, from 0 to 1.
     left: f64,
-    /// How many times the whole is wider than the screen.
+    /// The width of the whole in screens.
     zoom: f64,
-    /// Points that the levels are scrolled by, where they are higher than the panel.
+    /// Vertical scroll in points, if the levels are higher than the panel.
     top: f32,
-    /// The decision that it shows, and the row.
+    /// The shown decision and row.
     base: (u64, usize),
     pub(super) frame: ViewFrame,
 }
@@ -70,7 +70,7 @@ impl Default for Icicle {
 }
 
 impl Icicle {
-    /// The same view for a paper.
+    /// The same view for print.
     pub(super) fn for_figure(&self, crop: Crop, (tree, selected): ((u64, usize), NodeId)) -> Self {
         let mut frame = ViewFrame::following(tree, selected);
         match crop {
@@ -141,7 +141,7 @@ impl Icicle {
         for bar in bars.iter().filter(|bar| is_wide(bar)) {
             plot.paint_bar(&painter, theme, inspection, bar);
         }
-        // The line and the selection lie above all fills.
+        // The line and the selection are above all fills.
         for bar in bars.iter().filter(|bar| inspection.line().contains(bar.id)) {
             let rect = plot.bar(bar).shrink2(vec2(1.0, 0.5));
             painter.rect_stroke(rect, 2, Stroke::new(1.6, theme.accent), StrokeKind::Inside);
@@ -153,7 +153,7 @@ impl Icicle {
                 painter.rect_stroke(rect, 2, Stroke::new(3.0, theme.accent), StrokeKind::Inside);
                 painter.rect_stroke(rect.shrink(3.0), 1, Stroke::new(1.0, theme.bg1), StrokeKind::Inside);
             }
-            // Too narrow for a ring: a needle says where it is.
+            // Too narrow for a ring: a needle marks it.
             None => {
                 let (from, _) = extent(&tree, selected);
                 let x = ((from - self.left) * self.zoom * f64::from(plot.rect.width())) as f32;
@@ -169,7 +169,7 @@ impl Icicle {
         }
     }
 
-    /// Keeps a selection in view that was made elsewhere, and does what was asked for.
+    /// Shows a selection made elsewhere, and runs the queued commands.
     fn follow(&mut self, (key, base): ((u64, usize), (u64, usize)), selected: NodeId, tree: &Tree, plot: Rect) {
         let moved = self.frame.follow(key, selected);
         if moved == Moved::Tree && std::mem::replace(&mut self.base, base) != base {
@@ -193,7 +193,7 @@ impl Icicle {
         }
     }
 
-    /// Brings a node into view, wide enough to be seen; with `center` into the middle.
+    /// Scrolls to a node and zooms until it is visible; with `center`, centers it.
     fn show(&mut self, tree: &Tree, id: NodeId, plot: Rect, center: bool) {
         let (from, to) = extent(tree, id);
         let seen = 1.0 / self.zoom;
@@ -214,7 +214,7 @@ impl Icicle {
         self.clamp();
     }
 
-    /// Zooms about a place on the screen, 0 at the left and 1 at the right.
+    /// Zooms around a screen position, 0 at the left and 1 at the right.
     fn zoom_by(&mut self, factor: f64, place: f64) {
         let fixed = self.left + place / self.zoom;
         self.zoom = (self.zoom * factor).clamp(1.0, MOST_ZOOM);
@@ -286,7 +286,7 @@ impl Icicle {
             }
         }
 
-        // Narrow bars share the area.
+        // Narrow bars share the area's response.
         if let Some(pos) = pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer()) {
             hovered = bars.iter().find(|bar| plot.bar(bar).contains(pos)).map(|bar| bar.id);
             if area.double_clicked() {
@@ -319,7 +319,7 @@ struct Plot {
     tree: Arc<Tree>,
     rect: Rect,
     levels: u32,
-    /// Of a level.
+    /// Height of a level.
     height: f32,
     scrolled: f32,
 }
@@ -356,7 +356,7 @@ impl Plot {
             painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
         }
 
-        // Words stay on screen while their bar reaches beyond.
+        // The text stays on screen while its bar extends beyond it.
         let seen = rect.intersect(*plot);
         if seen.width() < SIGNED {
             return;
@@ -372,7 +372,7 @@ impl Plot {
 
         let link = tree.link(bar.id).map(link_text).unwrap_or_default();
         let worth = value_by_now(inspection.known(bar.id), tree, bar.id);
-        // The value is worth more than the arrow.
+        // The value is more important than the arrow.
         let strong = || theme::strong_of(12.0);
         let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), strong(), ink).size().x;
         let worth_width = width_of(&worth);
@@ -384,7 +384,7 @@ impl Plot {
             let galley = elided(painter, text, font, ink, room);
             painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
         };
-        // A number that is cut off reads as another number.
+        // A truncated number would read as another number.
         let has_worth = worth_width <= room;
         if 36.0 <= rect.height() && !link.is_empty() {
             put(if has_worth { -8.0 } else { 0.0 }, &link, theme::small());
@@ -412,7 +412,7 @@ impl Plot {
     }
 }
 
-/// A node on screen, in points from the left of the plot.
+/// A visible node, in points from the left of the plot.
 struct IcicleBar {
     id: NodeId,
     depth: u32,
@@ -428,7 +428,7 @@ impl IcicleBar {
     }
 }
 
-/// Nodes too narrow to be told apart.
+/// Nodes too narrow to be drawn separately.
 struct Strip {
     from: f64,
     to: f64,
@@ -441,18 +441,18 @@ struct IcicleWalk<'a> {
     tree: &'a Tree,
     inspection: &'a Inspection,
     view: &'a Icicle,
-    /// Of the plot, in points.
+    /// Width of the plot in points.
     width: f64,
     chooses_cells: bool,
     bars: Vec<IcicleBar>,
-    /// Level, from, to and how many are missing.
+    /// Level, left, right and number of missing nodes.
     gaps: Vec<(u32, f32, f32, u64)>,
-    /// Of each level, from left to right.
+    /// By level, left to right.
     strips: Vec<Vec<Strip>>,
 }
 
 impl IcicleWalk<'_> {
-    /// A place from 0 to 1 in points from the left of the plot.
+    /// Maps 0 to 1 to points from the left of the plot.
     fn x(&self, at: f64) -> f64 {
         (at - self.view.left) * (self.view.zoom * self.width)
     }
@@ -475,7 +475,7 @@ impl IcicleWalk<'_> {
         let has_below = tree.kept_below(id) != 0;
         let is_unfolded = inspection.folding().is_unfolded(inspection.line(), id, depth);
         if 1.0 <= b - a {
-            // Beyond the screen a bar need not be exact.
+            // Outside the screen a bar need not be exact.
             let (from, to) = (a.max(-8.0) as f32, b.min(self.width + 8.0) as f32);
             self.bars.push(IcicleBar { id, depth, from, to, is_folded: has_below && !is_unfolded, alpha });
         }
@@ -498,7 +498,7 @@ impl IcicleWalk<'_> {
         }
     }
 
-    /// Adds a node that is narrower than a pixel to its neighbours.
+    /// Merges a node narrower than a pixel into its neighbors.
     fn condense(&mut self, id: NodeId, depth: u32, from: f64, to: f64, alpha: f32) {
         let width = to - from;
         let clear = if alpha == 1.0 { width } else { 0.0 };
@@ -520,15 +520,15 @@ fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
     theme.bg1.lerp_to_gamma(color, alpha)
 }
 
-/// Whether some cells are not considered, so that spawns may have no width.
+/// Whether the search ignores some cells, so that spawns may have no width.
 fn chooses_cells(tree: &Tree) -> bool {
     tree.subject().definition.lookahead.cuts().iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }))
 }
 
-/// The share of the width of `id` that each recorded node right below takes. Spawns left out by the cap leave a gap.
+/// The share of the width of `id` for each recorded child. Spawns left out by the cap leave a gap.
 fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each: impl FnMut(NodeId, f64)) {
     if is_turn {
-        // In the order of the tree.
+        // In the order of the tree view.
         let mut slides: Vec<NodeId> = tree.children(id).collect();
         by_worth(tree, id, &mut slides);
         slides.iter().for_each(|&child| each(child, 1.0 / slides.len() as f64));
@@ -538,7 +538,7 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
     let of_rank = |child: NodeId| tree.spawn(child).map_or(0.0, |spawn| tree.chance(spawn.rank));
     let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
     let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);
-    // Deriving one child gives the probability of all: cells are equally probable.
+    // The probability of one child gives those of all, because cells are equally probable.
     let known = tree.children(id).find(|&child| !is_stub(child) && 0.0 < of_rank(child));
     let by_cell = known.map_or(0.0, |child| exact(child) / of_rank(child));
     for child in tree.children(id) {
@@ -546,7 +546,7 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
     }
 }
 
-/// From where to where a node reaches, of 0 to 1.
+/// The horizontal range of a node, from 0 to 1.
 fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     let chooses_cells = chooses_cells(tree);
     let path = tree.path(id);
@@ -563,12 +563,12 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     })
 }
 
-/// Plies with the root; what was searched on may go deeper than the search.
+/// Number of plies including the root; added searches may be deeper than the search.
 fn levels(tree: &Tree) -> u32 {
     (tree.subject().plies + 1).max(tree.plies().len() as u32)
 }
 
-/// The least height at which every level has room, with what it means in as many lines as a narrow page needs.
+/// The minimum height in print: all levels, and the caption in as many lines as a narrow page needs.
 pub(super) fn least_height(tree: &Tree) -> f32 {
     LEVEL.start() * levels(tree) as f32 + 4.0 * CAPTION
 }

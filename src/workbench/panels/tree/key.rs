@@ -1,4 +1,4 @@
-//! What the colours and signs of a tree mean: in the corner of the canvas, and below a figure.
+//! The legend of a tree's colors and signs: in the corner of the canvas, and below a figure.
 
 use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -6,17 +6,17 @@ use crate::search::NodeKind;
 use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
 use crate::workbench::theme::{self, Theme};
 
-/// Of a line.
+/// Height of a line.
 pub(super) const HEIGHT: f32 = 24.0;
-/// Width of the scale with what it means.
+/// Width of the scale with its meaning.
 pub(super) const WITH_MEANING: f32 = 256.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
 pub(super) const MEANING: &str = "value against the node above";
-/// Room of a kind of nodes below a figure.
+/// Width of a kind of node below a figure.
 const KIND: f32 = 72.0;
 
-/// The colours from the values that are most below that of the node above to those that are most above it.
+/// The color scale, from values far below the parent's to values far above it.
 pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
     let text = |x: f32, text: &str| {
@@ -37,9 +37,9 @@ pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
     text(bar.right() + 6.0, "more than the node above");
 }
 
-/// The key below a figure of a tree: the scale, then kinds of nodes, in as many lines as they need.
+/// The legend below a figure of a tree: the scale, then kinds of nodes, in as many lines as they need.
 pub(in crate::workbench::panels) struct FigureKey {
-    /// Where each begins; the scale is of no kind.
+    /// The position of each part; the scale has no kind.
     parts: Vec<(Option<NodeKind>, Vec2)>,
     height: f32,
 }

@@ -1,9 +1,10 @@
-//! The search that chose the move on the board: drawn as a tree, an icicle or columns, filtered, stepped through, and set
-//! beside the search of a second strategy.
+//! The search that chose the move on the board, as a tree, an icicle, columns or plies, with filter, replay, and
+//! comparison with a second strategy's search.
 //!
-//! [`inspection`] holds what all panels agree on (selection, folding, filter, replay); `canvas`, `icicle`, `columns` and
-//! `compare` paint it, and what they have in common (requests, following the selection, pointer and wheel, nodes as widgets)
-//! is in `frame`, what colours and signs mean in `key`. To add a view: a variant of `TreeView`, a painter here with a `ViewFrame`, and its two arms below.
+//! [`inspection`] is the state that all panels share (selection, folding, filter, replay); `canvas`, `icicle`,
+//! `columns`, `plies` and `compare` paint it. `frame` has what they share (requests, following the selection, pointer
+//! and wheel, nodes as widgets), `key` the legend of colors and signs. To add a view: a variant of `TreeView`, a
+//! painter here with a `ViewFrame`, and its arms below.
 
 mod bar;
 pub(crate) mod best_play;
@@ -73,12 +74,12 @@ impl TreePanel {
         }
     }
 
-    /// The tree of a judge: the view as nodes and edges alone.
+    /// The tree of a judge, as nodes and edges only.
     pub(crate) fn judge_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         self.canvas.ui(ui, inspection, commands);
     }
 
-    /// The same for a paper: the view alone, without its tools, where `crop` looks; the view of the window stays where it is.
+    /// The view for print, without its tools, at the part that `crop` selects; the window's view does not change.
     pub(crate) fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, crop: Crop) {
         let Some(shown) = inspection.shown() else {
             return no_tree(ui, doc, "There is no search to draw yet");
@@ -114,7 +115,7 @@ impl TreePanel {
         }
     }
 
-    /// Passes a command on to the view on screen: the shared state has had it before.
+    /// Passes a command to the visible view, after the shared state.
     pub(crate) fn request(
         &mut self,
         command: TreeCommand,
@@ -130,7 +131,7 @@ impl TreePanel {
                 TreeView::Tree => &mut self.canvas.frame,
                 TreeView::Icicle => &mut self.icicle.frame,
                 TreeView::Columns => &mut self.columns.frame,
-                // No node is seen there.
+                // This view shows no nodes.
                 TreeView::Plies => return,
             };
             frame.request(command);
@@ -142,19 +143,19 @@ fn plies_in_figure(crop: Crop, width: f32) -> usize {
     if crop == Crop::Whole { canvas::plies_that_are_read(width) } else { usize::MAX }
 }
 
-/// The height that the whole of a tree needs in a figure, at least.
+/// The minimum height of the whole tree in a figure.
 pub(in crate::workbench::panels) fn figure_height(inspection: &Inspection) -> f32 {
     let shown = inspection.shown().filter(|_| inspection.view == TreeView::Icicle);
     shown.map_or(0.0, |shown| icicle::least_height(&shown.tree))
 }
 
-/// The key of a figure that is so wide, if its view has colours.
+/// The legend of a figure of this width, if its view has colors.
 pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Crop, width: f32) -> Option<FigureKey> {
     let shown = inspection.shown().filter(|_| !inspection.is_compared)?;
     if !matches!(inspection.view, TreeView::Tree | TreeView::Icicle) {
         return None;
     }
-    // A tree that nobody has unfolded is drawn so far; else whatever there is may be drawn.
+    // A tree with default folding is cut at some plies; any other may show all of them.
     let is_short = inspection.view == TreeView::Tree && inspection.folding().within(1).is_some();
     let plies = if is_short { plies_in_figure(crop, width).saturating_add(1) } else { usize::MAX };
     let rows = || shown.tree.plies().iter().take(plies);
@@ -162,7 +163,7 @@ pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Cr
     Some(FigureKey::new(kinds, width))
 }
 
-/// What the panels of the tree say before the first search, and where nothing can be searched.
+/// The text of the tree panels before the first search, and if nothing can be searched.
 fn no_tree(ui: &mut Ui, doc: &Document, way_in: &str) {
     let text = match () {
         () if doc.board().legal_moves().is_empty() => "No move is left on this board: there is nothing to search",
@@ -184,7 +185,7 @@ mod tests {
     use crate::strategy::{Decision, Player, Strategy};
     use crate::task::CancelToken;
 
-    /// What the first row of a strategy searched on one board.
+    /// The search of a strategy's first row on one board.
     pub(super) fn tree(text: &str) -> Arc<Tree> {
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = board! {

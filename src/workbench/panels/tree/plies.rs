@@ -1,4 +1,4 @@
-//! What the search did on each of its plies, as a table; below it that of the search that is compared.
+//! A table of what the search did on each ply; below it the table of the compared search.
 
 use egui::{Label, RichText, Ui, vec2};
 
@@ -12,7 +12,7 @@ use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 8.0;
-/// Room of a letter of a title, and beside it for the sign of the order.
+/// Width of a letter of a title, and of the sort arrow.
 const LETTER: f32 = 6.0;
 const SIGN: f32 = 14.0;
 const LEAST: f32 = 46.0;
@@ -20,7 +20,7 @@ const LEAST: f32 = 46.0;
 #[derive(Debug, Default)]
 pub(super) struct Plies {
     sides: [Side; 2],
-    /// Whether the numbers of the second search are told by those of the first.
+    /// Whether the numbers of the second search are relative to the first.
     against: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Plies {
 #[derive(Debug)]
 struct Side {
     alone: Latest<(u64, usize), Vec<PlyAlone>>,
-    /// By the number of the column.
+    /// By number of the column.
     sort: Sort<usize>,
 }
 
@@ -53,7 +53,7 @@ impl Plies {
                 ui.allocate_ui(room, |ui| {
                     ui.set_min_size(room);
                     let row = shown.strategy.row_label(shown.row);
-                    // Two strategies may search alike.
+                    // Two strategies may have the same row.
                     let name = if is_compared { format!("{}: {row}", shown.strategy.label()) } else { row };
                     let side = &mut self.sides[place];
                     let Some(table) = side.follow(ui, doc, shown, is_old[place]) else { return };
@@ -85,14 +85,14 @@ impl Side {
                 }
                 on.then_some(first)
             });
-            // Last, as it changes while it is measured.
+            // Last, because it changes during the measurement.
             small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
             first
         });
         self.table(ui, table, against.inner);
     }
 
-    /// The numbers of a search by depth, measured once more where it is another one.
+    /// The numbers of a search by depth; measures them again for another search.
     fn follow(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, is_old: bool) -> Option<PlyTable> {
         if shown.tree.search_kind() != TreeKind::DepthLimited {
             empty(ui, "Samples go as deep as they like: only a search by depth has plies");
@@ -121,7 +121,7 @@ impl Side {
         Some(PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(&shown.tree) })
     }
 
-    /// What the numbers are of, and how far the measuring is.
+    /// The scope of the numbers, and the progress of the measurement.
     fn sentence(&self, shown: &Shown, table: &PlyTable) -> String {
         let nodes: u64 = table.rows.iter().map(PlyCounts::nodes).sum();
         let plies = shown.tree.subject().plies as usize;
@@ -137,7 +137,7 @@ impl Side {
         format!("{} of the recorded search{told}{shared}{measured}", words::plural(nodes, "node"))
     }
 
-    /// The numbers, or what they are beside those of another search.
+    /// The numbers, possibly relative to another search.
     fn table(&mut self, ui: &mut Ui, table: &PlyTable, against: Option<&PlyTable>) {
         let column = |(key, column): (usize, &'static PlyColumn)| TableColumn {
             key,
@@ -151,7 +151,7 @@ impl Side {
         let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
         let columns: Vec<TableColumn<usize>> = said.map(column).collect();
 
-        // A ply is one of both.
+        // Both searches have the same plies.
         let written = |ply: usize, key: usize| {
             let number = PLY_COLUMNS[key].of(table, ply)?;
             match against.filter(|_| key != 0) {
@@ -199,7 +199,8 @@ fn head(ui: &mut Ui, name: &str, table: &PlyTable) {
     copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
 }
 
-/// The columns in as many tables as a page of this width needs, each with the first of them, and as wide as the page.
+/// Splits the columns into as many tables as a page of this width needs; each has the first column and the width of the
+/// page.
 fn below_each_other(columns: &[TableColumn<usize>], width: f32) -> Vec<Vec<TableColumn<usize>>> {
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
     let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();

@@ -1,7 +1,7 @@
-//! The controls of the replay: what the search has just done, which nodes are open, and how far it is.
+//! The controls of the replay: the last step of the search, the open nodes, and the progress.
 //!
-//! Playing goes by the clock: the instant is where the replay would be by now, so that a slow frame skips instead of falling
-//! behind. Four rows of fixed height, whatever there is to say, so that the view below stays where it is.
+//! Playback follows the clock, so that a slow frame skips instants instead of falling behind. The bar has four rows of
+//! fixed height, so that the view below does not move.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,9 +25,9 @@ use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Speed {
-    /// Instants a second.
+    /// Instants per second.
     Steps(u32),
-    /// The whole search in ten seconds, however long it is.
+    /// The whole search in ten seconds, whatever its length.
     Whole,
 }
 
@@ -47,7 +47,7 @@ impl Speed {
         }
     }
 
-    /// Instants a second for a replay of this length.
+    /// Instants per second for a replay of this length.
     fn rate(self, len: u64) -> f64 {
         match self {
             Self::Steps(steps) => f64::from(steps),
@@ -60,14 +60,14 @@ impl Speed {
 struct Playback {
     since: Instant,
     from: u64,
-    /// Where it put the replay last; elsewhere somebody else did.
+    /// Where playback last set the replay; any other position means that the user moved it.
     at: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tick {
     at: u64,
-    /// Another move becomes the best; else a move begins.
+    /// Another move becomes the best; else a root move starts.
     is_change: bool,
 }
 
@@ -86,7 +86,7 @@ impl Default for ReplayBar {
 
 const SLIDER: f32 = 14.0;
 const SENTENCE: f32 = 20.0;
-/// Below this width buttons have short words.
+/// Below this width buttons have short text.
 const ROOMY: f32 = 860.0;
 
 impl ReplayBar {
@@ -119,7 +119,7 @@ impl ReplayBar {
             return;
         };
         let (mut at, len) = (replay.at(), replay.len());
-        // Played to the end, it begins again.
+        // Playback from the end starts over.
         if at == len && self.run.is_none() {
             inspection.wind(|replay| replay.seek(0));
             at = 0;
@@ -138,7 +138,7 @@ impl ReplayBar {
 
         self.run = Some(Playback { at: target, ..run });
         let next = (target + 1 - run.from) as f64 / rate - elapsed;
-        // At most a frame of a usual screen: what is due earlier is skipped to.
+        // At most 60 frames per second; earlier instants are skipped.
         ui.ctx().request_repaint_after(Duration::from_secs_f64(next.max(1.0 / 60.0)));
     }
 
@@ -189,7 +189,7 @@ impl ReplayBar {
     fn slider_ui(&mut self, ui: &mut Ui, replay: &Replay, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let mut at = replay.at();
-        // What egui makes of these: the knob stays within, so that the rail begins half a knob from the edge.
+        // As egui lays out a slider: the knob stays inside, so that the rail starts half a knob from the edge.
         ui.spacing_mut().interact_size.y = SLIDER;
         ui.spacing_mut().slider_width = ui.available_width();
         let knob = SLIDER / 2.5;
@@ -217,7 +217,7 @@ impl ReplayBar {
     }
 }
 
-/// Where root moves begin and where the best of them changes.
+/// The instants where root moves start, and where the best one changes.
 fn ticks_of(tree: &Arc<Tree>) -> Vec<Tick> {
     let mut replay = Replay::new(tree.clone());
     let begins = tree.children(tree.root()).map(|id| Tick { at: replay.entered(id), is_change: false });

@@ -22,21 +22,21 @@ use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use crate::{prose, words};
 
-/// Width of the sentences and the table beside the waterfall.
+/// Width of the sentences and the table next to the waterfall.
 const WORDS: f32 = 356.0;
-/// From this width on they stand beside each other.
+/// Minimum width at which text and waterfall are side by side.
 const WIDE: f32 = 660.0;
 const BELOW: f32 = 210.0;
-/// As many terms are columns.
+/// Maximum number of terms shown as columns.
 const TERMS: usize = 3;
 const ROW: f32 = 21.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct WhyPanel {
-    /// The moves that a person picked, for the tree of this decision and row.
+    /// The moves that the user chose, for the tree of this decision and row.
     picked: Option<((u64, usize), [Move; 2])>,
     explained: Option<(WhyKey, Arc<Why>)>,
-    /// The same with the terms at the leaves.
+    /// The explanation including the terms at the leaves.
     in_full: Latest<WhyKey, Option<Why>>,
     /// Whether all bars are shown.
     unfolded: bool,
@@ -50,12 +50,12 @@ impl WhyPanel {
         self.show(ui, doc, inspection, is_beside);
     }
 
-    /// The same on a page as high as it needs: the bars have all of its width, so that most of them have room.
+    /// The same in print, as high as needed: the bars have the full width, so that most of them fit.
     pub(crate) fn page_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
         self.show(ui, doc, inspection, false);
     }
 
-    /// `is_beside` says whether words and bars stand beside each other.
+    /// `is_beside`: text and bars are side by side.
     fn show(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, is_beside: bool) {
         let Some(shown) = inspection.shown().cloned() else {
             return no_tree(ui, doc, "Play or press Enter: why that move was the best appears here");
@@ -121,7 +121,7 @@ impl WhyPanel {
         }
     }
 
-    /// Takes the difference apart, once for each pair, and completes it beside the window.
+    /// Explains the difference, once for each pair; a worker adds the terms.
     fn explain(&mut self, doc: &Document, tree: &Arc<Tree>, key: WhyKey) {
         if self.explained.as_ref().is_none_or(|(known, _)| *known != key) {
             let [better, other] = key.2;
@@ -143,7 +143,7 @@ impl WhyPanel {
     }
 }
 
-/// Two drop-downs; a move that is picked on one side leaves the other.
+/// Two drop-downs; choosing the same move on both sides swaps them.
 fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
     if on_paper(ui) {
         return;
@@ -187,7 +187,7 @@ fn words_ui(ui: &mut Ui, why: &Why) {
     }
 }
 
-/// A table whose numbers stand right; the last column is what the others add up to.
+/// A table with right-aligned numbers; the last column is the sum of the others.
 fn grid_ui(ui: &mut Ui, grid: &Grid) {
     let theme = Theme::of(ui);
     let columns = grid.first().map_or(1, Vec::len).max(2);
@@ -221,16 +221,16 @@ fn grid_ui(ui: &mut Ui, grid: &Grid) {
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
 }
 
-/// The narrowest bar with its space.
+/// Minimum and maximum width of a bar with its gap.
 const NARROW: f32 = 88.0;
 const BROAD: f32 = 132.0;
-/// Share of the space that is bar.
+/// The bar's share of its slot.
 const INK: f32 = 0.88;
-/// Room for two lines of words under the bars and for the amount above them.
+/// Height of the two lines of text below the bars and of the amount above them.
 const UNDER: f32 = 36.0;
 const OVER: f32 = 18.0;
 
-/// Draws it; `unfolded` says whether all bars are shown, which scrolls.
+/// Draws the waterfall; with `unfolded` it shows all bars and scrolls.
 fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
@@ -247,7 +247,7 @@ fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut In
         let chart = Chart::new(ui, rect, slot, ends);
         let zero = chart.y(0.0).round() - 0.5;
         ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
-        // The other move: the line that the bars stand on.
+        // The other move: the baseline of the bars.
         ui.painter().rect_filled(Rect::from_x_y_ranges(chart.ink(0), zero - 1.5..=zero + 0.5), 0, theme.text2);
         chart.words(0, [&title(why.other), &worth(why, 1)]);
         for (index, step) in steps.iter().enumerate() {
@@ -262,7 +262,7 @@ struct Chart {
     theme: &'static Theme,
     rect: Rect,
     slot: f32,
-    /// The lowest value, and from there to the highest.
+    /// The lowest value, and the range up to the highest.
     least: f64,
     span: f64,
 }
@@ -274,7 +274,7 @@ impl Chart {
         Self { painter: ui.painter().clone(), theme: Theme::of(ui), rect, slot, least, span }
     }
 
-    /// A bar, which selects its node; says whether the gathered bars are to be shown.
+    /// A bar, which selects its node; true if the user opens the combined bars.
     fn step_ui(&self, ui: &mut Ui, why: &Why, place: usize, step: &DrawnBar, inspection: &mut Inspection) -> bool {
         let Self { theme, rect, slot, .. } = self;
         let bar = self.bar(place, step.from, step.to());
@@ -311,7 +311,7 @@ impl Chart {
         response.on_hover_text(sentence).clicked() && step.is_gathered()
     }
 
-    /// The better move: what all bars add up to.
+    /// The better move: the sum of all bars.
     fn sum_ui(&self, ui: &mut Ui, why: &Why, place: usize) {
         let difference = why.difference();
         let bar = self.bar(place, 0.0, difference);
@@ -343,7 +343,7 @@ impl Chart {
         Rect::from_x_y_ranges(self.ink(place), a.min(b)..=a.max(b).max(a.min(b) + 2.0))
     }
 
-    /// What leads from the bar before at a value.
+    /// The dotted line from the previous bar at a value.
     fn dotted(&self, place: usize, value: f64) {
         let y = self.y(value);
         let ends = [pos2(self.ink(place - 1).max, y), pos2(self.ink(place).min, y)];
@@ -366,13 +366,13 @@ impl Chart {
     }
 }
 
-/// A bar as it is drawn: it begins where the one before ended.
+/// A drawn bar: it starts where the previous one ended.
 #[derive(Clone, Debug, PartialEq)]
 struct DrawnBar {
     amount: f64,
-    /// What was reached before it, above the other move's value.
+    /// The sum before it, relative to the other move's value.
     from: f64,
-    /// The bars of the difference it stands for, by index; several where the smallest were gathered.
+    /// Indices of its bars; several if the smallest were combined.
     bars: Vec<usize>,
 }
 
@@ -385,7 +385,7 @@ impl DrawnBar {
         1 < self.bars.len()
     }
 
-    /// Under it: the spawn or the term, and how the amount comes about: "0.129 × +138", which of several does not say.
+    /// The text below it: the spawn or term, and the product: "0.129 × +138"; combined bars have no product.
     fn texts(&self, why: &Why) -> [String; 2] {
         let [index] = self.bars.as_slice() else {
             return [format!("{} smaller", self.bars.len()), String::new()];
@@ -404,13 +404,13 @@ impl DrawnBar {
     }
 }
 
-/// The bars in their order. Where there are more than `fit`, the smallest are gathered into a last one; the sum stays.
+/// The bars in order. If there are more than `fit`, the smallest are combined into a last one; the sum is the same.
 fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
     let bars = &why.bars;
     let mut alone: Vec<usize> = (0..bars.len()).collect();
     let mut gathered = Vec::new();
     if fit.max(2) < bars.len() {
-        // Largest first, equals as they stand.
+        // Largest first; ties keep their order.
         alone.sort_by(|&a, &b| bars[b].amount.abs().total_cmp(&bars[a].amount.abs()));
         gathered = alone.split_off(fit.max(2) - 1);
         alone.sort_unstable();
@@ -427,7 +427,7 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
     groups.map(step).collect()
 }
 
-/// A bar in a sentence, for the tooltip and for who listens.
+/// A bar as a sentence, for the tooltip and for screen readers.
 fn sentence(why: &Why, step: &DrawnBar) -> String {
     let amount = signed(step.amount, why);
     let [index] = step.bars.as_slice() else {
@@ -448,21 +448,21 @@ fn sentence(why: &Why, step: &DrawnBar) -> String {
     }
 }
 
-/// An amount with as many decimals as all of the difference have.
+/// An amount with the common number of decimals of the difference.
 fn signed(amount: f64, why: &Why) -> String {
     words::signed(amount, prose::why::places(why))
 }
 
-/// What a move is worth: the better one at 0.
+/// The value of a move; index 0 is the better one.
 fn worth(why: &Why, index: usize) -> String {
     format!("{}{}", why.bounds[index].sign(), words::decimals(why.values[index], prose::why::places(why)))
 }
 
-/// A small table: texts by row, the head first.
+/// A small table: texts by row, the header first.
 type Grid = Vec<Vec<String>>;
 
-/// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row. The term that tells the moves
-/// apart most comes first.
+/// The terms at the leaves, with moves as rows; with more than `columns` terms, each term is a row. The most different
+/// term comes first.
 fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     let rows = rows.iter().sorted_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs())).collect_vec();
     let of = match leaves {

@@ -1,4 +1,4 @@
-//! What the panels of the search tree call a node, a value and a way: the same words on the canvas, in the other views and
+//! Names of nodes, values and links for all panels of the search tree: the same on the canvas, in the other views and
 //! for screen readers.
 
 use crate::game::Move;
@@ -8,7 +8,7 @@ use crate::words;
 pub(crate) use crate::words::difference;
 use crate::workbench::panels::tree::Known;
 
-/// What led to a node, on an edge: `←`, `2 r1c4`.
+/// The link to a node, on an edge: `←`, `2 r1c4`.
 pub(crate) fn link_text(link: Link) -> String {
     match link {
         Link::Slide(mv) => mv.arrow().to_owned(),
@@ -16,7 +16,7 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
-/// The same on the edge itself, where a spawn says how probable it is: `2 r1c4 · 0.18`.
+/// The same on the edge itself, with the probability of a spawn: `2 r1c4 · 0.18`.
 pub(crate) fn edge_text(link: Link, probability: Option<f64>) -> String {
     match (link, probability) {
         (Link::Spawn(_), Some(probability)) => format!("{} · {}", link_text(link), two_digits(probability)),
@@ -24,13 +24,13 @@ pub(crate) fn edge_text(link: Link, probability: Option<f64>) -> String {
     }
 }
 
-/// A probability in two digits that say something: `0.18`, `0.10`, `0.014`.
+/// A probability with two significant digits: `0.18`, `0.10`, `0.014`.
 fn two_digits(probability: f64) -> String {
     let places = if 0.0 < probability { (-probability.log10()).ceil() as usize + 1 } else { 2 };
     format!("{probability:.*}", places.max(2))
 }
 
-/// What led to a node, as short as it can be said.
+/// The link to a node, as short as possible.
 pub(crate) fn link_of(tree: &Tree, id: NodeId) -> String {
     tree.link(id).map_or_else(|| "to move".to_owned(), link_text)
 }
@@ -40,7 +40,7 @@ pub(crate) fn title(mv: Move) -> String {
     format!("{} {mv}", mv.arrow())
 }
 
-/// The same in a sentence: `after left`, `after a 2 at r1c4`.
+/// The link in a sentence: `after left`, `after a 2 at r1c4`.
 pub(crate) fn link_words(link: Link) -> String {
     match link {
         Link::Slide(mv) => format!("after {}", mv.name().to_lowercase()),
@@ -53,24 +53,24 @@ pub(crate) fn more_spawns(count: u64) -> String {
     format!("{} more {}", words::count(count), if count == 1 { "spawn" } else { "spawns" })
 }
 
-/// Decimals of the values right below a node: moves that differ read differently; of spawns, which are many, one.
+/// Decimals of the values of a node's children: enough to distinguish moves; one for spawns, of which there are many.
 pub(crate) fn places(tree: &Tree, parent: NodeId) -> usize {
     let slides = tree.children(parent).filter(|&id| tree.slide(id).is_some());
     words::places(slides.filter_map(|id| tree.value(id))).max(1)
 }
 
-/// The same of a node among its siblings.
+/// The same for a node among its siblings.
 pub(crate) fn places_of(tree: &Tree, id: NodeId) -> usize {
     tree.parent(id).map_or(1, |parent| places(tree, parent))
 }
 
-/// What a node is worth, with the decimals of its siblings; `≤` and `≥` before bounds.
+/// The value of a node, with the decimals of its siblings; `≤` and `≥` before bounds.
 pub(crate) fn value(tree: &Tree, id: NodeId) -> String {
     let written = |value| format!("{}{}", tree.bound(id).sign(), words::decimals(value, places_of(tree, id)));
     tree.value(id).map_or_else(|| "not searched".to_owned(), written)
 }
 
-/// The same at a step of a search.
+/// The same at a step of the replay.
 pub(crate) fn value_by_now(known: Known, tree: &Tree, id: NodeId) -> String {
     match known {
         Known::All => value(tree, id),
@@ -84,12 +84,12 @@ pub(crate) fn bounded(value: f64, bound: Bound) -> String {
     format!("{}{}", bound.sign(), words::decimals(value, 1))
 }
 
-/// The same where values may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash where nothing is known.
+/// A difference of values that may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash if unknown.
 pub(crate) fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
     bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), words::difference(difference)))
 }
 
-/// A reach probability with two digits that say something and three decimals at least: `1.0`, `0.129`, `0.0018`.
+/// A reach probability, rounded to two significant digits but no coarser than three decimals: `1.0`, `0.129`, `0.0018`.
 pub(crate) fn reach(reach: f64) -> String {
     if reach == 1.0 {
         return "1.0".to_owned();
@@ -97,13 +97,13 @@ pub(crate) fn reach(reach: f64) -> String {
     if reach <= 0.0 {
         return "0".to_owned();
     }
-    // Beyond 12 decimals nobody reads them.
+    // More than 12 decimals are unreadable.
     let places = ((-reach.log10()).floor().max(0.0) as usize + 2).clamp(3, 12);
     let text = format!("{reach:.places$}");
     text.trim_end_matches('0').to_owned()
 }
 
-/// Why a node is cut, short enough for the canvas: `reach 0.0018 < 0.01`; `None` where it is not.
+/// Why a node was cut, short enough for the canvas: `reach 0.0018 < 0.01`; `None` if it was not.
 pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
     match *origin {
         Origin::TooImprobable { reach: r, threshold } => {
@@ -122,7 +122,7 @@ pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
     }
 }
 
-/// What it means that a value is only a bound, before the value in a sentence.
+/// The meaning of a bound, before the value in a sentence.
 pub(crate) fn bound_words(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "",
@@ -131,7 +131,7 @@ pub(crate) fn bound_words(bound: Bound) -> &'static str {
     }
 }
 
-/// How large a tree is, as every view counts its nodes: `5,503 nodes, 702 of them cuts that were not searched`.
+/// The size of a tree, counted as in every view: `5,503 nodes, 702 of them cuts that were not searched`.
 pub(crate) fn size(tree: &Tree) -> String {
     let nodes = words::plural(tree.counts.total(), "node");
     let stubs = tree.counts.stubs();
@@ -145,8 +145,8 @@ pub(crate) fn size(tree: &Tree) -> String {
     }
 }
 
-/// What a search with a limit looked at besides: `432 more nodes at shallower depths, 3,715 nodes in a search of 6 plies that its
-/// limit ended`; `None` where it looked at no other depth.
+/// The nodes of a limited search at other depths: `432 more nodes at shallower depths, 3,715 nodes in a search of 6
+/// plies that its limit ended`; `None` without other depths.
 pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     if tree.search_kind() == TreeKind::Sampled {
         return (tree.elsewhere != 0)
@@ -154,7 +154,7 @@ pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     }
     let shallower = tree.elsewhere - tree.unfinished.min(tree.elsewhere);
     let shallower = (shallower != 0).then(|| format!("{} at shallower depths", words::plural(shallower, "more node")));
-    // It deepens ply by ply.
+    // Iterative deepening adds one ply at a time.
     let deeper = plies(tree.subject().plies + 1);
     let deeper = (tree.unfinished != 0)
         .then(|| format!("{} in a search of {deeper} that its limit ended", words::plural(tree.unfinished, "node")));
@@ -162,11 +162,11 @@ pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// What is told of searches that several threads share.
+/// A note on searches by several threads.
 pub(crate) const ON_SEVERAL_THREADS: &str =
     "Several threads search: values and the move are those of one; how many nodes are looked up instead is not";
 
-/// How long a search took: `12.3 ms on 2 threads`; `None` of a record that was opened, which does not say.
+/// The time of a search: `12.3 ms on 2 threads`; `None` for an opened record, which does not contain it.
 pub(crate) fn elapsed(searched: &Searched) -> Option<String> {
     let ms = searched.elapsed.as_secs_f64() * 1e3;
     let text = match ms {
@@ -181,7 +181,7 @@ pub(crate) fn elapsed(searched: &Searched) -> Option<String> {
     })
 }
 
-/// What a node is called: its number in the order of the visit, from 0 of the root; `node 5,502`.
+/// The name of a node: its number in visiting order, the root being 0; `node 5,502`.
 pub(crate) fn number(tree: &Tree, id: NodeId) -> String {
     format!("node {}", words::count(tree.order(id)))
 }
@@ -190,12 +190,12 @@ pub(crate) fn plies(number: u32) -> String {
     words::plural(u64::from(number), "ply").replace("plys", "plies")
 }
 
-/// How deep a search looks: `3 plies = 2 moves + 1 spawn`.
+/// The depth of a search: `3 plies = 2 moves + 1 spawn`.
 pub(crate) fn depth(number: u32) -> String {
     format!("{} = {}", plies(number), layers(number))
 }
 
-/// How far a recorded search looks: its plies in layers, or its samples.
+/// The extent of a recorded search: its depth, or its number of samples.
 pub(crate) fn how_far(tree: &Tree) -> String {
     match &tree.playouts {
         Some(playouts) => words::plural(playouts.total(), "sample"),
@@ -216,7 +216,7 @@ pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
     sentence_by_now(Known::All, tree, node)
 }
 
-/// The same at a step of a search.
+/// The same at a step of the replay.
 pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
     text += &node.link.map_or_else(|| " at the root".to_owned(), |link| format!(" {}", link_words(link)));

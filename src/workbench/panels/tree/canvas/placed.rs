@@ -89,7 +89,7 @@ impl Scene<'_> {
             Entry::Pill => {
                 let text = pill_text(&laid.tree, inspection, id);
                 let galley = ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
-                // Not over the line of a neighbour, however near that is.
+                // Does not cover the row of a neighbor, however close.
                 let height = (layout::ROW as f32 * scale - 1.0).clamp(galley.size().y, PILL);
                 one.mark = Rect::from_min_size(pos2(left, y - height / 2.0), vec2(galley.size().x + 20.0, height));
                 one.rect = one.mark;
@@ -134,7 +134,7 @@ impl Scene<'_> {
         let value = |width: f32| elided(ui.painter(), &value, font.clone(), theme.text1, width);
         let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
 
-        // Neither the label of the next column nor its nodes are written over.
+        // The text stops before the next column's labels and nodes.
         let next = lens.column(one.depth + 1);
         if one.entry == Entry::Board && one.is_board {
             let width = (next - one.mark.left() - 12.0).max(one.mark.width());
@@ -143,7 +143,7 @@ impl Scene<'_> {
                 one.below(value(width), (32.0 <= room && !is_judged).then(|| note(width)));
             }
             if is_judged && let Some((at, value)) = &one.value {
-                // What the review says stands beside the value: it is the reason for this tree.
+                // The review's text follows the value: it is the reason for this tree.
                 let whole = note(f32::INFINITY);
                 let beside = *at + vec2(value.size().x + 6.0, 1.0);
                 let fits = beside.x + whole.size().x < next - 8.0;
@@ -154,7 +154,7 @@ impl Scene<'_> {
         }
 
         let labels = if laid.tree.is_turn(one.depth as u32) { ARROW_ROOM } else { SPAWN_ROOM };
-        // Where nothing goes on to the right only the boxes of other edges are in the way.
+        // Without a subtree to the right, only the labels of other edges limit the text.
         let is_unfolded = inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32);
         let goes_on = is_unfolded && laid.tree.kept_below(one.id) != 0;
         let labels = lens.across().min(1.0) as f32 * if goes_on { labels } else { labels - 22.0 };
@@ -169,7 +169,7 @@ impl Scene<'_> {
     fn beside(&self, one: &mut Placed, value: Arc<Galley>, note: Arc<Galley>) {
         let left = one.mark.right() + BESIDE;
         let y = one.mark.center().y;
-        // Farther away the second line would be written over the next node.
+        // At a smaller scale the second line would cover the next node.
         let note = Some(note).filter(|note| camera::TWO_LINES <= self.lens.view.scale && !note.is_empty());
         let high = note.as_ref().map_or(0.0, |note| note.size().y - 2.0);
         let top = y - (value.size().y + high) / 2.0;
@@ -182,11 +182,11 @@ impl Scene<'_> {
 
         one.rect = one.mark.union(Rect::from_min_max(at, pos2(right, y)));
         one.value = Some((at, value));
-        // Edges of one column begin below each other where the text allows it.
+        // Aligns the starts of a column's edges if the text allows it.
         one.out = (right + 6.0).max(self.usual_out(one.depth));
     }
 
-    /// Where the edges from the nodes of a column begin if their text is short.
+    /// The start of a column's edges if the text is short.
     pub(super) fn usual_out(&self, depth: usize) -> f32 {
         self.lens.column(depth) + 104.0 * self.lens.across().min(1.0) as f32
     }
@@ -205,7 +205,7 @@ impl Placed {
     }
 }
 
-/// What a review says of the node of a move at the root, and whether that is a loss.
+/// What a review says about a root move's node, and whether that is a loss.
 fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let judged = inspection.judged.as_ref()?;
     let is_of = |mv: Move| tree.parent(id) == Some(tree.root()) && tree.link(id) == Some(Link::Slide(mv));
@@ -217,7 +217,7 @@ fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, b
     }
 }
 
-/// Why a move at the root was not asked for.
+/// Why a root move was not considered.
 pub(super) fn struck_text(inspection: &Inspection, mv: Move) -> &str {
     let struck = inspection.shown().and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
     struck.map_or("struck out by an earlier row", |(_, why)| why)
@@ -234,7 +234,7 @@ fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
     }
 }
 
-/// Value and line of an open node: what the search knows there by now.
+/// Value and text of an open node: the search's knowledge at this step.
 fn frame_text(frame: &Frame) -> (String, String) {
     let so_far = |value| format!("{} so far", words::decimals(value, 1));
     let value = frame.running.map_or_else(|| "open".to_owned(), so_far);

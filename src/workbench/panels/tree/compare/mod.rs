@@ -1,11 +1,11 @@
-//! The search of a second strategy beside that of the one that plays, on the same board.
+//! The search of a second strategy (B) next to that of the current one (A), on the same board.
 //!
-//! One row for each path: left what the strategy that plays found there, right what the other did, between them how much more
-//! the right one thinks of it. A node that only one of the two has says why the other does not. What is folded and what is
-//! selected is that of the left tree, shared with the other views.
+//! One row per path: the result of A on the left, that of B on the right, and between them how much higher B values it.
+//! A node that only one record contains says why the other does not. Folding and selection are those of A's tree,
+//! shared with the other views.
 //!
-//! Two searches with one evaluator are compared value against value. Values of two evaluators have units of their own, so
-//! there differences are counted in what is at stake at the root, see [`crate::search::Matched`].
+//! Two searches with the same evaluator are compared by value. Different evaluators have different units, so their
+//! differences are relative to the range at the root, see [`crate::search::Matched`].
 
 mod pair;
 mod row;
@@ -39,18 +39,18 @@ pub(super) struct Compare {
     is_cut_short: bool,
     /// The node at the top.
     from: NodeId,
-    /// The version of the inspection that the rows were made for, and the node at the top.
+    /// The version of the inspection, and the top node, of the rows.
     made_for: Option<(u64, NodeId)>,
-    /// Unfolded nodes that only the right record has.
+    /// Unfolded nodes that only the right record contains.
     open: HashSet<NodeId>,
     frame: ViewFrame,
     visible: Range<usize>,
 }
 
-/// Records with fewer nodes together are matched while the window waits.
+/// Records with fewer nodes in total are matched within the frame.
 const AT_ONCE: usize = 20_000;
 const HEADER: f32 = 60.0;
-/// Below this width the right half has values alone.
+/// Below this width the right half has values only.
 const ROOMY: f32 = 720.0;
 
 impl Compare {
@@ -58,7 +58,7 @@ impl Compare {
         self.below_ui(ui, doc, inspection, commands, NodeId(0));
     }
 
-    /// The same of what is at and below a node.
+    /// The comparison of a node and its descendants.
     pub(super) fn below_ui(
         &mut self,
         ui: &mut Ui,
@@ -109,7 +109,7 @@ impl Compare {
         });
     }
 
-    /// Matches the trees once both are there; what was matched before stays until then.
+    /// Matches the trees when both are ready; until then, the previous match stays.
     fn poll(&mut self, doc: &Document, inspection: &Inspection) {
         if self.pair.poll() {
             self.made_for = None;
@@ -125,7 +125,7 @@ impl Compare {
             return;
         }
 
-        // Numbers of nodes mean others now.
+        // Node numbers have a new meaning.
         self.open.clear();
         self.made_for = None;
         if a.tree.kept() + b.tree.kept() < AT_ONCE {
@@ -287,7 +287,7 @@ impl Compare {
         let count = self.rows.len() + usize::from(self.is_cut_short);
         let (mut toggled, mut visible) = (None, 0..0);
         area.show_rows(ui, theme::ROW, count, |ui, range| {
-            // Rows cut by the edge do not count as seen.
+            // Partly visible rows do not count as visible.
             visible = range.start + 1..range.end.saturating_sub(1);
             for index in range {
                 match self.rows.get(index) {
@@ -362,8 +362,8 @@ fn half_ui(
     response.on_hover_text(told);
 }
 
-/// How far the search is that is stepped through, and what leads there: `instant 12 of 400: ← Left leads with 812.4`; `None`
-/// where nothing is stepped through or the search is over.
+/// The progress of the replay and the leading move: `instant 12 of 400: ← Left leads with 812.4`; `None` without a
+/// replay, or at its end.
 fn stepping(inspection: &Inspection) -> Option<String> {
     let replay = inspection.replay.as_ref().filter(|replay| replay.at() < replay.len())?;
     let [at, len] = [replay.at(), replay.len()].map(words::count);
@@ -373,7 +373,7 @@ fn stepping(inspection: &Inspection) -> Option<String> {
     Some(format!("instant {at} of {len}{}", leads.unwrap_or_default()))
 }
 
-/// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.
+/// Ends the comparison, or starts one with the next suitable strategy, or with a twin opened for it.
 pub(super) fn toggle(doc: &Document, commands: &mut Commands) {
     if doc.baseline().is_some() {
         commands.push(CompareCommand::With(None));
@@ -387,14 +387,14 @@ pub(super) fn toggle(doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// The open strategy that the one that plays is set beside: the next one that searches if it does.
+/// The open strategy to compare with: the next one that searches, if the current one searches.
 fn partner(strategies: &[Opened], current: usize) -> Option<usize> {
     let searches = strategies[current].looks_ahead();
     let mut others = (1..strategies.len()).map(|step| (current + step) % strategies.len());
     others.find(|&index| !searches || strategies[index].looks_ahead())
 }
 
-/// The same evaluators looked at the other way: minimax for expectimax and the other way round, as deep.
+/// The same evaluators with the other search of the same depth: minimax for expectimax and vice versa.
 fn twin(strategy: &Strategy) -> Strategy {
     let mut twin = strategy.clone();
     let mut kind = "expectimax";
@@ -411,7 +411,7 @@ fn twin(strategy: &Strategy) -> Strategy {
         }
         if is_minimax {
             kind = "minimax";
-            // What is improbable may be the worst, so that no bound on the reach is kept.
+            // An improbable spawn may be the worst one, so minimax has no cut by reach.
             search.cuts.retain(|cut| !matches!(cut, Cut::Reach(_)));
         }
     }

@@ -1,4 +1,4 @@
-//! Two searches of one board with what is known of them together.
+//! Two searches of one board, matched node by node.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::words;
 use crate::workbench::panels::tree::words::{link_of, value_by_now};
 use crate::workbench::panels::tree::{Base, Folding, Known, Line, Shown};
 
-/// Which decisions, and which of their rows.
+/// The two decisions and their rows.
 pub(super) type Key = [(u64, usize); 2];
 
 /// A path: its node in each record.
@@ -16,31 +16,31 @@ pub(super) type Nodes = [Option<NodeId>; 2];
 
 /// More rows than anyone reads.
 pub(super) const MOST_ROWS: usize = 20_000;
-/// Differences above this share of all look alike.
+/// Differences above this quantile share the end of the scale.
 const SPAN_QUANTILE: f64 = 0.95;
-/// As many nodes are looked at for the span and the decimals.
+/// Number of nodes sampled for the span and the decimals.
 const SAMPLES: usize = 4096;
 
 #[derive(Debug)]
 pub(super) struct Pair {
     pub shown: [Shown; 2],
     pub matched: Matched,
-    /// Nodes of both at which they prefer different moves.
+    /// Common nodes at which they prefer different moves.
     pub disagreements: u64,
-    /// Nodes of both at which the player moves and both have a value.
+    /// Common nodes at which the player moves and both have a value.
     pub choices: u64,
-    /// Whether both count in the same units, so that values themselves are compared.
+    /// Whether both use the same units, so that values can be compared.
     pub same_units: bool,
     /// The difference at the ends of the bars.
     pub span: f64,
-    /// Of the values of each record, so that moves at the root which differ read differently.
+    /// For the values of each record, so that different root values read differently.
     decimals: [usize; 2],
 }
 
-/// What a row says of a path, by what is known of it.
+/// The content of a row at the current step of the replay.
 pub(super) struct Told {
     pub said: [Said; 2],
-    /// How much more the right record thinks of it.
+    /// How much higher the right record values it.
     pub difference: Option<f64>,
     /// Whether each record prefers it among its siblings.
     pub is_best: [bool; 2],
@@ -51,7 +51,7 @@ pub(super) struct Told {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CompareRow {
     Node(Path),
-    /// Spawns of a node of the left record that are not drawn; 0 where all are.
+    /// Spawns of a node of the left record that are not drawn; 0 if all are.
     More {
         of: NodeId,
         depth: u32,
@@ -59,7 +59,7 @@ pub(super) enum CompareRow {
     },
 }
 
-/// A path, and whether what is below it is listed.
+/// A path, and whether its children are listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Path {
     pub nodes: Nodes,
@@ -114,7 +114,7 @@ impl Pair {
         &self.shown[side].tree
     }
 
-    /// The rows of all that is unfolded, from a node of the left record on; says whether some did not fit.
+    /// The rows of all unfolded nodes below a node of the left record; true if some did not fit.
     pub(super) fn rows(
         &self,
         from: NodeId,
@@ -162,7 +162,7 @@ impl Pair {
         format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
     }
 
-    /// The children of a path that are rows, and how many spawns of the left one are not.
+    /// The children of a path with rows, and the number of hidden spawns of the left one.
     fn children(&self, [a, b]: Nodes, folding: &Folding, line: &Line) -> (Vec<Nodes>, Option<u64>) {
         let [left, right] = [self.tree(0), self.tree(1)];
         let is_few = a.is_none_or(|a| !folding.shows_all_spawns(a));
@@ -173,7 +173,7 @@ impl Pair {
         if let Some(a) = a {
             let drawn = folding.drawn(left, line, a);
             (shown, hidden) = (drawn.shown, drawn.hidden);
-            // The spawns that say most about the other search too.
+            // Also the most informative spawns of the other search.
             if let Some(b) = b.filter(|_| is_few && spawns_left) {
                 let also = right.representatives(b, None, None).into_iter().filter_map(|id| self.matched.a_of(id));
                 let also: Vec<NodeId> = also.filter(|id| !shown.contains(id)).collect();
@@ -204,7 +204,7 @@ impl Pair {
         [0, 1].into_iter().any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
     }
 
-    /// What the row of a path says. Of the left record, through which one may step, only what is known by now.
+    /// The content of a row. For the left record, which may be in replay, only what is known at the current step.
     pub(super) fn told(&self, nodes: Nodes, known: impl Fn(NodeId) -> Known) -> Told {
         let mut said = [0, 1].map(|side| self.said(side, nodes));
         let known_of = |id: Option<NodeId>| id.map_or(Known::All, &known);
@@ -254,7 +254,7 @@ impl Pair {
         Said { value: value.map(written), exact, note, is_cut, is_missing: false }
     }
 
-    /// Why one record does not hold a node that the other has: what ended it at the nearest node above that both have.
+    /// Why one record lacks a node of the other: what ended it at the nearest common ancestor.
     fn why_missing(&self, side: usize, other: NodeId) -> String {
         let (tree, other_tree) = (self.tree(side), self.tree(1 - side));
         let twin = |id: NodeId| if side == 1 { self.matched.b_of(id) } else { self.matched.a_of(id) };
@@ -281,7 +281,7 @@ impl Pair {
         id.is_some_and(|id| tree.parent(id).is_some_and(|parent| tree.best_child(parent) == Some(id)))
     }
 
-    /// How much more the right record thinks of a node of the left one.
+    /// How much higher the right record values a node of the left one.
     pub(super) fn difference(&self, nodes: Nodes) -> Option<f64> {
         let a = nodes[0]?;
         if !self.same_units {
@@ -292,7 +292,7 @@ impl Pair {
         Some(exact(self.tree(1), b)? - exact(self.tree(0), a)?).filter(|difference| difference.is_finite())
     }
 
-    /// The head of its column: two evaluators have no difference of values.
+    /// The header of its column: values of two evaluators have no difference.
     pub(super) fn difference_name(&self) -> &'static str {
         if self.same_units { "Beside − here" } else { "Standing changes by" }
     }
@@ -311,7 +311,7 @@ impl Pair {
 
 pub(super) struct Said {
     pub value: Option<String>,
-    /// The same with all its decimals.
+    /// The same with all decimals.
     pub exact: Option<String>,
     pub note: String,
     pub is_cut: bool,

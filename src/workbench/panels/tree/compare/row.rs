@@ -1,4 +1,4 @@
-//! A row of the comparison: one path, with what both searches say of it and the difference between them.
+//! A row of the comparison: one path with the results of both searches and their difference.
 
 use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -23,14 +23,14 @@ pub(super) struct RowParts {
     width: f32,
     left: Rangef,
     middle: Rangef,
-    /// The outline of the right record, where there is room for one.
+    /// The outline of the right record, if it fits.
     right: Option<Rangef>,
     values: Rangef,
 }
 
 impl RowParts {
     pub(super) fn of(x: f32, width: f32) -> Self {
-        // The scroll bar floats over the end.
+        // The scroll bar floats over the right end.
         let width = width - theme::SPACE_M;
         let range = |from: f32, to: f32| Rangef::new(x + from, x + to);
         if ROOMY <= width {
@@ -45,7 +45,7 @@ impl RowParts {
         Self { width, left: range(0.0, left), middle, right: None, values: range(width - quarter, width) }
     }
 
-    /// The bar of the difference: before it is a number, behind it a mark.
+    /// The bar of the difference, between a number and a mark.
     fn bar(&self) -> Rangef {
         Rangef::new(self.middle.min + 52.0, self.middle.max - 24.0)
     }
@@ -80,7 +80,7 @@ impl RowParts {
         ));
     }
 
-    /// One path; returns whether it is to be folded or unfolded.
+    /// Draws one path; true if the user folds or unfolds it.
     pub(super) fn row_ui(&self, ui: &mut Ui, pair: &Pair, path: Path, inspection: &mut Inspection) -> bool {
         let theme = Theme::of(ui);
         let Path { nodes, depth, has_below, is_open } = path;
@@ -90,7 +90,7 @@ impl RowParts {
         let told = pair.told(nodes, |id| inspection.known(id));
         let key = ui.scope_id().with(("row", a, b));
         let name = || pair.sentence(nodes, &told);
-        // The ring lies above the fill of the row.
+        // The focus ring is above the row's fill.
         let fill = ui.painter().add(egui::Shape::Noop);
         let response = node_widget(ui, rect, rect.shrink(2.0), key, (inspection.panel(), is_selected), name);
         if is_selected || response.hovered() {
@@ -142,7 +142,7 @@ impl RowParts {
             let link = link_of(pair.tree(side), id);
             left = paint_link(ui.painter(), theme, at + vec2(20.0 + 2.0 * SIGN, 0.0), &link, is_best);
         } else if let (Some(id), None) = (nodes[1], self.right) {
-            // Where the other has no outline of its own, its path stands here.
+            // If the other record has no outline, its path is here.
             left = paint_link(ui.painter(), theme, at + vec2(12.0, 0.0), &link_of(pair.tree(1), id), false) + 4.0;
         }
         told.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
@@ -171,7 +171,7 @@ impl RowParts {
         }
     }
 
-    /// The spawns that are not drawn, or a way back to the few that say most.
+    /// The number of hidden spawns, or a button back to the few most informative ones.
     pub(super) fn more_ui(&self, ui: &mut Ui, of: NodeId, depth: u32, count: u64, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
@@ -193,7 +193,7 @@ impl RowParts {
     }
 }
 
-/// A small arrow that folds and unfolds; says whether it was pressed.
+/// A small arrow that folds and unfolds; true if it was pressed.
 fn chevron_ui(ui: &Ui, center: egui::Pos2, key: impl std::hash::Hash + std::fmt::Debug, is_open: bool) -> bool {
     let theme = Theme::of(ui);
     let hit = Rect::from_center_size(center, vec2(18.0, theme::ROW));
@@ -206,7 +206,7 @@ fn chevron_ui(ui: &Ui, center: egui::Pos2, key: impl std::hash::Hash + std::fmt:
     chevron.clicked()
 }
 
-/// What led to a node, framed where it is preferred; returns where it ends.
+/// The link to a node, framed if it is preferred; returns its right end.
 fn paint_link(painter: &Painter, theme: &Theme, at: egui::Pos2, link: &str, is_best: bool) -> f32 {
     let (font, color) = if is_best { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
     let rect = painter.text(at + vec2(4.0, 0.0), Align2::LEFT_CENTER, link, font, color);
@@ -218,7 +218,7 @@ fn paint_link(painter: &Painter, theme: &Theme, at: egui::Pos2, link: &str, is_b
 }
 
 impl Said {
-    /// The value at the right end and the note before it, or a dash and the reason at the left.
+    /// The note and the value, aligned right; or a dash and the reason at the left.
     fn ui(&self, painter: &Painter, theme: &Theme, at: egui::Pos2, right: f32, is_best: bool) {
         let put = |x: f32, text: &str, font: FontId, ink: Color32, room: f32| {
             let galley = elided(painter, text, font, ink, room);

@@ -1,6 +1,7 @@
-//! Trees beside that of the decision: one that was opened from a file, and ones that were searched on.
+//! Trees other than the decision's: one opened from a file, and trees with added searches.
 //!
-//! Which of the latter is shown the document says, so that searching on is a step of undo and redo; the trees are kept here.
+//! The document contains the number of the shown tree, so that undo and redo cover added searches; the trees themselves
+//! are here.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,37 +15,37 @@ use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks}
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state;
 
-/// Most nodes of a search that is put into a record.
+/// Maximum number of nodes of an added search.
 const GRAFT_CAP: usize = 500_000;
-/// Decisions have smaller numbers.
+/// Numbers of decisions are smaller.
 const FIRST_NUMBER: u64 = 1 << 40;
 
-/// A tree with one search more in it, what that changed at the root, where the node is from which it was searched on, and how many
-/// nodes rules left out there.
+/// A tree with an added search, its effect at the root, the node it starts from, and the number of nodes that rules
+/// left out.
 type Grown = (Arc<Tree>, Option<Effect>, NodeId, u64);
 
-/// Nodes of all trees together that are kept to be gone back to: 512 MiB, and at most as much of room that is not used.
+/// Maximum number of nodes of all trees available to undo: 512 MiB, and at most as much in unused capacity.
 const MOST_KEPT: usize = 1 << 24;
 
-/// What is shown in place of the search of the board, and what was put into it.
+/// The tree shown in place of the search of the board, and the searches added to it.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
     opening: Latest<PathBuf, Result<Arc<Tree>, String>>,
     opened: Option<(PathBuf, Shown)>,
-    /// The search that is shown or was put into.
+    /// The search that is shown, or that others were added to.
     base: Option<Base>,
-    /// The oldest first.
+    /// Oldest first.
     grown: Vec<Growth>,
-    /// Which of them the document says, and whether it is shown: it may be of another search.
+    /// The number in the document, and whether that tree is shown; it may belong to another search.
     at: Option<u64>,
     is_grown: bool,
     growing: Latest<(u64, NodeId), Result<Grown, NotSearched>>,
     uncut: Latest<(u64, usize), Result<Uncut, NotUncut>>,
-    /// How many numbers were given.
+    /// The last number given.
     given: u64,
 }
 
-/// A search that others were put into. Made again with the same values it is the same.
+/// The identity of a search to which others were added. A repeated search with the same values is equal.
 #[derive(Clone, PartialEq, Debug)]
 struct Base {
     file: Option<u64>,
@@ -52,7 +53,7 @@ struct Base {
     board: Board,
     strategy: StrategyHash,
     row: usize,
-    /// Of the moves at its root.
+    /// The values of its root moves.
     values: Vec<Option<f64>>,
 }
 
@@ -69,7 +70,7 @@ impl Base {
         }
     }
 
-    /// What it said of the move that a node is.
+    /// Its value of the root move that leads to a node.
     fn value_of(&self, tree: &Tree, id: NodeId) -> Option<f64> {
         let child = *tree.path(id).get(1)?;
         let place = tree.children(tree.root()).position(|other| other == child)?;
@@ -77,29 +78,30 @@ impl Base {
     }
 }
 
-/// A tree with one search more in it.
+/// A tree with an added search.
 #[derive(Debug)]
 struct Growth {
     number: u64,
-    /// What the document said before.
+    /// The previous number in the document.
     before: Option<u64>,
     base: Base,
     tree: Arc<Tree>,
-    /// What that changed at the root, against the base.
+    /// The effect at the root, relative to the base.
     effect: Option<Effect>,
     /// Nodes that the last search left out by rules.
     still_cut: u64,
-    /// How many searches were put into it.
+    /// Number of searches added.
     count: usize,
 }
 
-/// What there is to say about trees beside that of the decision.
+/// The state of the trees other than the decision's.
 pub(crate) enum ChangedState<'a> {
     Opening(&'a Path),
     /// It could not be opened.
     Refused(&'a Path, String),
     Opened(&'a Path),
-    /// So many searches were put into it, what the last of them changed at the root, and how many nodes it left out by rules.
+    /// The number of searches added, the effect of the last one at the root, and the number of nodes it left out by
+    /// rules.
     Grown {
         count: usize,
         effect: Option<Effect>,
@@ -118,12 +120,12 @@ impl Changed {
         FIRST_NUMBER + self.given
     }
 
-    /// What is shown, if searches were put into it.
+    /// The shown tree, if it has added searches.
     fn growth(&self) -> Option<&Growth> {
         self.grown.iter().find(|growth| self.is_grown && Some(growth.number) == self.at)
     }
 
-    /// Turns to the tree that the document says, if it is one of this search.
+    /// Switches to the tree with the document's number, if it belongs to this search.
     fn turn_to(&mut self, base: Option<Base>, at: Option<u64>) {
         let of_base = |growth: &Growth| Some(growth.number) == at && Some(&growth.base) == base.as_ref();
         let is_grown = self.grown.iter().any(of_base);
@@ -134,8 +136,8 @@ impl Changed {
         (self.base, self.at, self.is_grown) = (base, at, is_grown);
     }
 
-    /// Drops the oldest trees until all together have so many nodes; the newest stays. Going back to one that is dropped leads to
-    /// the search itself.
+    /// Drops the oldest trees until the total number of nodes is at most `most`; always keeps the newest. Undoing to a
+    /// dropped tree shows the search itself.
     fn forget(&mut self, most: usize) {
         let kept = self.grown.iter().rev().scan(0_usize, |nodes, growth| {
             *nodes = nodes.saturating_add(growth.tree.kept());
@@ -146,7 +148,7 @@ impl Changed {
     }
 }
 
-/// The sentence of what failed, or the answer.
+/// The result or the error message; `None` while it is running.
 fn settled<'a, T, E: ToString>(state: &TaskState<'a, Result<T, E>>) -> Option<Result<&'a T, String>> {
     match *state {
         TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => Some(Ok(found)),
@@ -158,11 +160,11 @@ fn settled<'a, T, E: ToString>(state: &TaskState<'a, Result<T, E>>) -> Option<Re
 }
 
 impl Inspection {
-    /// Opens a record from a file, beside the window.
+    /// Opens a record from a file, on a worker.
     pub fn open_file(&mut self, path: &Path, tasks: &Tasks) {
         let (name, file) = (files::name_of(path), path.to_owned());
         let info = TaskInfo::asked(TaskGroup::File, format!("Opening {name}"));
-        // The same file again is read again.
+        // Reads the file again, even if it is the same one.
         self.changed.opening.clear();
         self.changed.opening.ask(path.to_owned(), tasks, info, move |job: &Job<_>| {
             let mut lines = files::open_to_read(&file).map_err(|error| error.to_string())?;
@@ -174,7 +176,7 @@ impl Inspection {
         });
     }
 
-    /// Back to the search of the board.
+    /// Returns to the search of the board.
     pub(crate) fn close_file(&mut self) {
         self.changed.opening.clear();
         self.changed.opened = None;
@@ -197,7 +199,8 @@ impl Inspection {
         self.changed.growth().is_some()
     }
 
-    /// What is shown in place of the search of the board; `at` is what the document says of trees that were searched on.
+    /// The tree to show in place of the search of the board; `at` is the document's number of a tree with added
+    /// searches.
     pub(super) fn changed_from(&mut self, of_board: Option<Shown>, at: Option<u64>) -> Option<Shown> {
         self.poll_opening();
         let base = self.changed.opened.as_ref().map(|(_, shown)| shown.clone()).or(of_board);
@@ -238,7 +241,7 @@ impl Inspection {
         self.changed.opened = Some((path, shown));
     }
 
-    /// Searches on from the selected node.
+    /// Starts a deeper search from the selected node.
     pub(super) fn search_on(&mut self) {
         let Some(Shown { tree, number, .. }) = &self.shown else { return };
         let (tree, number, id, threads) = (tree.clone(), *number, self.selected, self.threads);
@@ -262,12 +265,12 @@ impl Inspection {
         });
     }
 
-    /// What the document said before the search was put in that was put in last.
+    /// The number in the document before the last search was added.
     pub fn before_searched_on(&self) -> Option<u64> {
         self.changed.growth()?.before
     }
 
-    /// Keeps the tree with what was found in it: its number, for the document to say, and what was done.
+    /// Takes a finished added search: the number for the document, and a description.
     pub fn take_grown(&mut self) -> Option<(u64, String)> {
         if !self.changed.growing.poll() {
             return None;
@@ -277,11 +280,11 @@ impl Inspection {
         let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else { return None };
         let (tree, effect, node, still_cut) = (tree.clone(), *effect, *node, *still_cut);
         self.changed.growing.clear();
-        // It may be of another tree by now.
+        // Another tree may be shown by now.
         let shown = self.shown.as_ref().filter(|shown| shown.number == of)?;
         let base = self.changed.base.clone()?;
         let what = format!("search on from {}", names::number(&shown.tree, from));
-        // Against the search that was made, whatever was searched on before.
+        // Relative to the original search, whatever was added since.
         let effect =
             effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });
 
@@ -297,7 +300,7 @@ impl Inspection {
         self.changed.uncut.poll();
     }
 
-    /// What there is to say above the tree.
+    /// The states to show above the tree.
     pub(crate) fn changed(&self) -> Vec<ChangedState<'_>> {
         let changed = &self.changed;
         let mut said = Vec::new();
@@ -330,7 +333,7 @@ impl Inspection {
         said
     }
 
-    /// Which file could not be opened, and why.
+    /// The file that could not be opened, and why.
     pub(crate) fn refused(&self) -> Option<String> {
         self.changed().into_iter().find_map(|said| match said {
             ChangedState::Refused(path, reason) => Some(format!("{}: {reason}", files::name_of(path))),

@@ -1,4 +1,4 @@
-//! The commands of the tree: whether they make sense, and what they do to what the panels share.
+//! The commands of the tree: whether they apply, and their effect on the shared view state.
 
 use super::{Base, Inspection, Shown};
 use crate::files;
@@ -6,7 +6,7 @@ use crate::game::{Notes, Rank, Record, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, Start, TreeKind};
 use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, TreeView, ViewCommand};
 
-/// Of the commands of the tree; others are for the document to judge.
+/// Judges the commands of the tree; the document judges the others.
 impl Judge for &Inspection {
     fn can(self, command: &Command) -> Result<(), String> {
         match command {
@@ -16,7 +16,7 @@ impl Judge for &Inspection {
     }
 }
 
-/// The same for the menu of a node, which need not be selected.
+/// The same for the context menu of a node, which need not be selected.
 #[derive(Clone, Copy)]
 pub(crate) struct OfNode<'a>(pub &'a Inspection, pub NodeId);
 
@@ -30,12 +30,12 @@ impl Judge for OfNode<'_> {
 }
 
 impl Inspection {
-    /// Whether a command makes sense now, else why not.
+    /// Whether a command applies, else why not.
     pub fn can(&self, command: TreeCommand) -> Result<(), &'static str> {
         self.can_at(command, self.selected)
     }
 
-    /// The same if this node were selected.
+    /// The same, as if this node were selected.
     fn can_at(&self, command: TreeCommand, at: NodeId) -> Result<(), &'static str> {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";
@@ -115,7 +115,7 @@ impl Inspection {
         }
     }
 
-    /// The node to which a command leads from this one.
+    /// The target of a command that moves from this node.
     fn leads_to(&self, command: TreeCommand, from: NodeId) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
         match command {
@@ -134,7 +134,7 @@ impl Inspection {
         }
     }
 
-    /// Does a command of the tree, but for those of the picture, of files and of undo, which the panel and the window do.
+    /// Runs a command of the tree, except view, file and undo commands, which panel and window run.
     pub fn request(&mut self, command: TreeCommand, commands: &mut Commands) {
         if command == TreeCommand::CloseFile {
             self.close_file();
@@ -194,8 +194,8 @@ impl Inspection {
         }
     }
 
-    /// Winds the replay and selects the node it comes to. The history of the selection does not follow it: thousands of steps
-    /// would bury what was chosen by hand.
+    /// Moves the replay and selects its node. The history of the selection does not record it: thousands of steps would
+    /// bury the user's choices.
     pub fn wind(&mut self, wind: impl FnOnce(&mut Replay) -> bool) {
         let Some(replay) = &mut self.replay else { return };
         if !wind(replay) {
@@ -208,8 +208,8 @@ impl Inspection {
         self.go(id);
     }
 
-    /// The turns from the root to a node, to be played as a branch; from that of an opened tree as a game of their own. An afterstate is followed by the spawn that the line's
-    /// rule takes there.
+    /// The command that plays the turns from the root to a node as a branch, or as a new game for an opened tree. After
+    /// an afterstate follows the spawn of the line's rule.
     pub fn line_to_play(&self, id: NodeId) -> Option<GameCommand> {
         let shown = self.shown.as_ref()?;
         let tree = &shown.tree;
@@ -217,7 +217,8 @@ impl Inspection {
         if let Some(Link::Slide(_)) = links.last() {
             let worth = |child: &NodeId| tree.value(*child).is_some();
             let next = self.line.after(id).or_else(|| tree.representatives(id, None, None).into_iter().find(worth));
-            // A leaf has no spawns below it: the first empty cell and a 2 unless only 4s come, which can be moved by a click.
+            // Below a leaf there are no spawns: takes the first empty cell, and a 2 unless only 4s come; a click can
+            // move it.
             let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
                 let board = tree.node(id).board;
                 let cell = *board.empty_cells().first()?;
@@ -243,7 +244,7 @@ impl Inspection {
     }
 }
 
-/// How a command winds the replay; `None` for those that do not.
+/// How a command moves the replay; `None` for other commands.
 fn winds(command: TreeCommand) -> Option<fn(&mut Replay) -> bool> {
     Some(match command {
         TreeCommand::ReplayStep => Replay::step,

@@ -1,4 +1,4 @@
-//! The filter box of the search tree: what is typed, what it means, and the nodes that match.
+//! The filter of the search tree: its text, its meaning, and the matching nodes.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ pub struct Filter {
     pub wants_focus: bool,
     /// Whether the box is shown where it is folded by default.
     is_open: bool,
-    /// What was understood, for the text it was read from.
+    /// The parsed query, with its text.
     read: Option<(String, Result<Query, QueryError>)>,
-    /// By number, and so in the order of the visit.
+    /// Sorted by number, which is the order of the visit.
     found: Latest<String, Vec<NodeId>>,
 }
 
 impl Filter {
-    /// Another tree is shown: matches are looked for again.
+    /// Clears the matches for another tree.
     pub(super) fn follow(&mut self) {
         self.found.clear();
         self.read = None;
     }
 
-    /// Reads what is typed and looks for matches beside the window.
+    /// Parses the text and finds matches on a worker.
     pub(super) fn poll(&mut self, tree: &Arc<Tree>, tasks: &Tasks) {
         if self.read.as_ref().is_none_or(|(text, _)| *text != self.text) {
             let query = self.text.parse::<Query>();
@@ -41,12 +41,12 @@ impl Filter {
         self.found.poll();
     }
 
-    /// Shows the box and gives it the keyboard.
+    /// Shows the box and focuses it.
     pub fn open(&mut self) {
         (self.is_open, self.wants_focus) = (true, true);
     }
 
-    /// Clears the filter and hides the box where it is folded by default.
+    /// Clears the filter, and hides the box where it is folded by default.
     pub fn close(&mut self) {
         self.is_open = false;
         self.text.clear();
@@ -68,23 +68,23 @@ impl Filter {
         self.found.value().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a node matches; every node does while nothing is filtered.
+    /// Whether a node matches; true for every node without a filter.
     pub fn shows(&self, id: NodeId) -> bool {
         !self.is_on() || self.matches().binary_search(&id).is_ok()
     }
 
-    /// Whether matches are being looked for, long enough to say so.
+    /// Whether the search for matches takes long enough to say so.
     pub fn is_busy(&self) -> bool {
         self.found.since().is_some_and(|since| TELL_AFTER <= since.elapsed())
     }
 
-    /// The match behind a node, from the end on to the first.
+    /// The next match after a node; wraps around.
     pub(super) fn next(&self, id: NodeId) -> Option<NodeId> {
         let place = self.matches().partition_point(|&found| found <= id);
         self.matches().get(place).or(self.matches().first()).copied()
     }
 
-    /// The match before a node, from the start on to the last.
+    /// The previous match before a node; wraps around.
     pub(super) fn previous(&self, id: NodeId) -> Option<NodeId> {
         let place = self.matches().partition_point(|&found| found < id);
         place.checked_sub(1).map(|place| self.matches()[place]).or(self.matches().last().copied())

@@ -1,7 +1,7 @@
-//! Which nodes of a tree are drawn.
+//! Folding: which nodes of a tree are drawn.
 //!
-//! A spawn node has up to forty children, and most of them say nothing: of an unfolded spawn node the best, the worst, the
-//! one on the line and the one that was played are drawn, and a pill stands for the rest, until it is opened.
+//! A spawn node has up to forty children, most of them uninformative. So an unfolded spawn node shows the best, the
+//! worst, the one on the line and the one played; a pill represents the rest until the user opens it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,31 +9,31 @@ use crate::game::Spawn;
 use crate::search::{Link, NodeId, NodeKind, Tree};
 use crate::workbench::panels::tree::words as names;
 
-/// The chosen line through a tree and what was played after its root.
+/// The chosen line through a tree, and the moves played after its root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// From the root down, the root included.
+    /// From the root down, including the root.
     pub ids: Vec<NodeId>,
-    /// Where it goes on behind a cached end: below the nodes whose values were taken.
+    /// The continuation after a cached end: the nodes below the one whose value was reused.
     pub beyond: Vec<NodeId>,
-    /// Slides and spawns in turn, as they came in the game.
+    /// Slides and spawns in turn, as played.
     pub played: Vec<Link>,
 }
 
 impl Line {
     pub fn contains(&self, id: NodeId) -> bool {
-        // Numbers grow on the way down.
+        // Numbers increase from the root down.
         self.ids.binary_search(&id).is_ok() || self.beyond.contains(&id)
     }
 
-    /// The next node of the line, which behind a cached node is not below it.
+    /// The next node of the line, which after a cached node is not its child.
     pub fn onward(&self, id: NodeId) -> Option<NodeId> {
         let mut all = self.ids.iter().chain(&self.beyond);
         all.find(|&&on| on == id).and_then(|_| all.next().copied())
     }
 
-    /// Where the line goes on, if this is its last node and cached: `line goes on below node 57: ←, 2 r1c2`. Slides and cells
-    /// are those of the boards there, which may be turned.
+    /// The continuation of the line, if this is its cached last node: `line goes on below node 57: ←, 2 r1c2`. Slides
+    /// and cells are those of the boards there, which may be rotated or mirrored.
     pub fn goes_on(&self, tree: &Tree, id: NodeId) -> Option<String> {
         let is_end = self.ids.last() == Some(&id) && tree.kind(id) == NodeKind::Cached;
         let Some(&first) = self.beyond.first().filter(|_| is_end) else {
@@ -49,7 +49,7 @@ impl Line {
         self.ids.get(place + 1).copied()
     }
 
-    /// The spawn that came in the game at this node, if the game went through it.
+    /// The spawn of the game at this node, if the game went through it.
     pub fn played_at(&self, tree: &Tree, id: NodeId) -> Option<Spawn> {
         let path = tree.path(id);
         let links = path.iter().filter_map(|&id| tree.link(id));
@@ -63,7 +63,7 @@ impl Line {
     }
 }
 
-/// What is unfolded where nothing was folded by hand.
+/// The default unfolding, without changes by hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
     /// The chosen line for some plies, and the first spawns after the second-best move.
@@ -82,38 +82,37 @@ pub struct Folding {
     all_spawns: HashSet<NodeId>,
     pinned: HashSet<NodeId>,
     runner_up: Option<NodeId>,
-    /// Plies of the line that are not unfolded.
+    /// Number of plies of the line that are not unfolded.
     fewer: usize,
 }
 
-/// So many plies of the line are unfolded at first.
+/// Number of plies of the line unfolded by default.
 const LINE_PLIES: usize = 5;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
     pub shown: Vec<NodeId>,
-    /// How many more there are, recorded or not.
+    /// Number of hidden children, recorded or not.
     pub hidden: u64,
 }
 
 impl Folding {
-    /// As a tree is first shown; `runner_up` is the node of the second-best move.
+    /// The default of a new tree; `runner_up` is the node of the second-best move.
     pub fn new(base: Base, runner_up: Option<NodeId>) -> Self {
         Self { base, runner_up, ..Self::default() }
     }
 
-    /// What is drawn where there is room for `plies` plies only; `None` where that is enough, or where somebody has said what is to
-    /// be drawn.
+    /// The folding for a view that fits only `plies` plies; `None` if the default fits, or if the user changed it.
     pub fn within(&self, plies: usize) -> Option<Self> {
         let is_usual = self.base == Base::Line && self.by_hand.is_empty();
-        // The second-best move is on the first ply, its spawns are on the second.
+        // The second-best move is on ply 1, its spawns are on ply 2.
         let runner_up = self.runner_up.filter(|_| 2 <= plies);
         let fewer = LINE_PLIES.saturating_sub(plies.max(1));
         (is_usual && 0 < fewer).then(|| Self { runner_up, fewer, ..self.clone() })
     }
 
-    /// What was folded and unfolded by hand in another state of the same tree, whose nodes are `again` in this one, put onto a
-    /// folding of this one.
+    /// Carries the changes by hand over to another version of the same tree: `again` maps its nodes, `onto` is the
+    /// folding of the new version.
     pub fn carried(&self, onto: &Self, again: impl Fn(NodeId) -> Option<NodeId>) -> Self {
         let all = |ids: &HashSet<NodeId>| ids.iter().filter_map(|&id| again(id)).collect();
         let by_hand = self.by_hand.iter().filter_map(|(&id, &unfolded)| Some((again(id)?, unfolded)));
@@ -122,7 +121,7 @@ impl Folding {
         Self { base, runner_up, fewer, by_hand: by_hand.collect(), all_spawns, pinned }
     }
 
-    /// Whether what is below a node at this depth is drawn.
+    /// Whether the children of a node at this depth are drawn.
     pub fn is_unfolded(&self, line: &Line, id: NodeId, depth: u32) -> bool {
         if let Some(&unfolded) = self.by_hand.get(&id) {
             return unfolded;
@@ -138,12 +137,12 @@ impl Folding {
         }
     }
 
-    /// Whether every spawn of a node is drawn when it is unfolded.
+    /// Whether an unfolded node shows all its spawns.
     pub fn shows_all_spawns(&self, id: NodeId) -> bool {
         (self.base == Base::Everything) != self.all_spawns.contains(&id)
     }
 
-    /// Whether all spawns of a node are drawn because somebody asked for it, although some of them would do.
+    /// Whether the user opened all spawns of a node although fewer would be shown by default.
     pub fn can_show_fewer(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
         self.base != Base::Everything && self.all_spawns.contains(&id) && {
             let fewer = tree.representatives(id, line.after(id), line.played_at(tree, id)).len();
@@ -151,17 +150,17 @@ impl Folding {
         }
     }
 
-    /// The children of an unfolded node that are drawn: slides by falling value, spawns by falling value.
+    /// The drawn children of an unfolded node, by falling value.
     pub fn drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> Drawn {
         let mut shown = Vec::new();
         if tree.has_spawns(id) && !self.shows_all_spawns(id) {
             shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
-            // What was searched on is worth seeing.
+            // Added searches are always visible.
             let is_pinned = |&child: &NodeId| self.pinned.contains(&child) || tree.is_graft(child);
             let pinned = tree.children(id).filter(|child| is_pinned(child) && !shown.contains(child));
             shown.extend(pinned.collect::<Vec<_>>());
         }
-        // Nothing has a value below a cut.
+        // No node below a cut has a value.
         if shown.is_empty() {
             shown = tree.children(id).collect();
         }
@@ -174,14 +173,14 @@ impl Folding {
         self.by_hand.insert(id, unfolded);
     }
 
-    /// Draws every spawn of a node, or only those that say most.
+    /// Shows all spawns of a node, or only the most informative ones.
     pub fn toggle_all_spawns(&mut self, id: NodeId) {
         if !self.all_spawns.remove(&id) {
             self.all_spawns.insert(id);
         }
     }
 
-    /// Unfolds everything above a node, so that it is drawn.
+    /// Unfolds all ancestors of a node, so that it is drawn.
     pub fn reveal(&mut self, tree: &Tree, line: &Line, id: NodeId) {
         let path = tree.path(id);
         for (depth, two) in path.windows(2).enumerate() {
@@ -201,7 +200,7 @@ impl Folding {
     }
 }
 
-/// Sorts children of a node: the best first.
+/// Sorts the children of a node, best first.
 pub(crate) fn by_worth(tree: &Tree, id: NodeId, children: &mut [NodeId]) {
     let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
     let wants_least = id == tree.root() && !tree.objective().higher;

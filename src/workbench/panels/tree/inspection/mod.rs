@@ -1,8 +1,7 @@
-//! What the panels of the search tree agree on: which tree is shown, which node is selected, what is folded, filtered and
-//! stepped through.
+//! View state that the panels of the search tree share: the shown tree, the selected node, folding, filter and replay.
 //!
-//! It is view state: no file keeps it, and undo reaches of it only what was searched on. While the next decision is searched
-//! the old tree stays, and [`Inspection::is_old`] says so. What takes long is done beside the window.
+//! It is not saved, and undo covers only added searches. During the next search the old tree stays, and
+//! [`Inspection::is_old`] is set. Workers do slow work.
 
 mod changed;
 mod commands;
@@ -31,23 +30,23 @@ pub(crate) use filter::Filter;
 pub(crate) use folding::{Base, Folding, Line, by_worth};
 pub(crate) use spans::{Spans, tint};
 
-/// What became of a search below a cut.
+/// The state of a search below a cut.
 #[derive(Debug)]
 pub enum SkippedState<'a> {
-    /// It goes on, since then.
+    /// Running since then.
     Searching(Instant),
     Done(&'a Skipped),
     Failed(String),
 }
 
-/// What is known of a node at the step that a search is at.
+/// What is known about a node at the current step of the replay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Known {
-    /// What the record says.
+    /// The whole record.
     All,
-    /// It is open: its value as far as what is below it has been searched.
+    /// The node is open: its value by the part searched so far.
     SoFar(Option<f64>),
-    /// The search has not come to it.
+    /// The search has not reached it.
     Nothing,
 }
 
@@ -55,57 +54,57 @@ pub(crate) enum Known {
 #[derive(Debug, Default)]
 pub struct Inspection {
     pub view: TreeView,
-    /// Which spawns are on the chosen line.
+    /// The rule for the spawns of the chosen line.
     rule: SpawnRule,
-    /// The node under the pointer, in whichever panel.
+    /// The node under the pointer, in any panel.
     pub hovered: Option<NodeId>,
-    /// Whether the corner does without the whole tree.
+    /// Whether the minimap is hidden.
     pub hides_minimap: bool,
     pub filter: Filter,
     pub replay: Option<Replay>,
-    /// Whether the replay runs by itself.
+    /// Whether the replay plays.
     pub replay_plays: bool,
-    /// The nodes in the order of the rows, while a view shows one row for each: siblings are then the rows above and below.
+    /// The nodes in row order, while a view has one row per node: the rows above and below are then the siblings.
     pub rows: Option<Arc<[NodeId]>>,
-    /// Whether the board shows what each spawn is worth.
+    /// Whether the board shows the value of each spawn.
     pub spawn_map: bool,
-    /// The tree of the position before the one whose tree is shown, if the game went from one to the other.
+    /// The tree of the previous position, if the game went from there to the shown one.
     before_move: Option<Shown>,
     shown: Option<Shown>,
-    /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.
+    /// Whether the tree belongs to an earlier board, strategy or depth, during the next search.
     pub is_old: bool,
-    /// Whether the search of another strategy stands beside it.
+    /// Whether the search of another strategy is shown next to it.
     pub is_compared: bool,
-    /// The row of the strategy whose tree somebody asked for.
+    /// The requested row of the strategy.
     pub wanted_row: Option<usize>,
     selected: NodeId,
     before: Vec<NodeId>,
     after: Vec<NodeId>,
     folding: Folding,
     line: Line,
-    /// The deviations at the ends of the colour scale; larger ones look alike.
+    /// The deviations at the ends of the color scale; larger ones look alike.
     pub spans: Spans,
-    /// Grows with every change of what is drawn: tree, line, folding.
+    /// Increases with every change of tree, line or folding.
     pub version: u64,
     check: Latest<(), Option<Report>>,
-    /// Trees beside that of the decision.
+    /// Trees other than the decision's.
     changed: changed::Changed,
-    /// The node that is unfolded in the next tree: what is below it is new.
+    /// The node to unfold in the next tree, because its descendants are new.
     unfolds: Option<NodeId>,
-    /// Searches below cuts that somebody asked for.
+    /// Searches below cuts that the user requested.
     skipped: HashMap<NodeId, Latest<(), Result<Skipped, NotSearched>>>,
     pub tasks: Tasks,
-    /// How many search.
+    /// Number of search threads.
     threads: usize,
-    /// The nodes below one as the columns list them.
+    /// The children of a node in the order of the columns.
     listed: Option<(NodeId, Vec<NodeId>)>,
-    /// A click selected a node, so that its details should be seen.
+    /// A click selected a node: show its details.
     pub wants_details: bool,
-    /// Whether the tools of the tree stand in menus: everywhere but in the workspace for it.
+    /// Whether the tools of the tree are in menus, as in all workspaces but Search.
     pub is_brief: bool,
-    /// The panel of the judge's tree; `None` is the search tree.
+    /// The panel of the judge's tree; `None` for the search tree.
     panel: Option<Panel>,
-    /// What a review says of two moves at the root, where the tree is that of a judge.
+    /// The review's text about two root moves, for a judge's tree.
     pub judged: Option<JudgedMoves>,
 }
 
@@ -114,17 +113,17 @@ pub struct Inspection {
 pub struct JudgedMoves {
     pub played: Move,
     pub best: Move,
-    /// What lies between them: `−21,948 (39 %)`; empty where they are one.
+    /// Their difference: `−21,948 (39 %)`; empty if they are the same move.
     pub loss: String,
 }
 
-/// Records up to here are checked while the window waits.
+/// Records up to this size are checked within the frame.
 const CHECK_AT_ONCE: usize = 2_000;
-/// Most nodes of a search below a cut that are kept.
+/// Maximum number of recorded nodes of a search below a cut.
 const SKIPPED_CAP: usize = 100_000;
 
 impl Inspection {
-    /// What a figure of a panel of the search shows.
+    /// The caption of a figure of a search panel.
     pub(crate) fn caption(&self, panel: Panel, doc: &Document, of_selection: bool) -> Option<String> {
         let shown = self.shown()?;
         let tree = &shown.tree;
@@ -143,12 +142,12 @@ impl Inspection {
         Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
     }
 
-    /// That of the tree of a judge, in its own panel.
+    /// The view state of the judge's tree.
     pub fn of_judge() -> Self {
         Self { panel: Some(Panel::JudgeTree), is_brief: true, ..Self::default() }
     }
 
-    /// What can be done with a node.
+    /// The commands of a node.
     pub(crate) fn node_commands(&self) -> Vec<Command> {
         let all = node_commands().into_iter();
         match self.panel() {
@@ -157,12 +156,12 @@ impl Inspection {
         }
     }
 
-    /// The panel whose nodes are walked.
+    /// The panel of the tree's nodes.
     pub fn panel(&self) -> Panel {
         self.panel.unwrap_or(Panel::Tree)
     }
 
-    /// Follows the document to another decision; every panel does so before it draws.
+    /// Follows the document to another decision; every panel calls it before it draws.
     pub fn follow(&mut self, doc: &Document) {
         let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
         let shown = self.changed_from(of_board, doc.searched_on());
@@ -174,7 +173,7 @@ impl Inspection {
             self.show(shown);
         }
 
-        // An opened record is of no position of the game.
+        // An opened record belongs to no position of the game.
         let decided = doc.decided().filter(|_| !self.is_opened());
         let played = decided.map(|decided| doc.played_after(decided)).unwrap_or_default();
         if played != self.line.played {
@@ -189,7 +188,7 @@ impl Inspection {
         self.poll();
     }
 
-    /// Shows the search of a judge, with the moves that were played after its position.
+    /// Shows the search of a judge, with the moves played after its position.
     pub fn follow_judge(
         &mut self,
         doc: &Document,
@@ -211,16 +210,16 @@ impl Inspection {
         self.poll();
     }
 
-    /// The move that is unfolded beside the best one: the one that was played, else the second best.
+    /// The second move to unfold: the played one, else the second best.
     fn beside_best(&self, tree: &Tree) -> Option<NodeId> {
         let played = self.judged.as_ref().filter(|judged| judged.played != judged.best);
         played.and_then(|judged| tree.follow(&[Link::Slide(judged.played)])).or_else(|| runner_up(tree))
     }
 
-    /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
+    /// Keeps the shown tree if a move leads from its position to that of `next`.
     fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
         let before = next.and_then(|next| doc.tree.node(next.node?).parent);
-        // The numbers of two strategies do not belong together.
+        // Values of two strategies do not compare.
         let by = next.map(|next| next.strategy.hash());
         let is_before = |shown: &Option<Shown>| {
             let is_same = |shown: &Shown| shown.node == before && Some(shown.strategy.hash()) == by;
@@ -235,13 +234,13 @@ impl Inspection {
 
     fn show(&mut self, shown: Option<Shown>) {
         let before = std::mem::replace(&mut self.shown, shown);
-        // A row that was asked for is one of that strategy.
+        // A requested row belongs to its strategy.
         let by = |shown: &Option<Shown>| shown.as_ref().map(|shown| shown.strategy.hash());
         if by(&before) != by(&self.shown) {
             self.wanted_row = None;
         }
 
-        // Nodes of the tree before are none of this one.
+        // Nodes of the previous tree are invalid.
         (self.hovered, self.rows, self.listed, self.wants_details) = (None, None, None, false);
         self.check.clear();
         self.skipped.clear();
@@ -256,14 +255,14 @@ impl Inspection {
         };
 
         let tree = tree.clone();
-        // Another strategy on the same board: what was selected is selected again, if it is there.
+        // For another strategy on the same board, keeps the selection if the node exists.
         let is_same = |before: &&Shown| {
             before.node == *node && (node.is_some() || before.tree.subject().board == tree.subject().board)
         };
 
         let same_board = before.as_ref().filter(is_same);
         let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
-        // The same search, into which another was put or from which one was taken out.
+        // The same search, with a search added or removed.
         let same_search =
             same_board.filter(|before| self.shown.as_ref().is_some_and(|shown| shown.base == before.base));
         let nearest = |id: NodeId| same_search?.tree.path(id).into_iter().rev().find_map(again);
@@ -295,7 +294,7 @@ impl Inspection {
         self.version += 1;
     }
 
-    /// Takes what was found out beside the window.
+    /// Takes the results of workers.
     fn poll(&mut self) {
         self.poll_skipped();
         self.poll_uncut();
@@ -308,7 +307,7 @@ impl Inspection {
         self.filter.poll(&shown.tree, &self.tasks);
     }
 
-    /// Takes what searches below cuts have found, which need no panel on screen.
+    /// Takes the results of searches below cuts; works without a visible panel.
     pub fn poll_skipped(&mut self) {
         for search in self.skipped.values_mut() {
             search.poll();
@@ -319,8 +318,8 @@ impl Inspection {
         self.shown.as_ref()
     }
 
-    /// The search of a position of the game: the one that is shown, or that of the move before. An opened one is of every position
-    /// with its board, score and rules of chance.
+    /// The search of a position of the game: the shown one, or that of the previous move. An opened search matches
+    /// every position with its board, score and probability of a 4.
     pub fn search_of(&self, doc: &Document, position: state::NodeId) -> Option<&Shown> {
         let (node, p4) = (doc.tree.node(position), doc.tree.game_of(position).rules.p4);
         let is_of = |shown: &&Shown| match shown.node {
@@ -354,12 +353,12 @@ impl Inspection {
         }
     }
 
-    /// What the self-check said; `None` until it is done.
+    /// The result of the self-check; `None` until it is done.
     pub fn report(&self) -> Option<&Report> {
         self.check.value().and_then(Option::as_ref)
     }
 
-    /// What is known of a node: all, or what a search that is stepped through knew by that step.
+    /// What is known about a node: everything, or what the search knew at the current step of the replay.
     pub(crate) fn known(&self, id: NodeId) -> Known {
         match &self.replay {
             None => Known::All,
@@ -374,8 +373,8 @@ impl Inspection {
         }
     }
 
-    /// What a node is coloured by: its value against that of the node above, −1 to 1; see `Spans`. The root and
-    /// nodes of which no value is known are at 0.
+    /// The tint of a node: its value relative to its parent, −1 to 1; see `Spans`. 0 for the root and for nodes without
+    /// a value.
     pub fn tint(&self, id: NodeId) -> f32 {
         let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
         if self.replay.as_ref().is_some_and(|replay| replay.state_of(id) != Seen::Done) {
@@ -384,7 +383,7 @@ impl Inspection {
         self.spans.tint(tree, id, tree.depth(id) as usize)
     }
 
-    /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
+    /// A file name for the shown tree, without extension: `move-387-expectimax`.
     pub fn file_stem(&self) -> String {
         let Some(shown) = &self.shown else { return "tree".to_owned() };
         let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{}", moves + 1));
@@ -399,7 +398,7 @@ impl Inspection {
         self.selected
     }
 
-    /// Selects a node and unfolds what is above it.
+    /// Selects a node and unfolds its ancestors.
     pub fn select(&mut self, id: NodeId) {
         if id != self.selected {
             self.before.push(self.selected);
@@ -408,7 +407,7 @@ impl Inspection {
         self.go(id);
     }
 
-    /// The same for a click: its details come to the front.
+    /// The same for a click: also shows the details.
     pub fn click(&mut self, id: NodeId) {
         self.select(id);
         self.wants_details = true;
@@ -423,7 +422,7 @@ impl Inspection {
         }
     }
 
-    /// Says in which order the columns list what is below a node, so that the arrows walk it.
+    /// Sets the order in which the columns list the children of a node, for the arrow keys.
     pub fn list_siblings(&mut self, parent: NodeId, rows: impl ExactSizeIterator<Item = NodeId> + Clone) {
         let is_same = |(of, listed): &(NodeId, Vec<NodeId>)| *of == parent && rows.clone().eq(listed.iter().copied());
         if !self.listed.as_ref().is_some_and(is_same) {
@@ -431,7 +430,7 @@ impl Inspection {
         }
     }
 
-    /// A sibling of the selected node among those that are drawn or, in the columns, listed, or in its ply the next drawn node.
+    /// A sibling of the selected node: among the rows, in the order of the columns, or among the drawn ones.
     fn sibling(&self, from: NodeId, step: isize) -> Option<NodeId> {
         if let Some(rows) = &self.rows {
             let place = rows.iter().position(|&id| id == from)?;
@@ -448,7 +447,7 @@ impl Inspection {
         shown.get(place.checked_add_signed(step)?).copied()
     }
 
-    /// The child to which a step to the right leads from a node: the one on the line, else the best.
+    /// The child to move to from a node: the one on the line, else the best.
     fn child(&self, from: NodeId) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
         let best = || tree.best_child(from);

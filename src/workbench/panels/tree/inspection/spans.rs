@@ -1,15 +1,15 @@
-//! What the colours of nodes mean: a value against that of the node above.
+//! The colors of nodes: a value relative to its parent's value.
 
 use std::sync::Arc;
 
 use crate::search::{NodeId, Rule, Tree};
 
-/// As many values of a ply are looked at to find the span of its colours.
+/// Number of values sampled per ply to compute the span of its colors.
 const SAMPLES: usize = 4096;
-/// Deviations above this share of all are drawn alike.
+/// Deviations above this quantile share the end of the scale.
 const SPAN_QUANTILE: f64 = 0.95;
 
-/// A node's value against that of the node above; where spawns are added up, against the mean of its siblings.
+/// A node's value minus its parent's; if the parent sums its children, minus the mean of its siblings.
 fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     let parent = tree.parent(id)?;
     let above = if tree.rule(parent) == Rule::SumOf {
@@ -22,21 +22,21 @@ fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
-/// The same from −1 to 1, where `span` is the deviation at the ends of the colour scale; 0 where there is none.
+/// The deviation scaled to −1 to 1, where `span` is the deviation at the ends of the color scale; 0 if unknown.
 pub(crate) fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
     deviation(tree, id).map_or(0.0, |deviation| (deviation / span).clamp(-1.0, 1.0) as f32)
 }
 
-/// The deviation at the ends of the colour scale.
+/// The deviations at the ends of the color scales.
 ///
-/// Slides have one scale a ply, so that losses compare. The spawns of a node have a scale of their own, which ends at the
-/// largest deviation among them: a bad slide costs far more than a bad spawn, and with one scale for all of them the spawns
-/// after the first slide would look alike.
+/// Slides have one scale per ply, so that losses compare. The spawns of a node have their own scale, up to the largest
+/// deviation among them: a bad slide costs far more than a bad spawn, so with a common scale the spawns after the first
+/// slide would look alike.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spans(Arc<[f64]>);
 
 impl Spans {
-    /// Of the values of a tree; of wide plies a sample tells.
+    /// The spans of a tree; wide plies are sampled.
     pub fn of(tree: &Tree) -> Self {
         let mut spans = vec![1.0];
         let mut level = vec![tree.root()];
@@ -55,12 +55,12 @@ impl Spans {
         }
     }
 
-    /// That of the slides of a ply; of the root and of what is not recorded it is 1.
+    /// The span of the slides of a ply; 1 for the root and for unrecorded plies.
     pub fn at(&self, depth: usize) -> f64 {
         self.0.get(depth).copied().unwrap_or(1.0)
     }
 
-    /// That of the nodes below a node, which lie `depth` plies below the root.
+    /// The span of the children of a node, which are `depth` plies below the root.
     pub fn below(&self, tree: &Tree, parent: NodeId, depth: usize) -> f64 {
         if !tree.has_spawns(parent) {
             return self.at(depth);
@@ -69,7 +69,7 @@ impl Spans {
         if largest == 0.0 { 1.0 } else { largest }
     }
 
-    /// The same for a node that lies `depth` plies below the root.
+    /// The tint of a node `depth` plies below the root.
     pub fn tint(&self, tree: &Tree, id: NodeId, depth: usize) -> f32 {
         tree.parent(id).map_or(0.0, |parent| tint(tree, id, self.below(tree, parent, depth)))
     }

@@ -1,4 +1,4 @@
-//! The slides or spawns right below a node, each beside its siblings, as a table that sorts and selects.
+//! The children of a node, each compared with its siblings, as a table that sorts and selects.
 
 use egui::{Align2, FontId, Painter, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -9,7 +9,7 @@ use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
 
 const HEADER: f32 = 22.0;
-/// Widths from the right: kind with its word, nodes below, loss or difference, value.
+/// Column widths from the right: kind with its word, nodes below, loss or difference, value.
 const KIND: f32 = 78.0;
 const SIGN: f32 = 24.0;
 const BELOW: f32 = 56.0;
@@ -31,7 +31,7 @@ pub(super) type ChildSort = Sort<ChildColumn>;
 
 pub(super) const USUAL: ChildSort = Sort::falling(ChildColumn::Value);
 
-/// The rows in this order; those without a value come last, equals in the order of the visit.
+/// The rows in this order; those without a value come last, ties in visiting order.
 fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
     let number = |row: &ChildRow| match sort.first().by {
         ChildColumn::Order => Some(f64::from(row.node.id.0)),
@@ -96,7 +96,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         let key = ui.scope_id().with(("child", row.node.id.0));
         let response = ListRow::new(&name)
             .show_at(ui, rect, key, |line, _| paint_row(ui, &line.painter, rect, edges(rect), row, below));
-        // Also where it is scrolled out of sight: a screen reader presses it there.
+        // A screen reader can also press a row that is scrolled out of view.
         if response.clicked() {
             clicked = Some(row.node.id);
         }
@@ -134,7 +134,7 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
     rule(ui, rect);
 }
 
-/// The row for who listens.
+/// The row for screen readers.
 fn sentence(row: &ChildRow, among: &Below) -> String {
     let reference = if among.is_min { "worst" } else { "mean" };
     let places = among.places();
@@ -155,9 +155,9 @@ fn sentence(row: &ChildRow, among: &Below) -> String {
 pub(super) struct Below {
     /// Whether these are slides; spawns otherwise.
     pub slides: bool,
-    /// Whether the worst spawn counts, so that spawns are set beside it; else beside their mean.
+    /// Whether spawns are compared with the worst one, else with their mean.
     pub is_min: bool,
-    /// One for each kept child, in the order of the visit.
+    /// One per recorded child, in visiting order.
     pub rows: Vec<ChildRow>,
 }
 
@@ -166,45 +166,45 @@ pub(super) struct ChildRow {
     pub node: NodeView,
     /// "← Left" or "2 r1c4".
     pub name: String,
-    /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
+    /// For slides the loss to the best; for spawns the difference to the mean, or to the worst in a min node. `None` if
     /// bounds leave it open.
     pub beside: Option<(f64, Bound)>,
 }
 
 impl Below {
-    /// Decimals of its values: moves that differ read differently.
+    /// Decimals of its values, so that different moves read differently.
     fn places(&self) -> usize {
         let values = self.rows.iter().filter(|_| self.slides).filter_map(|row| row.node.value);
         words::places(values).max(1)
     }
 }
 
-/// What those right below a node are set beside.
+/// The value that the children of a node are compared with.
 #[derive(Clone, Copy, Debug)]
 struct Reference {
     value: f64,
     bound: Bound,
-    /// The node that has this value, if it is one of them.
+    /// The child with this value, if any.
     node: Option<NodeId>,
-    /// Whether that is the most of them; else the least.
+    /// Whether it is the maximum; else the minimum.
     is_most: bool,
 }
 
 impl Reference {
-    /// Of slides the best; of spawns the worst where the search counts on it, else their mean.
+    /// For slides the best; for spawns the worst in a min node, else their mean.
     fn new(tree: &Tree, id: NodeId, slides: bool) -> Option<Self> {
         if slides || tree.kind(id) == NodeKind::Min {
             let wants_most = slides && (id != tree.root() || tree.objective().higher);
             let sign = if wants_most { 1.0 } else { -1.0 };
             let valued = tree.children(id).filter_map(|child| Some((child, sign * tree.value(child)?)));
-            // The first of equals, unless a later one is exact.
+            // The first of ties, unless a later one is exact.
             let (node, _) = valued.reduce(|most, next| {
                 let is_sure = |(node, _): (NodeId, f64)| tree.bound(node) == Bound::Exact;
                 let is_better = most.1 < next.1 || most.1 == next.1 && is_sure(next) && !is_sure(most);
                 if is_better { next } else { most }
             })?;
             let value = tree.value(node)?;
-            // What was not searched below may be better still; the node above knows.
+            // An unsearched child may be better still; the parent's bound covers that.
             let bound = if tree.value(id) == Some(value) { tree.bound(id) } else { tree.bound(node) };
             return Some(Self { value, bound, node: Some(node), is_most: wants_most });
         }
@@ -213,12 +213,12 @@ impl Reference {
         Some(Self { value, bound: Bound::Exact, node: None, is_most: false })
     }
 
-    /// How far a value lies above it, and what is known of that.
+    /// The difference of a value to the reference, and its bound.
     fn difference(&self, id: NodeId, value: f64, bound: Bound) -> (f64, Option<Bound>) {
         let known = match self.bound {
             _ if self.node != Some(id) => bound.minus(self.bound),
             Bound::Exact => Some(Bound::Exact),
-            // None is better than the best.
+            // Nothing is better than the best.
             _ if self.is_most => Some(Bound::Upper),
             _ => Some(Bound::Lower),
         };
@@ -226,7 +226,7 @@ impl Reference {
     }
 }
 
-/// The value of a node against that of its siblings; empty where nothing can be said.
+/// The value of a node compared with its siblings; empty if unknown.
 pub(super) fn beside(tree: &Tree, node: &NodeView) -> String {
     let (Some(parent), Some(value), Some(link)) = (node.parent, node.value, node.link) else { return String::new() };
     let slides = matches!(link, Link::Slide(_));
@@ -260,7 +260,7 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
         let node = tree.node(id);
         let beside = node.value.zip(reference).and_then(|(value, reference)| {
             let (difference, bound) = reference.difference(id, value, node.bound);
-            // A loss is the difference the other way round; no nought is negative.
+            // A loss is the negated difference; adding 0 avoids a negative zero.
             let (beside, bound) = if is_loss { (-difference, bound?.negated()) } else { (difference, bound?) };
             Some((beside + 0.0, bound))
         });

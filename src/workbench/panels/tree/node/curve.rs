@@ -1,5 +1,5 @@
-//! How the values of the moves settled while samples came in: a line a move, with one standard error to both sides where
-//! there is one.
+//! How the values of the moves settled during sampling: one line per move, with a band of one standard error if there
+//! is one.
 
 use egui::{RichText, Ui};
 
@@ -13,7 +13,8 @@ use crate::workbench::theme::{self, Theme};
 
 const HEIGHT: f32 = 196.0;
 
-/// The values of each move from its second sample on: all samples of the decision so far, mean, standard error, of a tree 0.
+/// Points of each move from its second sample on: total samples of the decision, mean, standard error (0 for a tree
+/// search).
 fn curves(playouts: &Playouts) -> Vec<MoveCurve> {
     let moves = Move::ALL.into_iter().filter(|&mv| playouts.of_each[mv].count() != 0);
     let of = |mv: Move| {
@@ -28,7 +29,7 @@ fn curves(playouts: &Playouts) -> Vec<MoveCurve> {
     moves.map(of).filter(|curve| 1 < curve.points.len()).collect()
 }
 
-/// Draws nothing where nothing was recorded on the way.
+/// Draws nothing without recorded steps.
 pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
     let curves = curves(playouts);
     if playouts.curve.is_empty() || curves.is_empty() {

@@ -1,6 +1,6 @@
-//! The details of a node, prepared without a window.
+//! The details of a node, computed without a window.
 //!
-//! Every number comes from the record, but for what the evaluator says of a board that the search did not ask it about.
+//! Every number comes from the record, except the evaluation of a board that the search did not evaluate.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::search::{
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 
-/// As many parts of a mean or a minimum are written out before it is unfolded.
+/// Number of parts of a mean or a minimum shown before the line is unfolded.
 const PARTS: usize = 2;
-/// As many factors of a reach probability are written out; of more, those in the middle are left out.
+/// Number of factors of a reach probability shown; of more, those in the middle are left out.
 const FACTORS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +26,13 @@ pub(super) struct NodeDetails {
     pub value: String,
     /// "2 spawned at r1c4".
     pub arrival: String,
-    /// The value beside its siblings: "+4.1 to the mean after Left".
+    /// The value compared with its siblings: "+4.1 to the mean after Left".
     pub beside: String,
     pub rows: Vec<DetailRow>,
     pub below: Below,
-    /// What the networks among the terms of the evaluator make of the board.
+    /// The readings of the networks among the evaluator's terms.
     pub networks: Vec<NetworkRead>,
-    /// Why something was not searched, in numbers; `None` where everything was.
+    /// What was not searched and why, in numbers; `None` if everything was.
     pub skipped: Option<String>,
 }
 
@@ -40,13 +40,13 @@ pub(super) struct NodeDetails {
 pub(super) struct DetailRow {
     pub label: &'static str,
     pub text: String,
-    /// The same in full, where `text` leaves something out.
+    /// The full text, if `text` leaves something out.
     pub full: Option<String>,
-    /// A second, quieter line; may be empty.
+    /// A second, less prominent line; may be empty.
     pub note: String,
 }
 
-/// A network of the evaluator and what it makes of the board of a node.
+/// A network of the evaluator and its reading of a node's board.
 #[derive(Clone, Debug)]
 pub(super) struct NetworkRead {
     pub of: NetworkTerm,
@@ -108,7 +108,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
     rows
 }
 
-/// What went through a node of a search by sampling, and why it was tried so often.
+/// The samples through a node of a sampling search, and why it was tried that often.
 fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
     let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
     let mut rows = vec![origin(tree, node)];
@@ -127,7 +127,7 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
         let [mean, explored, bound] = [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
         let sign = if ucb.exploration < 0.0 { "−" } else { "+" };
         let explored = explored.trim_start_matches('−').to_owned();
-        // A node of the search stands for moves, whatever came in between; one of the record for a board.
+        // A search node represents a sequence of moves over all spawns, a recorded node one board.
         let boards = match ucb.boards {
             1 => String::new(),
             boards => {
@@ -154,7 +154,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         left_out => format!("{} not in the record", words::plural(left_out, "node")),
     };
 
-    // The values below as they are written, the best first where the player moves, else the worst.
+    // The values below as text, the best first if the player moves, else the worst.
     let values = |rises: bool| {
         let valued = tree.children(node.id).filter_map(|id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)));
         let mut valued: Vec<_> = valued.collect();
@@ -227,8 +227,8 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
     }
 }
 
-/// What becomes of the points of the slides on the way to an evaluated board: "1,204 points count: 1,180 before the search, 24 on
-/// the way", or that they do not count, as with all evaluators that look at the board alone. Empty where the evaluator is unknown.
+/// Whether the rewards on the way to an evaluated board count: "1,204 points count: 1,180 before the search, 24 on the
+/// way". They do not if the evaluator uses the board alone. Empty if the evaluator is unknown.
 fn rewards(tree: &Tree, node: &NodeView) -> String {
     if !tree.knows_evaluator() {
         return String::new();
@@ -245,8 +245,8 @@ fn points_on_the_way(tree: &Tree, node: &NodeView) -> u64 {
     node.score.saturating_sub(tree.subject().score)
 }
 
-/// Each considered cell of an afterstate written out, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its tiles as far
-/// as they are kept; the best cell first.
+/// Each considered cell of an afterstate in full, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its recorded
+/// tiles; the best cell first.
 fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
     let Some(map) = tree.spawn_map(id) else { return Vec::new() };
     let mut cells: Vec<(f64, String)> = map
@@ -269,13 +269,13 @@ fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
     cells
 }
 
-/// A probability as short as four decimals allow: "0.9".
+/// A probability with up to four decimals: "0.9".
 fn factor(p: f64) -> String {
     let text = format!("{p:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What the evaluator says of the board, split into its terms; `None` where it is unknown.
+/// The evaluation of the board, split into its terms; `None` if the evaluator is unknown.
 fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
     if !tree.knows_evaluator() {
         return None;
@@ -294,7 +294,7 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
     Some(DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() })
 }
 
-/// The readings of the networks among the terms of the evaluator.
+/// The readings of the networks among the evaluator's terms.
 fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
     let read = |of: NetworkTerm| {
         let reading = of.network.reading(&node.board.to_grid())?;
@@ -313,7 +313,7 @@ fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
     tree.subject().definition.evaluator.networks().into_iter().filter_map(read).collect()
 }
 
-/// The reach probability as the product it is.
+/// The reach probability as a product.
 fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
     let (factors, _) = reach_factors(tree, node.id);
     let result = words::small_probability(node.reach);
@@ -337,7 +337,7 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
     }
 }
 
-/// What the reach would be without the cuts of cells, where the search counts another one.
+/// The reach without cuts of cells, if the search counts a different one.
 fn by_rules(tree: &Tree, node: &NodeView) -> String {
     let chance = |two: &[NodeId]| match tree.link(two[1]) {
         Some(Link::Spawn(spawn)) => tree.chance(spawn.rank) / f64::from(tree.node(two[0]).board.empty_count()),
@@ -350,7 +350,7 @@ fn by_rules(tree: &Tree, node: &NodeView) -> String {
     format!("as the search counts, of the cells it considers; {} by the rules", words::small_probability(by_rules))
 }
 
-/// Each factor in words, the reach of the root first, and what they multiply to.
+/// Each factor as text, starting with the reach of the root, and their product.
 fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
     let start = tree.subject().reach;
     let (mut factors, mut product) = (vec![words::small_probability(start).replace("1.00", "1")], start);
@@ -360,7 +360,7 @@ fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
         };
         let tile = tree.chance(spawn.rank);
         product *= probability;
-        // Tiles appear on each of the considered cells alike.
+        // The considered cells are equally probable.
         factors.push(match (tile / probability).round() {
             cells if 1.0 < cells && cells.is_finite() => format!("{} / {}", factor(tile), words::decimals(cells, 0)),
             1.0 => factor(tile),
@@ -371,7 +371,7 @@ fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
     (factors, product)
 }
 
-/// The window of alpha-beta as the node was entered.
+/// The alpha-beta window at the entry of the node.
 fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     let lookahead = &tree.subject().definition.lookahead;
     if !lookahead.has_window() {
@@ -435,7 +435,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     })
 }
 
-/// What a search of what was skipped has found, in sentences.
+/// The result of searching what was skipped, in sentences.
 pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
     let worth = prose::worth_now(skipped.value, skipped.before);
@@ -444,7 +444,7 @@ pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
         None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
         Some(effect) => prose::effect_sentence(&effect, tree.chosen, skipped.still_cut),
     };
-    // One of many says little of them together.
+    // One cut of many says little about all of them.
     let second = match tree.counts.of(NodeKind::Cut) {
         cuts if cuts < 2 || tree.kind(skipped.node) != NodeKind::Cut => second,
         cuts => format!("{second}. It is one of {} cuts: Search without cuts asks all of them", words::count(cuts)),
@@ -493,7 +493,7 @@ mod tests {
         assert!(note.ends_with(&format!("; {} by the rules", words::small_probability(by_rules))), "{note}");
     }
 
-    /// A network of a few weights that are whole numbers, and a search with it.
+    /// A small network with integer weights, and a search that uses it.
     fn of_a_network(folder: &tempfile::TempDir) -> Arc<Tree> {
         use crate::network::{Encoding, Network, NetworkInfo, Shape};
         let shape: Shape = "0145 4".parse().expect("a shape");
@@ -512,7 +512,7 @@ mod tests {
         let mut rewarded = [0; 3];
         for (place, tree) in [&network, &mixed, &snake].into_iter().enumerate() {
             for node in tree.nodes().filter(|node| matches!(node.origin, Origin::Evaluated)) {
-                // What the slides of the path gave, counted from board to board.
+                // The rewards along the path, computed from the boards.
                 let way: u64 = tree
                     .path(node.id)
                     .windows(2)
@@ -540,7 +540,7 @@ mod tests {
                 assert!(read.sum.starts_with(&begin), "{} {begin}", read.sum);
                 assert!(read.sum.ends_with(&format!(" = {}", words::decimals(value, 1))), "{}", read.sum);
 
-                // The value of the record is what is said.
+                // The recorded value equals the evaluation.
                 assert_eq!(node.value, node.evaluation);
             }
         }

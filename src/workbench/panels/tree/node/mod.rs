@@ -1,4 +1,4 @@
-//! The details of the selected node: its board, its value and how that arose, reach, bounds, what was skipped.
+//! The details of the selected node: its board, its value and where it comes from, reach, bounds, and what was skipped.
 
 mod below;
 mod curve;
@@ -24,13 +24,13 @@ use crate::workbench::theme::{self, Theme};
 
 const LABELS: f32 = 92.0;
 const BOARD: f32 = 144.0;
-/// From this width on the table stands beside the rows.
+/// Minimum width at which the table is next to the rows.
 const WIDE: f32 = 620.0;
 const ROW_GAP: f32 = 3.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct NodePanel {
-    /// Those of the node with this key: decision, row, node.
+    /// The details for this key: decision, row, node.
     details: Option<((u64, usize, NodeId), NodeDetails)>,
     in_full: bool,
     sort: Option<below::ChildSort>,
@@ -125,7 +125,7 @@ impl NodePanel {
     }
 }
 
-/// Kind and arrival, with the way back and forth; it stays while the rest scrolls.
+/// Kind, arrival, and back and forward buttons; it stays in place while the rest scrolls.
 fn head(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let row = vec2(ui.available_width(), theme::HIT);
@@ -223,7 +223,7 @@ fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, com
     });
 }
 
-/// A label and what it says; a line that leaves something out is written out by a click.
+/// A label and its text; a click shows a shortened text in full.
 fn row_ui(ui: &mut Ui, row: &DetailRow, in_full: &mut bool) {
     let theme = Theme::of(ui);
     ui.horizontal_top(|ui| {

@@ -1,4 +1,4 @@
-//! What the networks of the evaluator read on the board of the node: tuples that add up, each shown where it lies.
+//! The readings of the evaluator's networks on the node's board: the tuples that add up, each shown on the board.
 
 use egui::{RichText, Ui};
 
@@ -8,17 +8,17 @@ use crate::workbench::panels::tree::words::title;
 use crate::workbench::panels::tuples::{Pointed, tuples_ui};
 use crate::workbench::theme::{self, Theme};
 
-/// Of the small boards that show the images of a tuple.
+/// Height of the small boards that show the images of a tuple.
 const HEIGHT: f32 = 240.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Networks {
-    /// One for each network of the evaluator.
+    /// One per network of the evaluator.
     pointed: Vec<Pointed>,
 }
 
 impl Networks {
-    /// Draws nothing where the evaluator has none.
+    /// Draws nothing if the evaluator has no network.
     pub(super) fn ui(&mut self, ui: &mut Ui, details: &NodeDetails) {
         let theme = Theme::of(ui);
         self.pointed.resize(details.networks.len(), Pointed::default());

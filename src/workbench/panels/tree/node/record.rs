@@ -1,4 +1,4 @@
-//! The search as a whole: nodes by kind, what was cut by which rule, time, the self-check.
+//! The search as a whole: nodes by kind, cuts by rule, time, the self-check.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::workbench::theme::{self, Theme};
 
 const KIND: f32 = 100.0;
 
-/// How many nodes each rule cut, where several rules do.
+/// Number of nodes that each rule cut, if there are several rules.
 type ByRule = BTreeMap<&'static str, u64>;
 
 #[derive(Debug, Default)]
 pub(super) struct Record {
-    /// Of the tree of this decision and row.
+    /// Keyed by decision and row.
     rules: Latest<(u64, usize), ByRule>,
 }
 
@@ -86,7 +86,7 @@ impl Record {
     }
 }
 
-/// Goes through the whole record; `None` if it was asked to stop.
+/// Counts the whole record, or a part if stopped.
 fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
     let mut by_rule = ByRule::new();
     for node in tree.nodes().take_while(|_| !stop.is_cancelled()) {
@@ -138,7 +138,7 @@ fn figures(shown: &Shown) -> String {
     parts.join(" · ")
 }
 
-/// How many nodes are recorded at most.
+/// The choice of the maximum number of recorded nodes.
 fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let nodes = |cap: usize| words::plural(cap as u64, "node");
     ui.horizontal(|ui| {
@@ -153,7 +153,7 @@ fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// How many threads search a decision.
+/// The choice of the number of threads for a decision.
 fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let count = |threads: usize| words::plural(threads as u64, "thread");
     let (cores, usual) = (threads_for_cli(), doc.usual_search_threads());
@@ -171,7 +171,7 @@ fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// What the self-check says; a flaw is selected by a click.
+/// The result of the self-check; a click selects its first flaw.
 fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     let (text, color) = match inspection.report() {

@@ -1,11 +1,11 @@
-//! The strategy playing on by itself at a chosen speed.
+//! Autoplay: the strategy plays at a chosen speed.
 
 use std::time::{Duration, Instant};
 
-/// Moves per second that can be chosen; the last is as fast as frames and cores allow.
+/// The available speeds, in moves per second; the last is as fast as frames and cores allow.
 pub const SPEEDS: [f32; 9] = [1.0, 2.0, 4.0, 8.0, 12.0, 25.0, 50.0, 100.0, 1000.0];
 
-/// Most moves made between two frames, so that the window stays responsive at any speed.
+/// Maximum number of moves between two frames, so that the window stays responsive.
 const MOST_AT_ONCE: u32 = 50;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl Autoplay {
         Self { next: now }
     }
 
-    /// Moves due at `now`, and how long to wait for the one after them.
+    /// The number of moves due at `now`, and the time until the next one.
     pub fn due(&mut self, now: Instant, speed: f32) -> (u32, Duration) {
         let period = period(speed);
         let mut due = 0;
@@ -26,7 +26,7 @@ impl Autoplay {
             self.next += period;
             due += 1;
         }
-        // Moves that a slow frame missed are not made up for later.
+        // Moves missed by a slow frame are skipped.
         self.next = self.next.max(now);
         (due, self.next.saturating_duration_since(now))
     }
@@ -35,10 +35,10 @@ impl Autoplay {
         self.next.saturating_duration_since(now)
     }
 
-    /// A move was made at `now`: the next is due a period later. A frame that came late does not slow the game down, a
-    /// decision that came late does not hurry it on.
+    /// Records a move at `now`; the next is due one period later. A late frame does not slow the game down, and a late
+    /// decision does not speed it up.
     pub fn played(&mut self, now: Instant, speed: f32) {
-        /// A frame is drawn at the latest so long after it was asked for.
+        /// Maximum delay between the request and the drawing of a frame.
         const FRAME: Duration = Duration::from_millis(20);
         let period = period(speed);
         let late = now.saturating_duration_since(self.next);
@@ -84,10 +84,10 @@ mod tests {
         assert_eq!(autoplay.wait(start), Duration::ZERO);
         autoplay.played(start, 10.0);
         assert_eq!(autoplay.wait(start), ms(100));
-        // A frame later than due: the pace stays.
+        // A late frame keeps the pace.
         autoplay.played(start + ms(110), 10.0);
         assert_eq!(autoplay.wait(start + ms(110)), ms(90));
-        // A decision later than due: the next move is a whole period away.
+        // After a late decision, the next move is a whole period away.
         autoplay.played(start + ms(3290), 10.0);
         assert_eq!(autoplay.wait(start + ms(3290)), ms(100));
     }

@@ -1,5 +1,5 @@
-//! The strategy that the one that plays is compared with: what it decides on the same board, and where in the game the two
-//! differ.
+//! The strategy compared with the current one: its decision on the same board, and the positions of the game where the
+//! two differ.
 
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,20 @@ use crate::workbench::state::effect::Effects;
 
 #[derive(Debug)]
 pub(super) struct Baseline {
-    /// Its place among the open strategies.
+    /// Its index among the open strategies.
     pub(super) index: usize,
-    /// The strategy that was there last, to find it again when others are opened or closed before it.
+    /// The strategy itself, to find it again when others are opened or closed before it.
     strategy: SharedStrategy,
-    /// How many strategies were open then.
+    /// The number of open strategies then.
     open: usize,
     decider: Decider,
 }
 
-/// The search of the game for a position at which the two choose differently: from which one, and for whom.
+/// The search of the game for a disagreement, keyed by start position and strategies.
 pub(super) type Disagreement = Latest<(NodeId, [StrategyHash; 2]), Option<NodeId>>;
 
 impl Document {
-    /// The place of the strategy to compare with.
+    /// The index of the compared strategy.
     pub fn baseline(&self) -> Option<usize> {
         self.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < self.strategies().len())
     }
@@ -38,7 +38,7 @@ impl Document {
         Some(self.key_of(self.baseline_strategy()?.hash()))
     }
 
-    /// What that strategy decided: on the board on screen, or while it searches, on the last board.
+    /// Its decision on the current board, or during a search, on the previous one.
     pub fn baseline_decided(&self) -> Option<&Decided> {
         self.baseline.as_ref()?.decider.decided.as_ref()
     }
@@ -52,7 +52,7 @@ impl Document {
         self.baseline.as_ref()?.decider.search.since()
     }
 
-    /// Why it has not decided on the board on screen, if it will not: it cannot play here, or was stopped.
+    /// Why it will not decide on the current board: it cannot play here, or was stopped.
     pub fn baseline_problem(&self) -> Option<String> {
         let problem = self.baseline_strategy()?.check_to_play(self.rules_here()).err().map(|error| error.to_string());
         problem.or_else(|| match self.baseline.as_ref()?.decider.search.failed()? {
@@ -73,13 +73,13 @@ impl Document {
         });
     }
 
-    /// Finds the strategy again after strategies were opened, closed or changed; the comparison ends when it is closed.
+    /// Finds the strategy again after strategies were opened, closed or edited; closing it ends the comparison.
     fn follow_baseline(&mut self) {
         let strategies = &self.content.strategies;
         let Some(Baseline { index, strategy: known, open, .. }) = &self.baseline else { return };
         let is_known = |open: &Opened| open.strategy.is(known);
         let is_here = strategies.get(*index).is_some_and(is_known);
-        // What is nowhere any more was changed in its place, or closed.
+        // If it is nowhere, it was edited in place or closed.
         let is_changed = strategies.len() == *open;
         let place = if is_here { Some(*index) } else { strategies.iter().position(is_known) };
         let found = place
@@ -94,7 +94,7 @@ impl Document {
         }
     }
 
-    /// Asks the strategy to compare with once the one that plays has decided.
+    /// Requests a decision of the compared strategy, once the current one has decided.
     pub(super) fn refresh_baseline(&mut self) {
         self.follow_baseline();
         let compared = self.baseline_strategy().map(|other| [self.strategy().hash(), other.hash()]);
@@ -112,7 +112,7 @@ impl Document {
         self.baseline = Some(baseline);
     }
 
-    /// Takes answers; once before each frame.
+    /// Takes results; once before each frame.
     pub(super) fn poll_baseline(&mut self, effects: &mut Effects) {
         if let Some(mut baseline) = self.baseline.take() {
             self.take_decision(&mut baseline.decider, &baseline.strategy);
@@ -135,7 +135,7 @@ impl Document {
         self.disagreement.clear();
     }
 
-    /// Looks along the line for the next or the previous position at which no move suits both strategies.
+    /// Searches the line for the next or previous position at which the strategies share no best move.
     pub(super) fn seek_disagreement(&mut self, forward: bool) {
         let Some(other) = self.baseline_strategy() else { return };
         let rules = self.game().rules;

@@ -1,4 +1,4 @@
-//! Every change of the document: which concern does a command, and whether it can.
+//! Dispatches every change of the document to its concern, and checks whether a command applies.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ impl Judge for &Document {
 }
 
 impl Document {
-    /// Whether a command makes sense now, else why not. What only moves the view is judged by the window.
+    /// Whether a command applies now, else why not. The window judges commands that only change the view.
     pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
         match command {
             Command::Undo if self.deleted_last().is_some() => Ok(()),
@@ -43,10 +43,10 @@ impl Document {
         }
     }
 
-    /// Does a command that changes the document; what is left to do is up to the window.
+    /// Applies a command to the document; the effects are for the window.
     pub fn apply(&mut self, command: &Command) -> Effects {
         let mut effects = Effects::default();
-        // Whoever does something looks at this move: another one that turns out to be worse does not take its place.
+        // After any command, a better candidate for the worst move no longer moves the board.
         self.reviewing.to_worst = None;
         match command {
             Command::Undo => match self.deleted_last().cloned() {
@@ -78,18 +78,18 @@ impl Document {
         effects
     }
 
-    /// The tree into which a search was put last, by its number.
+    /// The number of the tree with added searches.
     pub fn searched_on(&self) -> Option<u64> {
         self.content.searched_on
     }
 
-    /// A search was put into a tree, which has this number now: a step of its own.
+    /// Records that a search was added to a tree, which now has this number, as a step of undo.
     pub fn search_on(&mut self, number: u64, what: &str) {
         self.record(what);
         self.content.searched_on = Some(number);
     }
 
-    /// Takes the search out again that was put in last, so that the tree is the one `before`: by undo if that was the last step.
+    /// Removes the search added last, which restores the tree `before`: by undo if it was the last step.
     pub fn take_back_search(&mut self, before: Option<u64>) -> Effects {
         let mut effects = Effects::default();
         let now = self.content.searched_on;
@@ -108,7 +108,7 @@ impl Document {
         self.history.record(what, &self.content);
     }
 
-    /// Changes what all states that undo goes through know of files.
+    /// Changes file information in all states of undo and redo.
     pub(super) fn amend(&mut self, change: impl FnMut(&mut Content)) {
         std::iter::once(&mut self.content).chain(self.history.states_mut()).for_each(change);
     }
@@ -126,13 +126,13 @@ impl Document {
         }
     }
 
-    /// Whether Escape would leave the editor or end something about the board.
+    /// Whether Escape would leave the editor or stop something on the board.
     pub fn stops_on_board(&self) -> bool {
         self.content.editing.is_some() || self.autoplay.is_some() || self.tasks.can_stop(TaskGroup::Board)
     }
 
-    /// Escape does one thing and says which: it leaves the editor, else ends autoplay with the search it waits for, else a
-    /// search, else it holds the run, which only its own button ends.
+    /// Escape does one thing and reports it: it leaves the editor, else stops autoplay with its pending search, else a
+    /// search, else pauses the run, which only its own button stops.
     fn stop(&mut self, effects: &mut Effects) {
         if self.content.editing.take().is_some() {
             return effects.info("Left the editor: the board is as it was");

@@ -1,8 +1,8 @@
-//! Which colour, line and marker a strategy has, wherever it is shown.
+//! Assigns color, line and marker to strategies, the same in every view.
 //!
-//! Every strategy that is open, set up or played has a colour of its own, see `Theme::strategy`. What is edited keeps its colour;
-//! where the one that it was made from stays beside it, it keeps the colour. Colours of what is gone are remembered until
-//! another takes them, so that undo brings colours back.
+//! Every strategy that is open, set up or played has its own color, see `Theme::strategy`. An edited strategy keeps its
+//! color, unless the original stays visible, which then keeps it. Colors of removed strategies are remembered until
+//! another one takes them, so that undo restores colors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,15 +12,15 @@ use crate::workbench::theme::HUES;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Colors {
     indices: HashMap<StrategyHash, usize>,
-    /// Who was given a colour last.
+    /// The last strategy of each color.
     holders: HashMap<usize, StrategyHash>,
 }
 
-/// The strategies that are shown somewhere.
+/// The visible strategies.
 pub(super) type Live = HashSet<StrategyHash>;
 
 impl Colors {
-    /// The colour of a strategy that is shown; `live` are all that are.
+    /// The color of a visible strategy; `live` returns all visible ones.
     pub(super) fn of(&mut self, hash: StrategyHash, live: impl FnOnce() -> Live) -> usize {
         let known = self.indices.get(&hash).copied();
         if let Some(color) = known.filter(|color| self.holders.get(color) == Some(&hash)) {
@@ -35,12 +35,13 @@ impl Colors {
         self.give(color, hash)
     }
 
-    /// The colour of a strategy that has one and did not lose it.
+    /// The color of a strategy, if it has one and has not lost it.
     pub(super) fn known(&self, hash: StrategyHash) -> Option<usize> {
         self.indices.get(&hash).copied().filter(|color| self.holders.get(color) == Some(&hash))
     }
 
-    /// What an edit has made of a strategy takes its colour, or one of that colour where what it was stays in sight.
+    /// Gives an edited strategy the color of the original, or another one of the same hue if the original stays
+    /// visible.
     pub(super) fn hand_on(&mut self, before: StrategyHash, after: StrategyHash, live: &Live) {
         if before != after && self.known(after).is_none() {
             let color = self.of(before, || live.clone());
@@ -49,7 +50,7 @@ impl Colors {
         }
     }
 
-    /// Two strategies that meet in one plot are told apart by colour as long as there are colours left.
+    /// Gives strategies in one plot different hues, as long as there are hues left.
     pub(super) fn part(&mut self, hash: StrategyHash, others: &[StrategyHash], live: &Live) {
         let hues: HashSet<usize> =
             others.iter().filter_map(|&other| self.known(other)).map(|color| color % HUES).collect();
@@ -60,7 +61,7 @@ impl Colors {
         self.give(color, hash);
     }
 
-    /// Takes over the colours of strategies that have none here and take none away.
+    /// Takes colors from `others` for strategies without one, if they are unused here.
     pub(super) fn complete(&mut self, others: &Self) {
         for (&color, &hash) in &others.holders {
             if !self.indices.contains_key(&hash) && !self.holders.contains_key(&color) {
@@ -82,12 +83,12 @@ impl Colors {
         self.holders.get(&color).is_none_or(|holder| !live.contains(holder))
     }
 
-    /// The first that is free of those with the same hue.
+    /// The first free color of the same hue.
     fn alike(&self, color: usize, live: &Live) -> usize {
         (color % HUES..).step_by(HUES).find(|&color| self.is_free(color, live)).unwrap_or(color)
     }
 
-    /// For the session.
+    /// For the session file.
     pub(super) fn saved(&self) -> BTreeMap<u64, usize> {
         self.holders.iter().map(|(&color, hash)| (hash.0, color)).collect()
     }
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!((edited % HUES, edited / HUES), (0, 1));
         colors.hand_on(hash(10), hash(11), &live(&[1]));
         assert_eq!(colors.of(hash(11), || live(&[1, 11])), edited, "a second edit stays");
-        // A strategy that comes back to a colour that was given away.
+        // A strategy whose color was given away returns.
         assert_eq!(colors.of(hash(10), || live(&[1, 10, 11])) % HUES, 0);
     }
 

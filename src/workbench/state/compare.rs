@@ -1,5 +1,5 @@
-//! Two strategies against each other: the test of an edited strategy against what it was, and positions and games that a
-//! comparison found.
+//! Compares two strategies: the test of an edited strategy against its previous version, and positions and games found
+//! by a comparison.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,18 +16,18 @@ use crate::words;
 use crate::workbench::command::{Command, CompareCommand, Panel, ReviewCommand, requires};
 use crate::workbench::state::effect::{Effect, Effects};
 
-/// So long a test of strategies that search should take.
+/// Target duration of a test with searching strategies.
 const TEST: Duration = Duration::from_secs(60);
 
-/// Fewer games of each say nothing.
+/// Minimum number of games per strategy of a meaningful test.
 const FEWEST_GAMES: u64 = 10;
 
-/// A test whose strategies search: how many games fit into a minute is found out first.
+/// A test with searching strategies, while its duration is measured.
 pub(super) type Timing = (Preset, Task<Estimate>);
 
 impl Document {
-    /// What the strategy that plays was before: as an experiment played it last, else when it was opened or saved last, else
-    /// the one it was made from. An empty list of rows that a new strategy began with is no such thing.
+    /// The previous version of the current strategy: as an experiment last played it, else as it was opened or saved,
+    /// else the one it was made from. The empty list of a new strategy does not count.
     pub fn previous(&self) -> Result<SharedStrategy, &'static str> {
         let open = self.opened();
         let now = open.hash();
@@ -74,7 +74,7 @@ impl Document {
         match command {
             CompareCommand::TestAgainstPrevious => {
                 self.test_against_previous(effects);
-                // The answer to a test is in the table.
+                // The table shows the result of the test.
                 effects.push(Effect::ShowPanel(Panel::Results));
             }
             CompareCommand::WithPrevious => {
@@ -93,8 +93,8 @@ impl Document {
         }
     }
 
-    /// The experiment that tests the strategy that plays against `previous`: rules, seed and games are those of the experiment
-    /// as it is set up; where the two cannot play by its rules, those of the game on the board.
+    /// The experiment that tests the current strategy against `previous`. It has the rules, seed and games of the
+    /// current set-up; if the two cannot play by these rules, the rules of the current game.
     pub(super) fn test_of(&self, previous: &Strategy) -> Result<Preset, Cow<'static, str>> {
         let now = self.strategy();
         let before = before_name(previous);
@@ -120,7 +120,8 @@ impl Document {
         }
     }
 
-    /// Runs an experiment of the strategy that plays and of what it was before; where they search, so many games as take a minute.
+    /// Runs the test of the current strategy against its previous version; if they search, with as many games as take a
+    /// minute.
     fn test(&mut self, setup: Preset, effects: &mut Effects) {
         let request = Command::from(CompareCommand::TestAgainstPrevious);
         if !setup.strategies.iter().any(|entry| entry.strategy.takes_time()) {
@@ -134,7 +135,7 @@ impl Document {
         self.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
     }
 
-    /// Starts a test once it is known how long its games take.
+    /// Starts a test when its duration is known.
     pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
         let Some(answer) = self.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
         let Some((mut setup, _)) = self.timing.take() else { return };
@@ -153,8 +154,8 @@ impl Document {
         }
     }
 
-    /// Plays all games of an experiment of the strategy that plays and of what it was before, as `request` wants; those on disk are
-    /// not played again. Where a program may not run yet nothing changes, and it is asked first.
+    /// Runs an experiment of the current strategy and its previous version, reusing games on disk. `request` is
+    /// repeated after consent: if a program needs consent first, nothing changes.
     pub(super) fn start_beside(&mut self, request: Command, setup: Preset, effects: &mut Effects) {
         let what = words::uncapitalised(request.text());
         let joins = request == ReviewCommand::Rerun.into() && self.last_step_is_an_edit();
@@ -168,7 +169,7 @@ impl Document {
         }
         self.set_experiment(setup, None);
         match self.run_experiment(effects) {
-            // The second one is what it was before.
+            // The second contestant is the previous version.
             Ok(true) => {
                 self.last_run.reference = Some(1);
                 let title = self.setup().title.clone();
@@ -216,32 +217,32 @@ impl Document {
         let node = line[place];
         if let Some(branch) = branch.filter(|branch| branch.steps.len() > place) {
             self.tree.play_on(node, &branch.steps[place..]);
-            // The line on the board is the one that was asked for.
+            // The requested line is the current one.
             self.tree.favour(line[line.len() - 1]);
         }
         self.content.cursor = node;
     }
 }
 
-/// The programs that the strategies of an experiment ask.
+/// The programs that the strategies of an experiment run.
 fn programs(setup: &Preset) -> impl Iterator<Item = ProgramSpec> {
     setup.strategies.iter().flat_map(|entry| entry.strategy.programs())
 }
 
-/// What the previous version is called: "emr, before".
+/// The name of the previous version: "emr, before".
 fn before_name(previous: &Strategy) -> String {
     let label = previous.label();
     if label.ends_with(", before") { label } else { format!("{label}, before") }
 }
 
-/// How many games of each take about a minute: at most `wanted`, a round number of them.
+/// The number of games per strategy that take about a minute: at most `wanted`, rounded.
 fn games_within(wanted: u64, estimate: &Estimate) -> u64 {
     let secs = estimate.likely.as_secs_f64();
     let fit = wanted as f64 * TEST.as_secs_f64() / secs.max(1e-9);
     if wanted as f64 <= fit {
         return wanted;
     }
-    // One digit that says something: 10, 20, … 90, 100, 200.
+    // One significant digit: 10, 20, … 90, 100, 200.
     let unit = 10_f64.powf(fit.max(1.0).log10().floor());
     ((fit / unit).floor() * unit).max(FEWEST_GAMES as f64).min(wanted as f64) as u64
 }

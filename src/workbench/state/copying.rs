@@ -1,4 +1,4 @@
-//! Results as text for the clipboard: the games are copied, and strategies compared, beside the window.
+//! Results as text for the clipboard; a worker copies the games and compares the strategies.
 
 use super::Document;
 use super::effect::Effects;
@@ -7,19 +7,19 @@ use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
 use crate::workbench::command::TableFormat;
 
-/// Results that are still to be copied from a run.
+/// Results still to be copied from a run.
 pub(super) type ResultsElsewhere = Box<dyn FnOnce() -> Results + Send>;
 
-/// What is copied.
+/// What to copy.
 pub enum Copied {
-    /// The results on screen, compared with the pinned strategy.
+    /// The current results, compared with the pinned strategy.
     OnScreen(ResultsElsewhere),
-    /// Those of all runs that are shown beside each other, by their names.
+    /// The results of all runs shown together, with their names.
     Beside(Vec<(String, ResultsElsewhere)>),
 }
 
 impl Copied {
-    /// `None` where it is given up, or no text.
+    /// `None` if cancelled, or if there is no text.
     fn text(self, format: TableFormat, job: &Job<Option<String>>) -> Option<String> {
         let put_together = || {
             job.say("Copying results, comparing strategies");
@@ -58,7 +58,7 @@ impl Copied {
 }
 
 impl Document {
-    /// What a copy of the results holds; `None` where there are none.
+    /// The results to copy; `None` if there are none.
     pub fn results_to_copy(&self) -> Option<Copied> {
         match self.results_beside() {
             Some(runs) => Some(Copied::Beside(runs)),
@@ -67,12 +67,12 @@ impl Document {
     }
 }
 
-/// The text that is being made for the clipboard; one at a time.
+/// The text in preparation for the clipboard; one at a time.
 #[derive(Debug, Default)]
 pub struct Copying(Option<(&'static str, Task<Option<String>>)>);
 
 impl Copying {
-    /// What was begun before is given up.
+    /// Starts a copy; cancels the previous one.
     pub fn begin(&mut self, copied: Copied, format: TableFormat, tasks: &Tasks) {
         let said = match copied {
             Copied::OnScreen(_) => "Results copied",
@@ -143,7 +143,7 @@ mod tests {
         let expected = Beside(vec![("One".to_owned(), one.clone()), ("Other".to_owned(), other.clone())]);
         assert_eq!(until_done(&mut copying), expected.tabbed().ok());
 
-        // Stopped while the games are copied; nobody waits for them.
+        // Stopped while the games are copied, without waiting for them.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let results = one.clone();
         let held: ResultsElsewhere = Box::new(move || {

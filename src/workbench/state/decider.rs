@@ -1,8 +1,7 @@
-//! Decisions of a strategy on the board on screen, with the record of what was searched.
+//! Decisions of a strategy on the current board, with the record of its search.
 //!
-//! A search goes on beside the window, on all cores and at low priority; when the board, the strategy or the depth
-//! changes it is given up in its middle. The document holds one [`Decider`] for the strategy that plays and one for the
-//! strategy that it is compared with.
+//! A search runs on workers at low priority; a change of board, strategy or depth cancels it. The document has one
+//! [`Decider`] for the current strategy and one for the compared strategy.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,81 +13,81 @@ use crate::search::{SearchOptions, Tree};
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
 use crate::task::{CancelToken, Latest, TaskInfo};
 
-/// Most nodes of the record of a search unless another number was chosen; see [`super::Surroundings::record_cap`].
+/// Default maximum number of nodes in the record of a search; see [`super::Surroundings::record_cap`].
 pub const RECORD_CAP: usize = 1_000_000;
-/// What can be chosen: up to 1.3 gigabytes, a quarter of which is needed while it is made alone.
+/// The available limits: up to 1.3 GB, and a quarter of that only while the record is made.
 pub const RECORD_CAPS: [usize; 5] = [100_000, RECORD_CAP, 3_000_000, 10_000_000, 32_000_000];
 
-/// How long a change waits for a search, so that quick ones are on screen with the next frame.
+/// How long a change waits for a search, so that a quick decision appears in the next frame.
 pub(super) const PATIENCE: Duration = Duration::from_millis(6);
 
-/// A strategy before a board of the game, ready to decide on any thread.
+/// A strategy and a board of the game, ready to decide on any thread.
 #[derive(Clone, Debug)]
 pub struct Question {
     player: Arc<Player>,
     board: Board,
-    /// Points up to there.
+    /// The score at the board.
     score: u64,
-    /// Chance of the game, for the last resort.
+    /// Randomness of the game, for the last resort.
     chance: GameSeed,
-    /// Moves up to there.
+    /// Number of moves before the board.
     moves: u32,
-    /// Threads that search.
+    /// Number of search threads.
     threads: usize,
 }
 
 impl Question {
-    /// Whether it is decided in a moment, so that nobody needs another thread for it.
+    /// Whether the decision is fast enough to need no worker.
     pub fn is_quick(&self) -> bool {
         !self.player.searches() || self.board.legal_moves().len() < 2
     }
 
-    /// Decides as the strategy would in the game; draws of the last resort are those of the game. The record of a search holds
-    /// at most so many nodes.
+    /// Decides as the strategy would in the game, with the game's random draws for the last resort. The record contains
+    /// at most `record` nodes.
     pub fn decide(&self, stop: &CancelToken, record: usize) -> Decision {
-        // Threads of a search are as patient as the one that begins it.
+        // All search threads have the priority of the thread that starts them.
         let cores = if self.is_quick() { 1 } else { self.threads };
         let options = SearchOptions::on_cores(stop, cores);
         Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), options, record)
     }
 }
 
-/// A decision with what it was made for. While its successor is searched it stays, and is old.
+/// A decision and its inputs. It stays, outdated, during the next search.
 #[derive(Clone, Debug)]
 pub struct Decided {
     pub decision: Rc<Decision>,
     pub strategy: SharedStrategy,
-    /// Moves of the game up to its board; `None` for a board of the position editor.
+    /// Moves of the game before its board; `None` for a board of the position editor.
     pub moves: Option<u32>,
-    /// The tree behind the values of each row; `None` where a row was not asked. See [`Decision::tree`].
+    /// The search tree of each row; `None` if a row was not evaluated. See [`Decision::tree`].
     pub trees: Vec<Option<Arc<Tree>>>,
-    /// Another number for each decision.
+    /// Unique for each decision.
     pub number: u64,
     /// Its position in the game; `None` for a board of the position editor.
     pub node: Option<NodeId>,
     pub(super) key: DecisionKey,
 }
 
-/// What one strategy decides while the board goes from position to position.
+/// The decisions of one strategy as the board changes.
 #[derive(Debug, Default)]
 pub(super) struct Decider {
     pub(super) search: Latest<DecisionKey, Decision>,
-    /// The last there was.
+    /// The last decision.
     pub(super) decided: Option<Decided>,
 }
 
 impl Decider {
-    /// The decision for a key, if it is made.
+    /// The decision for a key, if ready.
     pub(super) fn settled(&self, key: DecisionKey) -> Option<&Decided> {
         self.decided.as_ref().filter(|decided| decided.key == key)
     }
 
-    /// What it searches.
+    /// The key of the active search.
     pub(super) fn searches(&self) -> Option<DecisionKey> {
         self.search.key().copied().filter(|_| self.search.is_pending())
     }
 
-    /// Gives up what is searched for another key.
+    /// Cancels a search for another key.
     pub(super) fn turn_to(&mut self, key: DecisionKey) {
         if !self.search.is_asked(&key) {
             self.search.cancel();
@@ -97,7 +96,7 @@ impl Decider {
 }
 
 impl Document {
-    /// Puts a strategy before the board on screen.
+    /// Prepares a strategy's decision on the current board.
     pub fn question(&self, strategy: &Strategy) -> Result<Question, String> {
         let (board, node) = (self.board(), self.node());
         let player = self.player_here(strategy)?;
@@ -105,7 +104,7 @@ impl Document {
         Ok(Question { player, board, score: node.score, chance, moves: node.moves, threads })
     }
 
-    /// A strategy made ready for the rules of the game on the board.
+    /// A player of a strategy for the rules of the current game.
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
         strategy.check_to_play(rules).map_err(|error| error.to_string())?;
@@ -114,13 +113,13 @@ impl Document {
         Ok(player)
     }
 
-    /// The rules of the game on the board, in the size of the board.
+    /// The rules of the current game, in the size of the board.
     pub fn rules_here(&self) -> Rules {
         self.game().rules.on(self.board().size())
     }
 
-    /// Lets a strategy decide on the board on screen, unless it has, or is at it, or was stopped; says whether it has decided
-    /// within `patience`.
+    /// Starts a decision on the current board, unless it is ready, running or was stopped; true if it is ready within
+    /// `patience`.
     pub(super) fn decide(
         &self,
         decider: &mut Decider,
@@ -144,7 +143,7 @@ impl Document {
         self.take_decision(decider, strategy)
     }
 
-    /// Takes what a search has found; says whether that was anything.
+    /// Takes the result of a search; true if there was one.
     pub(super) fn take_decision(&self, decider: &mut Decider, strategy: &SharedStrategy) -> bool {
         decider.search.poll();
         let Some((decision, &key)) = decider.search.take().zip(decider.search.key()) else { return false };

@@ -1,4 +1,4 @@
-//! What a change asks of the window: messages, the clipboard, a file dialog, a panel.
+//! Effects of a change for the window: messages, the clipboard, a file dialog, a panel.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,11 @@ use crate::workbench::command::{Command, Panel, Purpose, Workspace};
 pub enum Level {
     Info,
     Warn,
-    /// It did not work; stays until it is closed.
+    /// A failure; stays until the user closes it.
     Error,
 }
 
-/// A short message, and sometimes a button that takes back what it tells.
+/// A short message, sometimes with a button that undoes the change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     pub level: Level,
@@ -22,11 +22,11 @@ pub struct Notice {
     pub action: Option<(&'static str, Command)>,
 }
 
-/// A command that may not run yet.
+/// A program command that needs consent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToAllow {
     pub command: Vec<String>,
-    /// What was requested and waits for it.
+    /// The command to repeat after consent.
     pub then: Option<Command>,
 }
 
@@ -34,27 +34,26 @@ pub struct ToAllow {
 pub enum Effect {
     Notice(Notice),
     Copy(String),
-    /// Asks for the text of the clipboard; it comes as `FileCommand::Pasted`.
+    /// Requests the text of the clipboard; it comes as `FileCommand::Pasted`.
     Paste,
-    /// Asks for a file, at first with this name; the answer comes as a command for this purpose.
+    /// Requests a file, with a default name; the answer comes as a command for this purpose.
     AskForFile(Purpose, String),
-    /// Asks for the title under which the experiment is saved, at first this one; the answer comes as
-    /// `FileCommand::SaveTitled`.
+    /// Requests the title for saving the experiment, with a default; the answer comes as `FileCommand::SaveTitled`.
     AskForTitle(String),
-    /// How the position on the board is to be rolled out.
+    /// Requests the settings for rolling out the current position.
     AskHowToRollOut,
-    /// Asks whether strategies may run a program; the answer comes as `StrategyCommand::AllowToRun`.
+    /// Requests consent to run a program; the answer comes as `StrategyCommand::AllowToRun`.
     AskToRun(ToAllow),
-    /// This command may run, now and at later times.
+    /// Saves the consent for this program.
     Allowed(Fingerprint),
-    /// Switches to the workspace of the next step, and to a panel of it.
+    /// Switches to the workspace of the next step, and shows a panel of it.
     GoTo(Workspace, Panel),
     ShowPanel(Panel),
-    /// Gives the keys to the values of the sweep or the tuning that was set up.
+    /// Focuses the values of a new sweep or tuning.
     EnterValues,
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),
-    /// Selects a row of the strategy on screen, from 0, and unfolds it.
+    /// Selects a row of the current strategy, from 0; `unfolds` also unfolds it.
     SelectRow {
         row: usize,
         unfolds: bool,
@@ -71,7 +70,7 @@ impl Effects {
         self.list.push(effect);
     }
 
-    /// Whether the window is asked for a file or the clipboard, so that nothing was changed yet.
+    /// Whether the window must first ask the user or the clipboard, so that nothing has changed yet.
     pub fn is_question(&self) -> bool {
         let asks = |effect: &Effect| {
             matches!(
@@ -95,13 +94,13 @@ impl Effects {
         self.notice(Level::Warn, text, None);
     }
 
-    /// It did not work: one sentence naming place and remedy.
+    /// Reports a failure: one sentence with place and remedy.
     pub fn error(&mut self, text: impl Into<String>) {
         self.notice(Level::Error, text, None);
     }
 
-    /// Asks about the first of these programs that may not run, and says whether there is one; `then` is applied once it was
-    /// allowed.
+    /// Requests consent for the first of these programs without it; true if there is one. `then` is applied after
+    /// consent.
     pub fn ask_to_run(&mut self, programs: impl IntoIterator<Item = ProgramSpec>, then: impl Into<Command>) -> bool {
         let refused = programs.into_iter().find(|program| program.check_allowed().is_err());
         let asks = refused.is_some();
@@ -111,12 +110,12 @@ impl Effects {
         asks
     }
 
-    /// It worked, and the button (usually "Undo") does `command`.
+    /// Reports success, with a button (usually "Undo") for `command`.
     pub fn info_with(&mut self, text: impl Into<String>, button: &'static str, command: impl Into<Command>) {
         self.notice(Level::Info, text, Some((button, command.into())));
     }
 
-    /// What came of it; else tells why nothing did.
+    /// Returns the value, or reports the error.
     pub fn accept<T>(&mut self, result: Result<T, impl ToString>) -> Option<T> {
         result.map_err(|error| self.error(error.to_string())).ok()
     }
@@ -125,7 +124,7 @@ impl Effects {
         self.list.iter().any(|effect| matches!(effect, Effect::Notice(notice) if notice.level == Level::Error))
     }
 
-    /// Puts a text into the clipboard, if there is one, and says so.
+    /// Copies a text to the clipboard, if there is one, and reports it.
     pub fn copy(&mut self, text: Option<String>, said: &str) {
         if let Some(text) = text {
             self.push(Effect::Copy(text));
@@ -133,7 +132,7 @@ impl Effects {
         }
     }
 
-    /// Asks for a file; `name` is what a file to save is called at first.
+    /// Requests a file; `name` is the default name of a file to save.
     pub fn ask_for_file(&mut self, purpose: Purpose, name: impl Into<String>) {
         self.push(Effect::AskForFile(purpose, name.into()));
     }

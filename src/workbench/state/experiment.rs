@@ -1,4 +1,4 @@
-//! The experiment: its set-up, its run, and games of it on the board.
+//! The experiment: its set-up, its run, and its games on the board.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Document {
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
             ExperimentCommand::RollOut => {
-                // The position that is rolled out is the one that is seen.
+                // The rollout must start from the visible position.
                 (self.autoplay, self.step_waits) = (None, None);
                 effects.push(Effect::AskHowToRollOut);
             }
@@ -165,7 +165,7 @@ impl Document {
         }
     }
 
-    /// The rollout of the position on screen by the strategy that plays.
+    /// The rollout of the current position by the current strategy.
     fn rollout_here(&self, asked: &RollOut) -> RolloutTask {
         let RollOut { games, moves, judge } = asked.clone();
         RolloutTask {
@@ -180,7 +180,7 @@ impl Document {
         }
     }
 
-    /// How many games of each move a rollout has unless another number is asked: those of a search are few.
+    /// The default number of games per move of a rollout: fewer for a strategy that searches.
     pub fn rollout_games(&self) -> u64 {
         if self.strategy().takes_time() { 100 } else { 1000 }
     }
@@ -189,7 +189,7 @@ impl Document {
         RollOut { games: self.rollout_games(), moves: None, judge: None }
     }
 
-    /// Sets it up as a new experiment, and runs that.
+    /// Sets up the rollout as a new experiment and runs it.
     fn roll_out(&mut self, asked: &RollOut, effects: &mut Effects) {
         let preset = self.rollout_here(asked).preset().map_err(|problem| format!("Not rolled out: {}", problem.reason));
         let Some(preset) = effects.accept(preset) else { return };
@@ -200,8 +200,8 @@ impl Document {
         effects.push(Effect::ShowPanel(Panel::Results));
     }
 
-    /// A new experiment that goes through values of a setting of the strategy that plays; where the experiment goes through one
-    /// setting of it already and was not played yet, through both.
+    /// Sets up a new experiment that sweeps a setting of the current strategy. If the current set-up sweeps one other
+    /// setting of it and has no results yet, the new one sweeps both.
     fn sweep_over(&mut self, setting: &str) -> Result<(), String> {
         let strategy = Strategy::clone(&self.strategy());
         let axis = Axis::of(&strategy, setting)?;
@@ -225,7 +225,7 @@ impl Document {
 
     fn set_sweep(&mut self, over: &[Axis]) -> Result<(), String> {
         let Some(sweep) = &self.setup().sweep else { return Ok(()) };
-        // What is published belongs to points, which may be others.
+        // Published numbers belong to points, which may change.
         let mut sweep = Sweep { over: over.to_vec(), published: Vec::new(), ..sweep.clone() };
         let points = sweep.points().map_err(|problem| problem.reason)?;
         let published = self.setup().sweep.iter().flat_map(|sweep| &sweep.published);
@@ -248,7 +248,7 @@ impl Document {
         self.playing()?.run.as_ref()
     }
 
-    /// One run plays at a time: two would halve each other's speed, which is measured.
+    /// Only one run at a time: two would halve each other's measured speed.
     pub(super) fn requires_no_run(&self) -> Result<(), Cow<'static, str>> {
         match (self.playing(), self.playing_beside()) {
             (None, _) => Ok(()),
@@ -262,14 +262,14 @@ impl Document {
         }
     }
 
-    /// Whether another run would only read again what this one has kept.
+    /// Whether another run would only read saved games.
     fn has_all_games(&self) -> bool {
         let is_kept = |run: &&ExperimentRun| run.folder().is_some_and(Path::exists);
         let whole = self.results().filter(|run| run.state() == Some(&State::Done) && !run.is_stale(self.setup()));
         whole.filter(is_kept).is_some()
     }
 
-    /// Goes back to an experiment whose run is at hand, as it was set up when it was left.
+    /// Returns to an experiment whose run is in memory, as it was last set up.
     fn show_experiment(&mut self, experiment: ExperimentId) {
         let left = self.history.states().find(|content| content.experiment == experiment);
         let Some((setup, saved_to)) = left.map(|content| (content.setup.clone(), content.saved_to.clone())) else {
@@ -282,8 +282,7 @@ impl Document {
         self.follow_experiment();
     }
 
-    /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
-    /// Plays a game of the run on screen again and puts it on the board; whether there is one.
+    /// Replays a game of the shown run and puts it on the board, at the last position with a choice; true on success.
     pub(super) fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) -> bool {
         match self.replayed(entry, index) {
             Some(Ok(Replayed { strategy, record, title, folder })) => {
@@ -299,8 +298,8 @@ impl Document {
         false
     }
 
-    /// Plays a game of two strategies again and puts it on the board, at the first position where they play otherwise; how the
-    /// second goes on from there is a branch.
+    /// Replays a game of two strategies and puts it on the board, at the first position where they differ; the second
+    /// game continues as a branch.
     fn open_parting(&mut self, places: [usize; 2], index: u64, effects: &mut Effects) {
         let [Some(one), Some(other)] = places.map(|place| self.replayed(place, index)) else { return };
         let (one, other) = match (one, other) {
@@ -313,7 +312,7 @@ impl Document {
             Some(alike) => {
                 let names = [&one, &other].map(|game| game.strategy.label());
                 let line = self.tree.line_through(self.content.cursor);
-                // The first position stands before the first move.
+                // Index 0 is the position before the first move.
                 if let (Some(&node), Some(&end)) = (line.get(alike), line.last()) {
                     self.tree.play_on(node, &other.record.steps[alike..]);
                     self.tree.favour(end);
@@ -349,7 +348,7 @@ impl Document {
         Some(Ok(Replayed { strategy, record, title, folder }))
     }
 
-    /// The strategy that played is the one to look at.
+    /// Selects the strategy that played, and opens it if needed.
     pub(super) fn turn_to(&mut self, strategy: Strategy) {
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,
@@ -357,12 +356,12 @@ impl Document {
         }
     }
 
-    /// What running a preset would play.
+    /// The plan for running a preset.
     pub fn plan_of(&self, preset: &Preset) -> Plan {
         Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
-    /// Runs the experiment that is set up, and says whether it did: where a program may not run yet, this is asked first.
+    /// Runs the current set-up; false if a program needs consent first.
     pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<bool, PlanError> {
         self.look_at_files_again();
         let wake = self.surroundings.wake.clone();
@@ -392,7 +391,7 @@ impl Document {
         Ok(true)
     }
 
-    /// Opens the experiment of a folder of exported results, with what its run has found.
+    /// Opens the experiment of a run folder, with its results.
     pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
         let at_hand = std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.folder() == Some(folder));
         if let Some(experiment) = at_hand.map(|run| run.experiment) {
@@ -423,7 +422,7 @@ impl Document {
         Ok(())
     }
 
-    /// Another experiment than the one before, whose results are not those of this one.
+    /// Replaces the experiment; previous results do not belong to the new one.
     pub(super) fn set_experiment(&mut self, setup: impl Into<Arc<Preset>>, saved_to: Option<OriginFile>) {
         self.content.setup = setup.into();
         self.content.experiment = ExperimentId::fresh();
@@ -431,9 +430,9 @@ impl Document {
         self.part_colours();
     }
 
-    /// Keeps what an experiment found for when undo goes back to it.
+    /// Keeps the results of an experiment in memory for undo.
     fn put_by(&mut self, last_run: ExperimentRun) {
-        /// Games of millions take room.
+        /// Millions of games need memory.
         const MOST: usize = 3;
         if last_run.run.is_some() && last_run.experiment != self.last_run.experiment {
             self.earlier.push(last_run);
@@ -445,7 +444,7 @@ impl Document {
         }
     }
 
-    /// Shows what the experiment that is set up found, if it was run; one that is being played goes on beside it.
+    /// Shows the results of the current experiment, if it was run; an active run continues in the background.
     pub(super) fn follow_experiment(&mut self) {
         let place = self.earlier.iter().position(|last_run| last_run.experiment == self.content.experiment);
         if let Some(place) = place {
@@ -474,7 +473,7 @@ impl Document {
         if is_among(&self.setup().strategies, strategy) {
             return effects.info(format!("{} is in the experiment already", strategy.label()));
         }
-        // Beside the one that it was made from, an edited one says so.
+        // Next to the original, an edited strategy gets an edited name.
         let hash = strategy.hash();
         let is_edited = self.strategies().iter().any(|open| open.hash() == hash && open.is_edited());
         let is_taken = self.setup().strategies.iter().any(|entry| entry.strategy.label() == strategy.label());
@@ -484,7 +483,7 @@ impl Document {
         self.part_colours();
     }
 
-    /// Changes the experiment, if that changes anything: a step of undo, or part of one that goes on.
+    /// Changes the set-up, if that changes anything: a step of undo, or part of an ongoing one.
     fn set_up(&mut self, what: &str, ongoing: bool, change: impl FnOnce(&mut Preset)) {
         let mut setup = self.content.setup.clone();
         change(Arc::make_mut(&mut setup));
@@ -503,7 +502,7 @@ impl Document {
     }
 }
 
-/// Says how a run has ended, unless what is on screen shows it.
+/// Reports how a run has ended, unless it is visible.
 fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Effects) {
     let (finished, total) = run.progress().map_or((0, 0), |progress| (progress.finished, progress.total));
     let kept = words::plural(finished, "finished game");
@@ -533,7 +532,7 @@ fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Ef
     }
 }
 
-/// A game of a run, played again.
+/// A replayed game of a run.
 struct Replayed {
     strategy: Strategy,
     record: Record,
@@ -541,7 +540,7 @@ struct Replayed {
     folder: Option<PathBuf>,
 }
 
-/// How many moves two games of the same tiles have in common, unless they are the same to the end.
+/// The number of moves that two games of the same seed share; `None` if they are equal.
 fn parting(one: &Record, other: &Record) -> Option<usize> {
     let alike = one.steps.iter().zip(&other.steps).take_while(|(one, other)| one.mv == other.mv).count();
     (alike < one.steps.len().max(other.steps.len())).then_some(alike)

@@ -1,4 +1,4 @@
-//! The experiment: how it is set up, the run that plays it, and what the run found.
+//! A run of an experiment and its results.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ pub(super) fn empty_setup() -> Arc<Preset> {
     Arc::new(Preset::new(Preset::NEW, []))
 }
 
-/// Whether a strategy is among these under the same name.
+/// Whether a strategy with the same rows and name is in the list.
 pub(super) fn is_among(entries: &[Entry], strategy: &Strategy) -> bool {
     let is_same = |entry: &Strategy| entry.hash() == strategy.hash() && entry.label() == strategy.label();
     entries.iter().any(|entry| is_same(&entry.strategy))
 }
 
-/// Adds a strategy under a name that no other has, unless the same is there already.
+/// Adds a strategy under a unique name, unless it is there already.
 pub(super) fn add_contestant(preset: &mut Preset, strategy: &Strategy) {
     if !is_among(&preset.strategies, strategy) {
         let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
@@ -30,7 +30,7 @@ pub(super) fn add_contestant(preset: &mut Preset, strategy: &Strategy) {
     }
 }
 
-/// `name`, or with the smallest number from 2 behind it that makes it new.
+/// `name`, or `name` with the smallest number from 2 that makes it unique.
 pub(super) fn free_name(name: &str, taken: &[String]) -> String {
     std::iter::once(name.to_owned())
         .chain((2_u32..).map(|number| format!("{name} {number}")))
@@ -38,7 +38,7 @@ pub(super) fn free_name(name: &str, taken: &[String]) -> String {
         .unwrap_or_default()
 }
 
-/// Tells an experiment from another that was opened or begun instead; edits of its set-up do not change it.
+/// Identifies an experiment; edits of its set-up do not change it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ExperimentId(u64);
 
@@ -53,46 +53,46 @@ fn next_number() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The running or finished experiment; undo does not reach it.
+/// The active or finished run; undo does not affect it.
 #[derive(Default)]
 pub struct ExperimentRun {
-    /// To pause, resume, cancel or export; `None` before the first.
+    /// To pause, resume, cancel or export; `None` before the first run.
     pub run: Option<Run>,
     pub snapshot: Option<Arc<Snapshot>>,
-    /// Grows whenever there are new numbers, so that views know when to draw anew.
+    /// Increases with new numbers, so that views redraw.
     pub version: u64,
-    /// Tells a run from every other one; 0 before the first.
+    /// Identifies the run; 0 before the first.
     pub runs: u64,
-    /// Which experiment was run.
+    /// The experiment of the run.
     pub(super) experiment: ExperimentId,
-    /// The contestant of this run that the others are to be compared with at first, if the run was made for that.
+    /// The initial baseline, if the run was made for a comparison.
     pub reference: Option<usize>,
-    /// Of runs beside each other: each contestant as its own run has it; empty where there is one run only.
+    /// If several runs are shown together, the contestants of all; empty for a single run.
     pub(super) arms: Vec<Arm>,
     told_end: bool,
-    /// The title that it was given after it had begun.
+    /// The title given after the start of the run.
     pub(super) titled: Option<String>,
-    /// It was read from disk and has not gone on since.
+    /// It was read from disk and has not resumed since.
     is_reopened: bool,
-    /// What was said of a disk that takes no games.
+    /// The last reported message about a disk that rejects games.
     pub(super) told_trouble: Option<String>,
 }
 
-/// A contestant, and how its games came about.
+/// A contestant with the conditions of its games.
 #[derive(Clone, Debug)]
 pub struct Arm {
     pub strategy: Strategy,
     pub dealt: Dealt,
-    /// What its run is called.
+    /// The title of its run.
     pub run: String,
-    /// The folder of its run, where it has one.
+    /// The folder of its run, if any.
     pub folder: Option<PathBuf>,
-    /// Whether its run was stopped at once, so that means are too low.
+    /// Whether its run was stopped at once, which biases means downwards.
     pub is_biased: bool,
 }
 
 impl ExperimentRun {
-    /// Each contestant with how its games came about.
+    /// Each contestant with the conditions of its games.
     pub fn arms(&self) -> impl Iterator<Item = Arm> + '_ {
         let is_biased = matches!(self.state(), Some(State::Cancelled | State::Failed(_)));
         let arm = move |plan: &Plan, one: &Contestant| Arm {
@@ -111,7 +111,7 @@ impl ExperimentRun {
         self.arms().nth(place)
     }
 
-    /// Starts a run: in its folder, if it has one.
+    /// Starts a run, in its folder if it has one.
     pub(super) fn start(
         experiment: ExperimentId,
         plan: Plan,
@@ -125,7 +125,7 @@ impl ExperimentRun {
         Ok(Self::of_run(experiment, run))
     }
 
-    /// The folder that its games are in.
+    /// The folder of its games.
     pub fn folder(&self) -> Option<&Path> {
         self.run.as_ref()?.folder()
     }
@@ -136,7 +136,7 @@ impl ExperimentRun {
         Self { run: Some(run), snapshot, experiment, runs: next_number(), told_end, ..Self::default() }
     }
 
-    /// The same for one that was read from disk.
+    /// The same for a run that was read from disk.
     pub(super) fn reopened(experiment: ExperimentId, run: Run, titled: Option<String>) -> Self {
         Self { is_reopened: true, titled, ..Self::of_run(experiment, run) }
     }
@@ -145,7 +145,7 @@ impl ExperimentRun {
         self.is_reopened
     }
 
-    /// Goes on with a run that is paused or was stopped.
+    /// Resumes a run that is paused or was stopped.
     pub(super) fn resume(&mut self, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
         let Some(run) = &self.run else { return Ok(()) };
         if !run.state().has_ended() {
@@ -159,7 +159,7 @@ impl ExperimentRun {
         Ok(())
     }
 
-    /// Reads new numbers; returns the state in which a run has just ended, once.
+    /// Reads new numbers; returns the final state once, when the run has ended.
     pub fn poll(&mut self) -> Option<State> {
         let run = self.run.as_ref()?;
         if self.told_end {
@@ -185,14 +185,14 @@ impl ExperimentRun {
         self.state().is_some_and(|state| !state.has_ended())
     }
 
-    /// When there may be news that no game brings: a time that is left, a disk that is full. A run that is held has none.
+    /// When to update although no game finishes: for the time left or a full disk. `None` for a paused run.
     pub fn changes_in(&self) -> Option<Duration> {
         let progress = self.progress().filter(|progress| !progress.state.has_ended())?;
         let is_held = progress.state == State::Paused && progress.trouble.is_none();
         (!is_held).then_some(Duration::from_secs(1))
     }
 
-    /// Says of numbers on screen that they will change.
+    /// A note on numbers that will still change.
     pub fn not_final(&self) -> Option<&'static str> {
         match self.state()? {
             State::Running => Some("Running, not final"),
@@ -216,7 +216,7 @@ impl ExperimentRun {
         self.run.as_ref().map_or_else(Vec::new, |run| run.games().games_in(entry, scores))
     }
 
-    /// Whether the set-up would play something else than the last run did.
+    /// Whether the set-up differs from what the last run played.
     pub fn is_stale(&self, setup: &Preset) -> bool {
         let Some(plan) = self.plan() else { return false };
         let of_setup = (setup.rules, setup.seed, setup.games, &setup.until);

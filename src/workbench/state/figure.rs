@@ -1,38 +1,38 @@
-//! How a picture is drawn for a paper: its file, its size on the page, its letters, and which part of a panel is in it.
+//! Options of a figure for print: file, size on the page, text, and the part of the panel.
 
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::command::PictureFormat;
 
-/// What is set in the dialog, and kept between runs.
+/// The settings of the dialog, saved between sessions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FigureOptions {
     pub format: PictureFormat,
-    /// On the page, in millimetres.
+    /// On the page, in millimeters.
     pub width: f32,
-    /// Of what is drawn above the caption, in millimetres; `None` follows what is drawn.
+    /// Height of the drawing above the caption, in millimeters; `None` fits the content.
     pub height: Option<f32>,
-    /// Size of the text on the page, in points of 1/72 inch; small print has eleven thirteenths of it.
+    /// Text size on the page, in points of 1/72 inch; small print is 11/13 of it.
     pub text: f32,
-    /// Pixels to the inch, of a PNG.
+    /// Pixels per inch of a PNG.
     pub dpi: u32,
     pub crop: Crop,
     pub ground: FigureGround,
-    /// Whether letters of an SVG stay text that can be edited, which names its fonts; else they are shapes.
+    /// Whether an SVG has editable text, which names its fonts; else text becomes shapes.
     pub editable: bool,
-    /// Whether the sentence below says what is drawn.
+    /// Whether a caption below describes the content.
     pub caption: bool,
 }
 
-/// Which part of what a panel shows is drawn.
+/// The part of a panel's content to draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Crop {
     #[default]
     Whole,
-    /// As far as it was zoomed and scrolled.
+    /// The visible part.
     Screen,
-    /// The selected node of the search tree and what is below it.
+    /// The selected node of the search tree and its descendants.
     Selection,
 }
 
@@ -43,21 +43,21 @@ pub enum FigureGround {
     Dark,
 }
 
-/// Width of one column and of two, in millimetres, as journals have them.
+/// Widths of one and of two journal columns, in millimeters.
 pub const COLUMNS: [f32; 2] = [85.0, 170.0];
-/// What may be asked for: millimetres, points, pixels to the inch.
+/// Valid ranges: millimeters, points, pixels per inch.
 pub const WIDTHS: std::ops::RangeInclusive<f32> = 20.0..=1000.0;
 pub const HEIGHTS: std::ops::RangeInclusive<f32> = 10.0..=1000.0;
 pub const TEXTS: std::ops::RangeInclusive<f32> = 4.0..=24.0;
 pub const DPIS: std::ops::RangeInclusive<u32> = 50..=1200;
 
-/// Size of text in the window, in points of egui.
+/// Text size in the window, in egui points.
 pub const BODY: f32 = 13.0;
-/// Points of 1/72 inch for a millimetre.
+/// Points of 1/72 inch per millimeter.
 pub const POINTS: f32 = 72.0 / 25.4;
-/// Panels lay nothing out that is narrower, in points of egui.
+/// Minimum layout width of panels, in egui points.
 const LEAST_WIDTH: f32 = 200.0;
-/// Most pixels of a PNG: they take 8 bytes each while it is drawn.
+/// Maximum number of pixels of a PNG: each needs 8 bytes while it is drawn.
 const MOST_PIXELS: f32 = 50e6;
 
 impl Default for FigureOptions {
@@ -77,22 +77,22 @@ impl Default for FigureOptions {
 }
 
 impl FigureOptions {
-    /// How wide it is laid out, in points of egui: so that text has its size on the page.
+    /// The layout width in egui points, chosen so that text has its size on the page.
     pub fn layout_width(&self) -> f32 {
         self.width * self.layout_scale()
     }
 
-    /// Points of egui for a millimetre of the page.
+    /// Egui points per millimeter of the page.
     pub fn layout_scale(&self) -> f32 {
         POINTS * BODY / self.text
     }
 
-    /// Pixels of a PNG for a point of egui.
+    /// PNG pixels per egui point.
     pub fn pixels(&self) -> f32 {
         self.dpi as f32 / 25.4 / self.layout_scale()
     }
 
-    /// Why nothing can be drawn this way; one sentence with the remedy.
+    /// Why a figure with these options cannot be drawn, and the remedy, in one sentence.
     pub fn problem(&self) -> Option<String> {
         if !WIDTHS.contains(&self.width) {
             return Some(format!("a figure is {} to {} mm wide, not {}", WIDTHS.start(), WIDTHS.end(), self.width));
@@ -118,7 +118,7 @@ impl FigureOptions {
         None
     }
 
-    /// The same of a picture of this height, in points of egui.
+    /// The same for a figure of this height, in egui points.
     pub fn problem_of_pixels(&self, height: f32) -> Option<String> {
         let sides = [self.layout_width(), height].map(|side| side * self.pixels());
         let too_many = self.format == PictureFormat::Png && MOST_PIXELS < sides[0] * sides[1];
@@ -135,7 +135,7 @@ mod tests {
     fn text_has_its_size_on_the_page_at_every_width() {
         for (width, text) in [(85.0, 8.0), (170.0, 8.0), (120.0, 10.0)] {
             let options = FigureOptions { width, text, ..FigureOptions::default() };
-            // The page is as many points wide as the layout, times this.
+            // The scale from layout to page, in points.
             let scale = width * POINTS / options.layout_width();
             assert!((BODY * scale - text).abs() < 1e-4, "{width} {text}");
             assert_eq!(options.problem(), None);

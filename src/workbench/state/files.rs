@@ -1,4 +1,4 @@
-//! Presets, positions, records and results: in from files and the clipboard, out to files.
+//! Presets, positions, records and results: opens them from files and the clipboard, and saves them.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::workbench::command::{
     ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires,
 };
 
-/// An empty clipboard does not answer: what is pasted later than this is pasted as always.
+/// An empty clipboard never answers, so a later paste is an ordinary one.
 const CLIPBOARD: Duration = Duration::from_secs(2);
 
 impl Document {
@@ -49,7 +49,7 @@ impl Document {
                 effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
             }
             FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
-            // Read and put into words beside the window.
+            // A worker prepares these.
             FileCommand::CopyResults(_) => {}
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
             FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
@@ -76,7 +76,7 @@ impl Document {
                     self.paste_over(&text, effects);
                 } else {
                     let kind = TextKind::of(&text);
-                    // A blank at the end may be a turn.
+                    // A trailing blank may be a turn.
                     let text = if kind == TextKind::Imported { text.trim_start() } else { text.trim() };
                     let opened = self.open_text(kind, text, "pasted", effects);
                     effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
@@ -121,7 +121,7 @@ impl Document {
         self.tree.record(self.cursor()).to_string()
     }
 
-    /// Opens a file from anywhere; an own one as the lists of own files do.
+    /// Opens any file; the user's own files open as in their lists.
     fn open_file(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
         if let Some(own) = self.library().own(path) {
             self.open_kept(&own, effects);
@@ -175,7 +175,7 @@ impl Document {
         if fours.disagrees() { effects.warn(sentence) } else { effects.info(sentence) }
     }
 
-    /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
+    /// Opens a text of any kind: a game record, a set of positions, a preset, a strategy or a position.
     fn open_text(&mut self, kind: TextKind, text: &str, from: &str, effects: &mut Effects) -> Result<(), String> {
         match kind {
             TextKind::Record => {
@@ -236,8 +236,8 @@ impl Document {
         self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
     }
 
-    /// Saves the experiment to the file it was opened from or saved to before, while it has the title of that one; else under
-    /// its title, with a number where another preset has it. A title that nobody has chosen is asked for.
+    /// Saves the experiment to its file, if the title is unchanged; else under its title, with a number if another
+    /// preset has that title. Asks for a title if the user has not chosen one.
     fn save(&mut self, effects: &mut Effects) {
         if self.presets().folder().is_none() {
             effects.error("There is no folder for presets on this system: use Save as…");
@@ -259,7 +259,7 @@ impl Document {
             Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
                 let file = OriginFile { path: file.path, text: preset.to_text() };
-                // Undo changes the experiment, not the file: all states that belong to it know what it says now.
+                // Undo changes the experiment, not the file, so all its states get the new file content.
                 self.amend(|content| {
                     if let Some(known) = content.saved_to.as_mut().filter(|known| known.path == file.path) {
                         known.clone_from(&file);
@@ -268,7 +268,7 @@ impl Document {
                 self.content.saved_to = Some(file);
             }
             Some(Saving::ChangedElsewhere(theirs)) => {
-                // What this window knew can be read: it was read or written here.
+                // The old text is valid: this window read or wrote it.
                 let before = self.content.saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
                 let before = before.unwrap_or_else(|| (*preset).clone());
                 let conflict = Conflict::new([&*preset, &before], &theirs, Preset::difference, Conflicting::Preset);
@@ -279,7 +279,7 @@ impl Document {
         }
     }
 
-    /// The results on screen, compared with the pinned strategy: the games are copied where this is called.
+    /// The current results, compared with the pinned strategy; the caller of the closure copies the games.
     pub fn results_elsewhere(&self) -> Option<impl FnOnce() -> experiment::Results + Send + use<>> {
         let last_run = self.results()?;
         let results = last_run.run.as_ref()?.results_elsewhere();
@@ -304,7 +304,7 @@ impl Document {
                 self.export_strategy(path, effects);
                 return Ok(());
             }
-            // What may be large is written beside the window.
+            // A worker writes these, because they may be large.
             Purpose::Open
             | Purpose::ExportResults
             | Purpose::ImportStrategies
@@ -331,7 +331,7 @@ fn write_text(path: &Path, text: &str) -> Result<(), String> {
     files::write(path, text.as_bytes()).map_err(|error| error.to_string())
 }
 
-/// A title as the name of a file.
+/// A title as a file name.
 fn stem(title: &str) -> String {
     let words: Vec<String> =
         title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();

@@ -1,4 +1,4 @@
-//! The game on the board: playing, going back and forth, and setting tiles by hand.
+//! The current game: play, navigate, and edit positions.
 
 use std::borrow::Cow;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::workbench::command::{GameCommand, Panel, requires};
 
 const EDITS: &str = "The position editor is open: press Apply or Cancel first";
 
-/// Short enough to be typed again from a screenshot.
+/// Short enough to type from a screenshot.
 fn short_seed() -> u64 {
     u64::from(rand::random::<u32>() % 1_000_000)
 }
@@ -151,7 +151,7 @@ impl Document {
         true
     }
 
-    /// Lets the strategy make its move; false when there is none, or none yet.
+    /// Plays the strategy's move; false if there is none, or none yet.
     pub(super) fn strategy_step(&mut self, what: &str, ongoing: bool) -> bool {
         if self.content.editing.is_some() {
             return false;
@@ -175,19 +175,19 @@ impl Document {
         played
     }
 
-    /// The number of the decision on the board, from 1: of the move that is made there, also where none was yet.
+    /// The number of the decision on the board, from 1, whether or not it was made.
     pub fn move_number(&self) -> u64 {
         self.place() as u64 + 1
     }
 
-    /// What was spent on move number `index` of the line, from 0; `None` where it was not played here by a search.
+    /// The cost of move number `index` of the line, from 0; `None` if a search did not play it here.
     pub fn spent_at(&self, index: usize) -> Option<Spent> {
         let (from, next) = (self.line.get(index)?, self.line.get(index + 1)?);
         let (mv, spent) = self.spent.get(from)?;
         (self.tree.node(*next).step?.mv == *mv).then_some(*spent)
     }
 
-    /// How often it was measured what was spent on a move.
+    /// The number of measured moves.
     pub fn measured(&self) -> u64 {
         self.measured
     }
@@ -207,7 +207,7 @@ impl Document {
         }
     }
 
-    /// One move forward, drawn as a move.
+    /// One move forward, with its animation.
     fn next(&mut self) {
         let Some(&node) = self.line.get(self.place() + 1) else { return };
         let before = self.node().board;
@@ -223,7 +223,7 @@ impl Document {
         self.go_to(self.tree.siblings(fork)[to]);
     }
 
-    /// Puts the newest tile elsewhere: the same slide followed by another spawn, as a branch.
+    /// Moves the newest tile: the same slide with another spawn, as a branch.
     fn place_tile(&mut self, spawn: Spawn, effects: &mut Effects) {
         let node = self.node();
         let (Some(parent), Some(step)) = (node.parent, node.step) else {
@@ -242,7 +242,7 @@ impl Document {
         }
     }
 
-    /// Plays turns from a position, as a branch where they were not played before.
+    /// Plays turns from a position, as a branch if they are new.
     fn play_line(&mut self, from: NodeId, steps: &[Step]) {
         self.leave_board("open a node of the search");
         self.content.cursor = self.tree.play_on(from, steps);
@@ -261,7 +261,7 @@ impl Document {
         }
     }
 
-    /// Takes the edited board as the start of a new game.
+    /// Starts a new game from the edited board.
     fn apply_edit(&mut self, effects: &mut Effects) {
         let Some(board) = self.content.editing.take() else { return };
         if board == self.node().board {
@@ -273,20 +273,20 @@ impl Document {
         self.doubt_board(effects);
     }
 
-    /// Says so where the position on the board never comes up in a game.
+    /// Warns if the current position is unreachable in a game.
     pub(super) fn doubt_board(&self, effects: &mut Effects) {
         if let Err(reason) = self.game().rules.check_board(&self.node().board) {
             effects.warn(format!("This position never comes up: {reason}"));
         }
     }
 
-    /// Begins a game at a position, with the seed and the rules of the one on the board.
+    /// Starts a game from a position, with the seed and rules of the current game.
     fn begin_at(&mut self, board: Board, score: u64, title: &str) {
         let Game { rules, seed, index, .. } = *self.game();
         self.content.cursor = self.tree.begin(rules.from_opening().on(board.size()), seed, index, board, score, title);
     }
 
-    /// Remembers the present for undo, and ends what goes on upon the board.
+    /// Records a step of undo, and ends everything that runs on the board.
     fn leave_board(&mut self, what: &str) {
         self.record(what);
         self.autoplay = None;
@@ -299,7 +299,7 @@ impl Document {
         self.begin_at(board, score, title);
     }
 
-    /// Puts a written game on the board, at the last position that left a choice.
+    /// Puts a recorded game on the board, at the last position with a choice.
     pub(super) fn open_record(&mut self, record: &Record, title: &str) {
         self.leave_board("open a game");
         let end = self.tree.add_record(record, title);
@@ -307,7 +307,7 @@ impl Document {
         self.show_last_choice(end);
     }
 
-    /// The games of the window in the order in which they came; after the last comes the first.
+    /// Goes to the next or previous game; wraps around.
     fn go_to_game(&mut self, forward: bool, effects: &mut Effects) {
         let (place, games) = self.tree.place_among_siblings(self.line[0]);
         let other = (place + if forward { 1 } else { games - 1 }) % games;
@@ -319,7 +319,7 @@ impl Document {
         effects.info(format!("Game {} of {}{title}", words::count(other as u64 + 1), words::count(games as u64)));
     }
 
-    /// Puts the last position that left a choice, of the line through `id`, on the board.
+    /// Shows the last position with a choice on the line through `id`.
     fn show_last_choice(&mut self, id: NodeId) {
         let line = self.tree.line_through(id);
         let end = line.last().copied().unwrap_or(id);

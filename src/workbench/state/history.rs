@@ -1,8 +1,8 @@
-//! Undo and redo by keeping whole states, which are cheap to copy.
+//! Undo and redo with whole states, which are cheap to copy.
 
 use std::time::{Duration, Instant};
 
-/// Parts of one change follow each other faster than this; what comes later is another change.
+/// Parts of one change come within this time; a later change is a new step.
 const PAUSE: Duration = Duration::from_secs(2);
 
 const DEEPEST: usize = 500;
@@ -11,9 +11,9 @@ const DEEPEST: usize = 500;
 pub(super) struct History<T> {
     past: Vec<(String, T)>,
     future: Vec<(String, T)>,
-    /// What the last step was part of, and when; further parts of the same do not make another step.
+    /// The key and time of an ongoing step; more changes with the same key belong to it.
     ongoing: Option<(String, Instant)>,
-    /// Grows with every step, also backwards.
+    /// Increases with every step in either direction.
     pub(super) version: u64,
 }
 
@@ -48,8 +48,8 @@ impl<T: Clone> History<T> {
         self.record_session(key, what, before);
     }
 
-    /// Remembers the state before the first of all changes under this key, however long they take and until something
-    /// else is done: typing into one field.
+    /// Records the state before the first change with this key, without a time limit, until another change: typing in
+    /// one field.
     pub(super) fn record_session(&mut self, key: &str, what: impl Into<String>, before: &T) {
         if self.ongoing.as_ref().is_none_or(|(old, _)| old != key) {
             self.push(what.into(), before);
@@ -57,12 +57,12 @@ impl<T: Clone> History<T> {
         self.ongoing = Some((key.to_owned(), Instant::now()));
     }
 
-    /// All states but the present one.
+    /// All states except the current one.
     pub(super) fn states_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.past.iter_mut().chain(&mut self.future).map(|(_, state)| state)
     }
 
-    /// Ends what was ongoing: the next change is a step of its own.
+    /// Ends an ongoing step: the next change is a new step.
     pub(super) fn finish(&mut self) {
         self.ongoing = None;
     }
@@ -76,7 +76,7 @@ impl<T: Clone> History<T> {
         }
     }
 
-    /// Takes the last change back, or does again what was taken back last; says what it was.
+    /// Undoes the last change or redoes the last undone one; returns its name.
     pub(super) fn step(&mut self, back: bool, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
@@ -86,12 +86,12 @@ impl<T: Clone> History<T> {
         Some(what)
     }
 
-    /// All states but the present one, the last before it first.
+    /// All states except the current one: the past, newest first, then the future.
     pub(super) fn states(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().chain(&self.future).map(|(_, state)| state)
     }
 
-    /// The states before the present one, the last first.
+    /// The past states, newest first.
     pub(super) fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|(_, state)| state)
     }

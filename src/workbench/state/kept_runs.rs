@@ -1,4 +1,4 @@
-//! The runs that are kept on disk: listed beside the window, opened, described, deleted and brought back.
+//! The saved runs: list, open, describe, delete and restore.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,35 +14,35 @@ use crate::workbench::command::{Panel, RunsCommand, requires};
 
 const NO_PLACE: &str = "There is no folder for runs on this system";
 
-/// What a look at the folder of runs has found.
+/// The result of reading the folder of runs.
 #[derive(Debug, Default, Clone)]
 struct Found {
     runs: Arc<[Arc<KeptRun>]>,
-    /// How many there are, those that were not read yet among them.
+    /// Number of runs, including those not read yet.
     folders: usize,
 }
 
-/// The runs of the folder of runs, as they were found last.
+/// The runs in the folder of runs, as last read.
 #[derive(Debug, Default)]
 pub struct KeptRuns {
-    /// By the number of the look at the folder.
+    /// Keyed by the number of the read.
     list: Latest<u64, Found>,
     looks: u64,
-    /// Grows with everything that is found.
+    /// Increases with every new result.
     version: u64,
-    /// The run that is shown and the one that goes on, as they were at the last look.
+    /// The shown run and the active run at the last check.
     seen: (u64, Option<u64>),
-    /// The run that was deleted while it was shown.
+    /// The run that was deleted while shown.
     deleted_shown: Option<PathBuf>,
 }
 
 impl KeptRuns {
-    /// What is known so far, by the name of the folder; `None` before the first look.
+    /// The runs read so far, by folder name; `None` before the first read.
     pub fn runs(&self) -> Option<&[Arc<KeptRun>]> {
         self.list.value().map(|found| &*found.runs)
     }
 
-    /// How many runs were read, and how many there are.
+    /// The number of runs read, and the total.
     pub fn counts(&self) -> (usize, usize) {
         self.list.value().map_or((0, 0), |found| (found.runs.len(), found.folders))
     }
@@ -55,13 +55,13 @@ impl KeptRuns {
         self.list.is_pending()
     }
 
-    /// Grows with everything that is found, so that views know when to look again.
+    /// Increases with every new result, so that views update.
     pub fn version(&self) -> u64 {
         self.version
     }
 }
 
-/// Reads the folders that have changed, and tells all that is known meanwhile.
+/// Reads the changed folders, and reports partial lists.
 fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
     let paths = runs.folders();
     let folders = paths.len();
@@ -85,7 +85,7 @@ fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
     found(&list, folders)
 }
 
-/// The title that a person gave a run after it had begun.
+/// The title that the user gave a run after its start.
 pub(super) fn title_given(folder: &Path, effects: &mut Effects) -> Option<String> {
     let notes = effects.accept(RunNotes::read(folder))?;
     Some(notes.title).filter(|title| !title.trim().is_empty())
@@ -96,12 +96,12 @@ impl Document {
         &self.kept_runs
     }
 
-    /// The folder of the run that is on screen.
+    /// The folder of the shown run.
     pub fn run_on_screen(&self) -> Option<&Path> {
         self.results()?.folder()
     }
 
-    /// Where runs are kept.
+    /// The folder of runs.
     pub fn place_of_runs(&self) -> Option<&Path> {
         self.surroundings.runs.as_ref().map(Runs::folder)
     }
@@ -139,7 +139,7 @@ impl Document {
 
     fn list_runs(&mut self) {
         let Some(runs) = self.surroundings.runs.clone() else { return };
-        // A list that is there is looked after without a word.
+        // An update of an existing list is silent.
         let known = self.kept_runs.list.value();
         let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
         let before = known.cloned().unwrap_or_default().runs;
@@ -147,7 +147,7 @@ impl Document {
         self.kept_runs.list.ask(self.kept_runs.looks, &self.tasks, info, move |job| read(&runs, &before, job));
     }
 
-    /// Takes what was found, and looks again when a run has begun or ended, once somebody has looked.
+    /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
     pub(super) fn poll_runs(&mut self, effects: &mut Effects) {
         self.name_run(effects);
         let seen = (self.last_run.runs, self.playing().map(|run| run.runs));
@@ -157,7 +157,7 @@ impl Document {
         self.kept_runs.version += u64::from(self.kept_runs.list.poll());
     }
 
-    /// A run that is on screen as it is set up has the title of its experiment, also one that a person gave it later.
+    /// Saves the title of the experiment with its shown run, also if the user changed it later.
     fn name_run(&mut self, effects: &mut Effects) {
         let setup = self.setup();
         let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
@@ -173,7 +173,7 @@ impl Document {
         self.list_runs();
     }
 
-    /// Removes for good what has been in the trash for long; a disk that takes its time keeps nobody waiting.
+    /// Empties old trash, on a worker because disks may be slow.
     pub(super) fn empty_trash_of_runs(&mut self) {
         let Some(runs) = self.surroundings.runs.clone() else { return };
         let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
@@ -188,7 +188,7 @@ impl Document {
         }
     }
 
-    /// Shows what a run has found, and sets its experiment up; it goes on with Resume.
+    /// Shows a run's results and set-up; Resume continues it.
     fn open_kept_run(&mut self, path: &Path, effects: &mut Effects) {
         if self.run_on_screen() != Some(path) {
             let opened = self.open_results(path, effects);
@@ -202,7 +202,7 @@ impl Document {
     fn delete_run(&mut self, path: &Path, effects: &mut Effects) {
         let Some(runs) = self.surroundings.runs.clone() else { return };
         let of = |run: &ExperimentRun| run.folder() == Some(path);
-        // What is shown holds its folder.
+        // A shown run locks its folder.
         let is_shown = self.results().is_some_and(of);
         self.unpin_run(path);
         self.earlier.retain(|run| !of(run));
@@ -229,7 +229,7 @@ impl Document {
         let restored = runs.restore(deleted);
         let is_back = restored.is_ok();
         self.has_restored("The run", restored, effects);
-        // It was on screen, and nothing else is since.
+        // Show it again if it was shown before and nothing else is now.
         let was_shown = self.kept_runs.deleted_shown.take().is_some_and(|path| path == deleted.path);
         if is_back && was_shown && self.results().is_none() {
             self.show_run(&deleted.path, effects);
@@ -238,7 +238,7 @@ impl Document {
     }
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
-        // What cannot be read is not replaced.
+        // An unreadable file is not overwritten.
         let read = RunNotes::read(path).map_err(|error| format!("{error}. Mend or remove that file"));
         let written = read.and_then(|_| notes.write(path).map_err(|error| error.to_string()));
         effects.accept(written.map_err(|reason| format!("Tags and note are not kept: {reason}")));
@@ -269,7 +269,7 @@ mod tests {
         let mut kept = KeptRuns::default();
         let (first, tasks) = (Arc::new(KeptRun::at(runs.folders().remove(1))), Tasks::default());
         kept.list.ask(1, &tasks, TaskInfo::silent(), move |job| {
-            // Stopped before anything is read.
+            // Stopped before it reads anything.
             let (known, asks) = ([first], runs.clone());
             let found = read(&asks, &known, job);
             Found { runs: known.into(), ..found }

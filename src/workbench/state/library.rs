@@ -1,4 +1,4 @@
-//! The library of strategies: own files beside those that came with the program.
+//! The library of strategies: the user's own files and the shipped ones.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl Document {
         ShippedStrategy::all()
     }
 
-    /// A strategy that plays like this, wherever it can be found: open, in the library, shipped, or an old version.
+    /// A strategy with this hash, from anywhere: open, in the library, shipped, or an old version.
     pub fn strategy_of(&self, hash: StrategyHash) -> Option<SharedStrategy> {
         let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
         let before = || self.strategies().iter().map(|open| &open.origin.before).find(|before| before.hash() == hash);
@@ -94,7 +94,7 @@ impl Document {
 
     fn ask_to_export(&mut self, strategy: SharedStrategy, effects: &mut Effects) {
         effects.ask_for_file(Purpose::ExportStrategy, file_of(&strategy.label()));
-        // Another one may be on screen before the file has a name.
+        // Another strategy may be current before the file has a name.
         self.to_export = Some(strategy);
     }
 
@@ -105,11 +105,11 @@ impl Document {
         }
     }
 
-    /// Saves the strategy on screen; what it was made from is kept as a version before.
+    /// Saves the current strategy; its original is saved as a previous version.
     pub(super) fn save_strategy(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
         let open = self.opened().clone();
         let before = &open.origin.before;
-        // What was begun from nothing has no parent.
+        // A strategy started from scratch has no parent.
         let parent = (before.hash() != open.hash() && !open.is_begun_empty()).then_some(before);
         let mut strategy = open.strategy.clone();
         if let Some(parent) = parent {
@@ -133,8 +133,8 @@ impl Document {
         }
     }
 
-    /// Takes over that the strategy of this origin is in a file now. Undo changes strategies, not files: all states that
-    /// it goes through know the file as it is.
+    /// Records that the strategy of this origin is now in a file. Undo changes strategies, not files, so all its states
+    /// get the new file.
     fn is_kept_as(&mut self, origin: &Arc<Origin>, strategy: SharedStrategy, kept: &ItemFile<Strategy>) {
         let Ok(read) = kept.read() else { return };
         let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
@@ -149,7 +149,8 @@ impl Document {
         self.history.finish();
     }
 
-    /// Opens a file of the library, or shows it where it is open; one that was changed on disk and not here is read anew.
+    /// Opens a file of the library, or selects it if it is open; a file that changed on disk but not here is read
+    /// again.
     pub(super) fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
         let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) else { return };
         let fresh = Opened::kept(kept.item.into(), path.to_owned(), &kept.text);
@@ -175,13 +176,13 @@ impl Document {
         self.amend(|content| {
             for open in &mut content.strategies {
                 let Some(file) = open.file().filter(|file| file.path == path) else { continue };
-                // What another window wrote meanwhile is not known here, renamed or not.
+                // Changes by another window are unknown here, renamed or not.
                 let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
                 if open.strategy.name == open.origin.before.name {
                     open.strategy.change(|strategy| strategy.name.clone_from(&kept.item.name));
                 }
                 let renamed_before = open.origin.before.renamed(&kept.item.name);
-                // One strategy, so that it is known at a glance that nothing was edited.
+                // Sharing the strategy makes the check for edits cheap.
                 let is_same = renamed_before == *open.strategy;
                 let before = if is_same { open.strategy.clone() } else { renamed_before.into() };
                 let file = Some(OriginFile { path: renamed.path.clone(), text });

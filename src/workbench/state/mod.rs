@@ -1,9 +1,8 @@
 //! The state of the window: the document that panels show, and what is saved of it.
 //!
-//! Panels read a [`Document`] and push commands; `App::apply` hands those that change it to [`Document::apply`], the one
-//! place where it changes. What undo goes through is [`Content`], small and cheap to copy; positions themselves live in
-//! the [`GameTree`], which only grows. Running experiments and files on disk are beside it: taking back a click does not
-//! stop a batch.
+//! Panels read a [`Document`] and push commands; `App::apply` passes those that change it to [`Document::apply`], the
+//! only place where it changes. Undo covers [`Content`], which is small and cheap to copy; positions are in the
+//! [`GameTree`], which only grows. Active experiments and files on disk are separate: undo does not stop a batch.
 
 pub mod autoplay;
 mod baseline;
@@ -87,25 +86,25 @@ use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
 use crate::task::{Task, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_cli};
 use crate::words;
 
-/// What undo and redo go through.
+/// The state that undo and redo restore.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     pub cursor: NodeId,
-    /// Strategies that are open in the builder; never empty.
+    /// Strategies open in the builder; never empty.
     pub strategies: Vec<Opened>,
-    /// The one that plays and is shown; an index of `strategies`.
+    /// The current strategy, which plays and is shown; an index of `strategies`.
     pub current: usize,
     pub setup: Arc<Preset>,
     pub experiment: ExperimentId,
-    /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
+    /// The user's preset file that the experiment was opened from or saved to; saving again replaces only this file.
     pub saved_to: Option<OriginFile>,
     /// The board of the position editor while it is open.
     pub editing: Option<Board>,
-    /// The set of pinned positions, and what this window changed in such sets.
+    /// The set of pinned positions, and this window's changes of such sets.
     pub pinning: Pinning,
-    /// The number of the tree with the search that was made last from one of its nodes; the panels of the tree keep it.
+    /// The number of the tree with the last added search; the panels of the tree own the trees.
     searched_on: Option<u64>,
-    /// Undo brings back which strategy has which colour.
+    /// Undo restores the colors of strategies.
     colors: RefCell<Rc<Colors>>,
 }
 
@@ -127,51 +126,52 @@ pub struct NoteRequest {
 /// What a strategy spent on a move that it searched and played here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spent {
-    /// Of its deepest row.
+    /// In its deepest row.
     pub plies: u32,
-    /// Of all its rows.
+    /// In all its rows.
     pub elapsed: Duration,
 }
 
-/// What the timeline shows of one position.
+/// One position of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instantaneous {
     pub node: NodeId,
     pub empty: u32,
-    /// Whether the move played from here is one the strategy would not make; `None` at the end of the line and while it
-    /// is not yet known.
+    /// Whether the move played from here differs from the strategy's choice; `None` at the end of the line and while
+    /// unknown.
     pub off: Option<bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Thought {
-    /// It is the one for this position and strategy.
+    /// The decision is for this position and strategy.
     Settled,
-    /// It is being searched, since so long.
+    /// Searching for this long.
     Searching(Duration),
-    /// The search was stopped after so long.
+    /// The search was stopped after this time.
     Stopped(Duration),
     Impossible(String),
 }
 
 pub struct Surroundings {
-    /// Called from worker threads when there is something new to draw, soon.
+    /// Called from workers when there is something new to draw, soon.
     pub wake: Arc<dyn Fn() + Send + Sync>,
-    /// Called from worker threads when what was waited for is there.
+    /// Called from workers when a result that the window waits for is ready.
     pub wake_at_once: Arc<dyn Fn() + Send + Sync>,
     /// Folder of settings and presets; without one nothing can be saved by name.
     pub config_dir: Option<PathBuf>,
-    /// Where runs are kept; without a place they are lost when the window closes.
+    /// The folder of runs; without one they are lost when the window closes.
     pub runs: Option<Runs>,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
     /// Autoplay in moves per second.
     pub autoplay_speed: f32,
-    /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
+    /// Maximum number of nodes in the record of a search, 32 bytes each. The least probable ones are left out and
+    /// counted.
     pub record_cap: usize,
-    /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
+    /// Threads of one decision; `None` uses those of an experiment if set, else all cores.
     pub search_threads: Option<usize>,
-    /// Whether the game on the board is judged beside everything else.
+    /// Whether the current game is judged in the background.
     pub judge_in_background: bool,
 }
 
@@ -181,14 +181,14 @@ pub struct Document {
     history: History<Content>,
     pub tree: GameTree,
     pub last_run: ExperimentRun,
-    /// The run whose files and copies compare with the strategy at this place.
+    /// The run, and the baseline for its files and copies.
     compared_with: (u64, usize),
-    /// What was run before another experiment was, the last one last: undo goes back to it.
+    /// Runs of previous experiments, oldest first, which undo can show again.
     earlier: Vec<ExperimentRun>,
     note_request: Option<NoteRequest>,
     kept_runs: KeptRuns,
     pinned_runs: PinnedRuns,
-    /// The trash of runs is emptied.
+    /// The task that empties the trash of runs.
     emptying: Option<Task<Result<(), String>>>,
     rereading: Option<reread::Rereading>,
     tuning: Option<TuneRun>,
@@ -198,20 +198,20 @@ pub struct Document {
     practising: Practising,
     trainings: Trainings,
     own_files: OwnFiles,
-    /// Since when the clipboard is asked for what goes in place of the current strategy.
+    /// The time of a clipboard request that is to replace the current strategy.
     pastes_over: Option<Instant>,
-    /// The strategy for which a file is asked.
+    /// The strategy to export, while the user chooses a file.
     to_export: Option<SharedStrategy>,
     autoplay: Option<Autoplay>,
-    /// The turn that was played last, if the board shows its result.
+    /// The last played turn, if the board shows its result.
     pub played: Option<Played>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     decider: Decider,
-    /// Where the strategy is to move as soon as it has decided.
+    /// The strategy moves here as soon as it has decided.
     step_waits: Option<DecisionKey>,
     baseline: Option<Baseline>,
     disagreement: Disagreement,
-    /// A test that is timed before it starts.
+    /// A test whose duration is measured before it starts.
     timing: Option<Timing>,
     decisions: Cell<u64>,
     /// The positions from the start of the game through the cursor to the end of the line.
@@ -219,7 +219,7 @@ pub struct Document {
     off: HashMap<(NodeId, StrategyHash), Moves>,
     /// The strategy whose choices are known along the whole line.
     filled: Option<StrategyHash>,
-    /// By the position that a move was played from, with the one that came of it.
+    /// By the position before the move, with the move.
     spent: HashMap<NodeId, (Move, Spent)>,
     measured: u64,
     surroundings: Surroundings,
@@ -230,7 +230,7 @@ pub use crate::task::TELL_AFTER;
 
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
-/// What a player that is made ready is kept under.
+/// The cache key of a player.
 fn player_key(strategy: StrategyHash, rules: Rules) -> (StrategyHash, String) {
     (strategy, format!("{rules:?}"))
 }
@@ -258,7 +258,7 @@ impl Document {
         self.surroundings.config_dir.as_deref()
     }
 
-    /// The board on screen: the one being edited, else the one at the cursor.
+    /// The current board: the one being edited, else the one at the cursor.
     pub fn board(&self) -> Board {
         self.content.editing.unwrap_or(self.node().board)
     }
@@ -268,7 +268,7 @@ impl Document {
         self.content.editing
     }
 
-    /// The place of the cursor in `line`.
+    /// The index of the cursor in `line`.
     pub fn place(&self) -> usize {
         (self.node().moves as usize).min(self.line.len().saturating_sub(1))
     }
@@ -283,19 +283,19 @@ impl Document {
         })
     }
 
-    /// Whether the strategy that is open would not make the move at a place of the line; `None` where that is not known.
+    /// Whether the current strategy would not make the move at a place of the line; `None` if unknown.
     pub fn is_off(&self, index: usize) -> Option<bool> {
         let (node, next) = (self.line.get(index)?, self.line.get(index + 1)?);
         let step = self.tree.node(*next).step?;
         Some(!self.off.get(&(*node, self.strategy().hash()))?.contains(step.mv))
     }
 
-    /// Whether this is the line on the board. The last position of a line tells its way back to the start.
+    /// Whether this is the current line. The last position of a line determines it.
     fn is_line(&self, line: &[NodeId]) -> bool {
         line.len() == self.line.len() && line.last() == self.line.last()
     }
 
-    /// Of how many moves of all strategies that is known.
+    /// The number of moves for which that is known, over all strategies.
     pub fn known_off(&self) -> usize {
         self.off.len()
     }
@@ -314,12 +314,12 @@ impl Document {
         &self.content.strategies
     }
 
-    /// The place of the one that plays in [`Document::strategies`].
+    /// The index of the current strategy in [`Document::strategies`].
     pub fn current(&self) -> usize {
         self.content.current.min(self.content.strategies.len().saturating_sub(1))
     }
 
-    /// The strategy that plays and is shown.
+    /// The current strategy, which plays and is shown.
     pub fn strategy(&self) -> SharedStrategy {
         self.content.strategies[self.current()].strategy.clone()
     }
@@ -328,12 +328,12 @@ impl Document {
         &self.content.strategies[self.current()]
     }
 
-    /// What it decides on the board on screen; `None` when it cannot play on this size, and while it searches.
+    /// Its decision on the current board; `None` if it cannot play on this size, and during a search.
     pub fn decision(&self) -> Option<&Rc<Decision>> {
         self.decider.settled(self.decision_key()).map(|decided| &decided.decision)
     }
 
-    /// The decision to show: the one for the board on screen, else the last there was; see [`Document::thought`].
+    /// The decision to show: the one for the current board, else the previous one; see [`Document::thought`].
     pub fn decided(&self) -> Option<&Decided> {
         self.decider.decided.as_ref()
     }
@@ -369,24 +369,24 @@ impl Document {
         checked.or_else(|| self.player_problem(self.strategy().hash(), self.rules_here()))
     }
 
-    /// Why the player that was made of a strategy cannot play: a file that it reads was damaged, gone or too large for the memory.
+    /// Why the player of a strategy cannot play: a file that it reads is damaged, missing or too large for the memory.
     fn player_problem(&self, strategy: StrategyHash, rules: Rules) -> Option<String> {
         let players = self.players.borrow();
         players.get(&player_key(strategy, rules))?.problem().map(ToString::to_string)
     }
 
-    /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
+    /// The index of a strategy's color, line and marker; constant while it is open, set up or played.
     pub fn color_index(&self, hash: StrategyHash) -> usize {
         let known = self.known_mark(hash);
         known.unwrap_or_else(|| Rc::make_mut(&mut self.content.colors.borrow_mut()).of(hash, || self.live(None)))
     }
 
-    /// The same for one that was drawn before; for places that only mention strategies.
+    /// The same for a strategy that already has one, for places that only mention strategies.
     pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
         self.content.colors.borrow().known(hash)
     }
 
-    /// The strategies that are open, set up or played, but for the one that is open at this place.
+    /// The hashes of the strategies that are open, set up or played, except the open one at index `but`.
     fn live(&self, but: Option<usize>) -> Live {
         let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
@@ -408,9 +408,9 @@ impl Document {
         }
     }
 
-    /// A strategy made ready for rules; made once and kept.
+    /// A cached player of a strategy for some rules.
     fn player(&self, strategy: &Strategy, rules: Rules) -> Arc<Player> {
-        // Tables of weights take megabytes: keep a few players, not all there ever were.
+        // Weight tables take megabytes, so the cache is small.
         const MOST: usize = 32;
         let mut players = self.players.borrow_mut();
         let key = player_key(strategy.hash(), rules);
@@ -420,13 +420,13 @@ impl Document {
         let make = || Arc::new(Player::new(strategy, rules));
         let player = players.entry(key).or_insert_with(make);
         if player.problem().is_some() {
-            // Its file may be sound by now.
+            // Its file may be valid by now.
             *player = make();
         }
         player.clone()
     }
 
-    /// A run, and the place of the strategy that its files and copies compare with.
+    /// A run, and the baseline for its files and copies.
     pub fn compared_with(&self) -> (u64, usize) {
         self.compared_with
     }
@@ -439,37 +439,37 @@ impl Document {
         self.content.experiment
     }
 
-    /// The last run of the experiment that is set up; `None` before it was run, whatever another one found.
+    /// The last run of the current set-up; `None` before its first run.
     pub fn results(&self) -> Option<&ExperimentRun> {
         Some(&self.last_run).filter(|last_run| last_run.run.is_some() && last_run.experiment == self.content.experiment)
     }
 
-    /// The run that goes on: on screen, or beside what is.
+    /// The active run, shown or in the background.
     pub fn playing(&self) -> Option<&ExperimentRun> {
         std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.is_busy())
     }
 
-    /// The same, if what is set up is another experiment.
+    /// The active run, if it is of another experiment than the set-up.
     pub fn playing_beside(&self) -> Option<&ExperimentRun> {
         self.playing().filter(|run| run.experiment != self.content.experiment)
     }
 
-    /// Most nodes of the record of a search.
+    /// Maximum number of nodes in the record of a search.
     pub fn record_cap(&self) -> usize {
         self.surroundings.record_cap
     }
 
-    /// The threads of one decision that were chosen.
+    /// The user's choice of threads for one decision.
     pub fn chosen_search_threads(&self) -> Option<usize> {
         self.surroundings.search_threads
     }
 
-    /// Threads of one decision. They give way to the window, so that no core is left to it.
+    /// Threads of one decision. They run at low priority, so that the window needs no core of its own.
     pub fn search_threads(&self) -> usize {
         self.surroundings.search_threads.unwrap_or_else(|| self.usual_search_threads())
     }
 
-    /// The same where none were chosen.
+    /// The default number of threads for one decision.
     pub fn usual_search_threads(&self) -> usize {
         self.threads().unwrap_or_else(threads_for_cli)
     }
@@ -479,19 +479,19 @@ impl Document {
         self.surroundings.threads
     }
 
-    /// The position at which another branch was played: the last fork on the way to the cursor, or the start of a game
-    /// when there are several.
+    /// The position with another branch: the last fork before the cursor, or the start of a game if there are several
+    /// games.
     pub fn fork(&self) -> Option<NodeId> {
         let at_start = || Some(self.cursor()).filter(|&id| 1 < self.tree.siblings(id).len());
         self.tree.fork(self.cursor()).or_else(|| if self.node().parent.is_none() { at_start() } else { None })
     }
 
-    /// What undo would take back, and what redo would do again.
+    /// The names of the steps that undo and redo would take.
     pub fn undo_texts(&self) -> (Option<&str>, Option<&str>) {
         (self.history.undoes(), self.history.redoes())
     }
 
-    /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
+    /// Takes results of workers and plays due moves; once before each frame. Returns the time until the next frame.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.poll_last_run(effects);
         self.poll_pinned(effects);
@@ -508,7 +508,7 @@ impl Document {
         self.poll_baseline(effects);
         self.poll_timing(effects);
         if let Some(key) = self.step_waits.take() {
-            // Asked for where it still is; then it moves, waits on, or was stopped.
+            // If it still applies: moves, keeps waiting, or was stopped.
             if key == self.decision_key()
                 && self.decider.search.failed().is_none()
                 && !self.strategy_step("step", false)
@@ -519,7 +519,7 @@ impl Document {
 
         let since = self.decider.search.since().or_else(|| self.baseline_since());
         let searching = since.map(|since| {
-            // Old values fade at first, then the time goes on in tenths of a second.
+            // First old values fade, then the elapsed time counts in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
 
@@ -550,9 +550,9 @@ impl Document {
         Some(wait)
     }
 
-    /// Autoplay of a strategy that searches: a move when it is due and decided, whichever is later.
+    /// Autoplay of a strategy that searches: plays a move when it is due and decided.
     fn poll_patient_autoplay(&mut self, mut autoplay: Autoplay) -> Option<Duration> {
-        /// So long moves are made before the next frame is drawn.
+        /// Time limit for moves between two frames.
         const AT_ONCE: Duration = Duration::from_millis(6);
         let begun = Instant::now();
         loop {
@@ -562,7 +562,7 @@ impl Document {
                 return Some(wait);
             }
             if !self.strategy_step("Autoplay", true) {
-                // The answer wakes the window.
+                // The result wakes the window.
                 if !matches!(self.thought(), Thought::Searching(_)) {
                     self.autoplay = None;
                 }
@@ -576,12 +576,12 @@ impl Document {
         }
     }
 
-    /// Finds out which moves of the line the strategy would not make, a few milliseconds at a time.
+    /// Determines for a few milliseconds which moves of the line the strategy would not make.
     fn fill_timeline(&mut self) -> Option<Duration> {
-        /// Long games are filled in over several frames.
+        /// Long games take several frames.
         const AT_ONCE: Duration = Duration::from_millis(3);
         let strategy = self.strategy();
-        // Searches take too long to be made for every position without being asked: what was on screen is known.
+        // Searches are too slow to run for every position; only decisions that were shown are known.
         let rules = self.game().rules;
         let cannot = strategy.check_to_play(rules).is_err() || self.player_problem(strategy.hash(), rules).is_some();
         if cannot || strategy.takes_time() {
@@ -616,7 +616,7 @@ impl Document {
         None
     }
 
-    /// Computes what depends on the position and the strategy; searches go on beside the window.
+    /// Updates everything that depends on position and strategy; searches run on workers.
     fn refresh(&mut self) {
         self.follow_experiment();
         self.follow_pinned();
@@ -661,7 +661,7 @@ impl Document {
         }
     }
 
-    /// The slides and spawns that were played after the position of a decision, along the line on the board.
+    /// The slides and spawns played after the position of a decision, along the current line.
     pub fn played_after(&self, decided: &Decided) -> Vec<Link> {
         let place = decided.node.and_then(|node| self.line.iter().position(|&id| id == node));
         let steps =
@@ -669,7 +669,7 @@ impl Document {
         steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
     }
 
-    /// Records the searches that are shown once more, with room for so many nodes.
+    /// Repeats the shown searches with another limit on recorded nodes.
     fn set_record_cap(&mut self, cap: usize) {
         if self.surroundings.record_cap != cap {
             self.surroundings.record_cap = cap;
@@ -679,18 +679,18 @@ impl Document {
         }
     }
 
-    /// Forgets that a search was stopped, so that it begins anew, with what the files say by now.
+    /// Restarts a stopped search, with the current content of files.
     pub(super) fn search_again(&mut self) {
         self.look_at_files_again();
         if self.decider.search.failed().is_some() {
-            // A program that has failed is asked anew by who is made ready anew.
+            // A new player starts a failed program again.
             self.players.borrow_mut().clear();
         }
         self.decider.search.retry();
         self.refresh();
     }
 
-    /// What the status bar says while cores work; `None` is idle.
+    /// The text of the status bar during work; `None` if idle.
     pub fn busy(&self) -> Option<String> {
         let busy = self.playing().and_then(ExperimentRun::progress).map(|progress| {
             let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
@@ -709,8 +709,8 @@ impl Document {
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
 
-    /// Everything that runs now, in words: without any of it nothing changes until somebody does something. What is paused
-    /// does not run.
+    /// Everything that runs now, as text. If nothing runs, only the user can change the state. Paused work does not
+    /// count.
     pub fn running(&self) -> Vec<String> {
         let runs = std::iter::once(&self.last_run).chain(&self.earlier).chain(self.pinned_runs.all());
         let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));

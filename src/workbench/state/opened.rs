@@ -1,4 +1,4 @@
-//! A strategy that is open in the builder, and where it comes from.
+//! A strategy that is open in the builder, and its origin.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -12,18 +12,18 @@ use super::session::SavedOrigin;
 use crate::preset::SaveTo;
 use crate::strategy::{RowMap, SharedStrategy, Strategy, StrategyHash};
 
-/// An open strategy. It reads like the strategy itself.
+/// An open strategy. It dereferences to the strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     pub strategy: SharedStrategy,
-    /// Tells its rows apart through moves, changes and undo.
+    /// Identify its rows through moves, edits and undo.
     pub rows: Arc<[RowId]>,
     pub origin: Arc<Origin>,
-    /// As an experiment played it last, since it was opened or saved.
+    /// As an experiment last played it, since it was opened or saved.
     pub played: Option<SharedStrategy>,
 }
 
-/// Tells a row of an open strategy from all others.
+/// Identifies a row of an open strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowId(u64);
 
@@ -36,22 +36,22 @@ impl RowId {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
-    /// As it was when it was opened or saved last: what "edited" and "previous" refer to.
+    /// The strategy as last opened or saved: the reference of "edited" and "previous".
     pub before: SharedStrategy,
-    /// The file of the library that it was read from or saved to.
+    /// The library file that it was read from or saved to.
     pub file: Option<OriginFile>,
 }
 
-/// A file of the library, and what this window knows to be in it.
+/// A file of the library, with the content that this window knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OriginFile {
     pub path: PathBuf,
-    /// Its text when it was read or written last. When the file says something else, another window has changed it.
+    /// Its text when last read or written. If the file differs, another process has changed it.
     pub text: String,
 }
 
 impl OriginFile {
-    /// Where something of this file is saved: there if it still says what is known of it; a new file where there is none.
+    /// The place to save to: the known file, or a new file if there is none.
     pub(super) fn place(file: Option<&Self>) -> SaveTo<'_> {
         file.map_or(SaveTo::New, |Self { path, text }| SaveTo::Known { path, text })
     }
@@ -76,7 +76,7 @@ impl Opened {
         Self::from_origin(strategy.into(), Origin { before, file: None })
     }
 
-    /// A strategy as a file of the library holds it.
+    /// A strategy as read from a file of the library.
     pub fn kept(strategy: SharedStrategy, path: PathBuf, text: &str) -> Self {
         let file = Some(OriginFile { path, text: text.to_owned() });
         Self::from_origin(strategy.clone(), Origin { before: strategy, file })
@@ -89,7 +89,7 @@ impl Opened {
         Self::from_origin(strategy, Origin { before, file })
     }
 
-    /// The same with the rows of `old` that it still has told by what told them there.
+    /// The same, with the row ids of `old` for rows that it still has.
     pub(super) fn in_place_of(self, old: &Self) -> Self {
         let rows = RowMap::between(&old.criteria, &self.criteria).carry(&old.rows, RowId::fresh).into();
         Self { rows, ..self }
@@ -100,7 +100,7 @@ impl Opened {
         self.rows = rows.carry(&self.rows, RowId::fresh).into();
     }
 
-    /// Whether it was begun with an empty list of rows and is in no file yet.
+    /// Whether it started with an empty list of rows and has no file yet.
     pub(super) fn is_begun_empty(&self) -> bool {
         self.file().is_none() && self.origin.before.criteria.is_empty()
     }
@@ -114,7 +114,7 @@ impl Opened {
         self.origin.file.as_ref()
     }
 
-    /// Whether it differs from what was opened or saved last; in its name only if a file has that name.
+    /// Whether it differs from the last opened or saved version; a new name counts only if it has a file.
     pub fn is_edited(&self) -> bool {
         let before = &self.origin.before;
         match self.file() {
@@ -123,7 +123,7 @@ impl Opened {
         }
     }
 
-    /// Whether both are one and the same: compared by identity, which is cheap.
+    /// Whether both are the same object, a cheap comparison.
     pub fn is_same(&self, other: &Self) -> bool {
         self.strategy.is(&other.strategy) && Arc::ptr_eq(&self.origin, &other.origin)
     }
@@ -138,8 +138,8 @@ impl Deref for Opened {
 }
 
 impl Document {
-    /// The strategy on screen as it was before it was last changed in what it plays: what undoing that step gives back.
-    /// `None` when it was not changed since it was opened.
+    /// The current strategy before the last edit of its play, as undo would restore it. `None` if it was not edited
+    /// since it was opened.
     pub fn before_edit(&self) -> Option<SharedStrategy> {
         let (now, current) = (self.opened(), self.current());
         let hash = now.hash();

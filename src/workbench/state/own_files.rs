@@ -1,5 +1,5 @@
-//! The user's own files: strategies, presets and sets of positions, and what to do about one that another window has
-//! changed.
+//! The user's own files: strategies, presets and sets of positions, and the conflict if another process has changed
+//! one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::strategy::Strategy;
 use crate::workbench::command::Command;
 use crate::workbench::state::effect::Effects;
 
-/// As many files as a menu shows well.
+/// Maximum length of the list in the menu.
 const MOST_RECENT: usize = 10;
 
 #[derive(Debug)]
@@ -19,9 +19,9 @@ pub(super) struct OwnFiles {
     pub(super) presets: Collection<Preset>,
     pub(super) positions: Collection<PositionSet>,
     pub(super) conflict: Option<Conflict>,
-    /// Files that were opened or saved anywhere, the last one first.
+    /// Recently opened or saved files, the last one first.
     pub(super) recent: Vec<PathBuf>,
-    /// What brings the file back that was deleted last, and the version of the history then.
+    /// The command that restores the last deleted file, and the version of the history then.
     deleted: Option<(Command, u64)>,
 }
 
@@ -45,32 +45,32 @@ impl OwnFiles {
         self.recent.truncate(MOST_RECENT);
     }
 
-    /// Looks at the folders again after something failed: it may have changed files all the same, or found others than were
-    /// listed. Sets of positions are not looked at: what could not be written is still there for this window.
+    /// Reads the folders again after a failure, which may have changed files. Not the sets of positions: an unsaved set
+    /// must stay in this window.
     pub(super) fn list_after_error(&mut self) {
         self.strategies.list();
         self.presets.list();
     }
 }
 
-/// A save that was not done because another window has changed the file.
+/// A save that was refused because another process has changed the file.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// What this window knew the file as.
+    /// The name of the file's item in this window.
     pub label: String,
     pub path: PathBuf,
-    /// What was changed in the file, a phrase each, or why it cannot be read.
+    /// The changes in the file, one phrase each, or why it cannot be read.
     pub theirs: Result<Vec<String>, String>,
     pub ours: Vec<String>,
     pub(super) of: Conflicting,
 }
 
-/// What waits to be saved.
+/// The item to save.
 #[derive(Clone, Debug)]
 pub(super) enum Conflicting {
     Strategy,
     Preset,
-    /// A change of a set of positions, the name of the change, and the set as it should become.
+    /// A change of a set of positions: the name of the change, and the new set.
     Positions(String, Arc<PositionSet>),
 }
 
@@ -102,7 +102,7 @@ impl Conflict {
 }
 
 impl Document {
-    /// The own strategies by name, broken files among them.
+    /// The user's strategies by name, including broken files.
     pub fn library(&self) -> &Collection<Strategy> {
         &self.own_files.strategies
     }
@@ -115,7 +115,7 @@ impl Document {
         &self.own_files.positions
     }
 
-    /// Files that were opened or saved last, the last one first.
+    /// Recently opened or saved files, the last one first.
     pub fn recent(&self) -> &[PathBuf] {
         &self.own_files.recent
     }
@@ -124,7 +124,7 @@ impl Document {
         self.own_files.conflict.as_ref()
     }
 
-    /// Saves what waits: over what the file says now, or as a copy.
+    /// Resolves the conflict: overwrites the file, or saves a copy.
     pub(super) fn save_after_conflict(&mut self, overwrites: bool, effects: &mut Effects) {
         let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else { return };
         let to = if overwrites { SaveTo::Anyway(&path) } else { SaveTo::New };
@@ -140,18 +140,18 @@ impl Document {
         match of {
             Conflicting::Strategy => self.open_kept(&path, effects),
             Conflicting::Preset => self.open_own_preset(&path, effects),
-            // It was read when it was found to be another one.
+            // It was read when the conflict was found.
             Conflicting::Positions(..) => self.content.pinning.chosen = Some(path),
         }
     }
 
-    /// Tells that a file was deleted, and lets undo bring it back while nothing else is done.
+    /// Reports a deleted file, and lets undo restore it until the next change.
     pub(super) fn has_deleted(&mut self, label: &str, restore: Command, effects: &mut Effects) {
         self.own_files.deleted = Some((restore.clone(), self.history.version));
         effects.info_with(format!("Deleted {label}"), "Undo", restore);
     }
 
-    /// What brings back the file deleted last, while nothing else was done since.
+    /// The command that restores the last deleted file, unless something changed since.
     pub(super) fn deleted_last(&self) -> Option<&Command> {
         let (restore, version) = self.own_files.deleted.as_ref()?;
         (*version == self.history.version).then_some(restore)

@@ -1,8 +1,8 @@
-//! Pinned positions: which set is tried, and what is in it.
+//! Pinned positions: the chosen set and its content.
 //!
-//! An own set is a file, and the file is the truth: it is read when the window opens or comes to the front, and written with
-//! every change. What undo goes through ([`Pinning`]) remembers only the sets that this window has changed, so that taking
-//! back a slide never touches a set, least of all one that another window has changed meanwhile.
+//! The file of an own set is authoritative: it is read when the window opens or comes to the front, and written with
+//! every change. The undo state ([`Pinning`]) contains only the sets that this window has changed, so that undoing a
+//! move never touches a set, especially not one that another process has changed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,25 +17,25 @@ use crate::words;
 use crate::workbench::command::{Command, PinCommand};
 use crate::workbench::state::effect::Effects;
 
-/// Title of the own set that is made when a board is pinned while the shipped one is chosen.
+/// Title of the own set that is created when the user pins a board while the shipped set is chosen.
 const FIRST: &str = "My positions";
 
-/// What undo knows of the pinned positions.
+/// The undo state of the pinned positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pinning {
-    /// The own set that is tried, by its file; `None` is the shipped one.
+    /// The file of the chosen own set; `None` for the shipped one.
     pub chosen: Option<PathBuf>,
-    /// Sets that this window has changed, as they were left; `None` for one that is not there.
+    /// Sets that this window has changed, with their content; `None` for a deleted one.
     edited: BTreeMap<PathBuf, Option<Arc<PositionSet>>>,
 }
 
 impl Document {
-    /// The positions that edits are tried on.
+    /// The chosen set of positions.
     pub fn pins(&self) -> Arc<PositionSet> {
         self.own_set().map_or_else(PositionSet::shipped, |(_, set)| set.clone())
     }
 
-    /// The own set that is tried, and its file; `None` for the shipped one.
+    /// The chosen own set, and its file; `None` for the shipped one.
     pub fn own_set(&self) -> Option<(&Path, &Arc<PositionSet>)> {
         let path = self.content.pinning.chosen.as_deref()?;
         Some((path, &self.position_sets().find(path)?.item))
@@ -125,8 +125,7 @@ impl Document {
         }
     }
 
-    /// Changes the set that is tried, or an own copy of it if it came with the program; returns what to call the set unless
-    /// it is asked about first.
+    /// Changes the chosen set, or an own copy of the shipped one; returns the set's name, unless there is a conflict.
     fn change_pins(&mut self, what: &str, set: PositionSet, effects: &mut Effects) -> Option<String> {
         if let Some((path, _)) = self.own_set() {
             let (path, title) = (path.to_owned(), set.title.clone());
@@ -141,28 +140,29 @@ impl Document {
         let Some((path, set)) = self.own_set() else { return };
         let (path, title) = (path.to_owned(), set.title.clone());
         let is_deleted = self.change_set("delete set of positions", &path, None, effects);
-        // It is still listed where its file could not be moved.
+        // It is still listed if its file could not be moved.
         if is_deleted && self.position_sets().find(&path).is_none() {
             self.content.pinning.chosen = None;
             effects.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
         }
     }
 
-    /// Puts a set that was read from a file into the folder of own ones.
+    /// Adds a set from a file to the user's sets.
     pub(super) fn import_set(&mut self, set: PositionSet, effects: &mut Effects) {
         let amount = words::plural(set.positions.len() as u64, "position");
         effects.info(format!("Set of positions {} opened, {amount}", set.title));
         self.add_set("open set of positions", set, effects);
     }
 
-    /// Makes a set of one's own and chooses it.
+    /// Creates a set of the user and chooses it.
     fn add_set(&mut self, what: &str, set: PositionSet, effects: &mut Effects) {
         let path = self.position_sets().free_path(&set.title);
         self.change_set(what, &path, Some(set), effects);
         self.content.pinning.chosen = Some(path);
     }
 
-    /// Changes a set and its file: one step of undo. False if another window has changed the file: then it is asked first.
+    /// Changes a set and its file, as one step of undo. False if another process has changed the file: then there is a
+    /// conflict.
     fn change_set(&mut self, what: &str, path: &Path, set: Option<PositionSet>, effects: &mut Effects) -> bool {
         let before = self.position_sets().find(path).map(|stored| stored.item.clone());
         let set = set.map(Arc::new);
@@ -189,8 +189,8 @@ impl Document {
         self.content.pinning.edited.insert(path.to_owned(), now);
     }
 
-    /// Writes a set, or takes its file away; false if another window has changed the file, which then is read again. A set
-    /// that cannot be written is still there for this window.
+    /// Writes a set, or deletes its file; false if another process has changed the file, which is then read again. A
+    /// set that cannot be written stays in this window.
     fn write_set(&mut self, path: &Path, set: Option<&Arc<PositionSet>>, anyway: bool, effects: &mut Effects) -> bool {
         let sets = &mut self.own_files.positions;
         let known = sets.find(path).map_or_else(Arc::default, |stored| stored.text.clone());
@@ -223,7 +223,7 @@ impl Document {
         true
     }
 
-    /// Saves a set in place of what its file says now, or under a title that no other has.
+    /// Saves a set over its file, or under a unique title.
     pub(super) fn save_set(&mut self, to: SaveTo<'_>, what: &str, set: Arc<PositionSet>, effects: &mut Effects) {
         let SaveTo::Anyway(path) = to else {
             let title = self.free_title(&set.title);
@@ -234,7 +234,7 @@ impl Document {
         self.has_changed_set(what, path, [before, Some(set)]);
     }
 
-    /// Brings the files where undo or redo has put the sets.
+    /// Writes the sets that undo or redo has changed to their files.
     pub(super) fn follow_pins(&mut self, before: &Pinning, effects: &mut Effects) {
         let now = self.content.pinning.edited.clone();
         for (path, set) in &now {

@@ -1,4 +1,4 @@
-//! Runs that are pinned: plots and tables show their strategies beside those of the run on screen.
+//! Pinned runs: plots and tables show their strategies together with those of the current run.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::words;
 
 #[derive(Default)]
 pub(super) struct PinnedRuns {
-    /// In the order in which they were pinned.
+    /// In the order of pinning.
     runs: Vec<(PathBuf, ExperimentRun)>,
-    /// The strategies of all runs that are shown, where there is more than the run on screen.
+    /// The strategies of all shown runs, if there are pinned runs.
     shown: Option<ExperimentRun>,
-    /// The runs that this was made of.
+    /// The runs that `shown` was built from.
     made_of: Vec<u64>,
-    /// And the versions of their numbers.
+    /// The sum of the versions of their numbers.
     versions: u64,
 }
 
@@ -32,13 +32,12 @@ impl PinnedRuns {
 }
 
 impl Document {
-    /// What plots and tables show: the last run of the experiment that is set up, and beside it the strategies of the runs
-    /// that are pinned.
+    /// The run that plots and tables show: the last run of the set-up, together with the strategies of the pinned runs.
     pub fn shown(&self) -> Option<&ExperimentRun> {
         self.pinned_runs.shown.as_ref().or_else(|| self.results())
     }
 
-    /// The folders of the runs that are pinned.
+    /// The folders of the pinned runs.
     pub fn pinned_runs(&self) -> impl Iterator<Item = &Path> {
         self.pinned_runs.runs.iter().map(|(path, _)| &**path)
     }
@@ -70,7 +69,7 @@ impl Document {
         self.follow_pinned();
     }
 
-    /// Pins what was pinned last time, as far as it is still there.
+    /// Pins the runs of the last session that still exist.
     pub(super) fn restore_pinned(&mut self, paths: &[PathBuf], effects: &mut Effects) {
         for path in paths.iter().filter(|path| path.exists()) {
             let pinned = self.pin_run(path);
@@ -88,7 +87,7 @@ impl Document {
         self.follow_pinned();
     }
 
-    /// Puts the runs that are shown side by side, where they are others than before, and takes over their numbers.
+    /// Combines the shown runs again if they changed, and takes their numbers.
     pub(super) fn follow_pinned(&mut self) {
         if self.pinned_runs.runs.is_empty() {
             if self.pinned_runs.shown.take().is_some() {
@@ -115,7 +114,7 @@ impl Document {
         self.pinned_runs = pinned;
     }
 
-    /// The results of all runs that are shown beside each other, by their names; `None` where there is only the one on screen.
+    /// The results of all shown runs with their names; `None` without pinned runs.
     pub(super) fn results_beside(&self) -> Option<Vec<(String, ResultsElsewhere)>> {
         let runs = beside(self.results(), &self.pinned_runs.runs);
         let runs: Vec<&Run> = runs.into_iter().filter_map(|run| run.run.as_ref()).collect();
@@ -124,7 +123,7 @@ impl Document {
         (1 < runs.len()).then(|| names.into_iter().zip(runs.into_iter().map(elsewhere)).collect())
     }
 
-    /// What must be known of runs that are shown beside each other, a sentence each.
+    /// Notes on runs that are shown together, one sentence each.
     pub fn about_pinned(&self) -> Vec<String> {
         let Some(shown) = &self.pinned_runs.shown else { return Vec::new() };
         let arms = &shown.arms;
@@ -139,14 +138,14 @@ impl Document {
     }
 }
 
-/// The run on screen, and those that are pinned beside it.
+/// The current run, and the other pinned ones.
 fn beside<'a>(on_screen: Option<&'a ExperimentRun>, pinned: &'a [(PathBuf, ExperimentRun)]) -> Vec<&'a ExperimentRun> {
     let shown = on_screen.and_then(ExperimentRun::folder);
     let others = pinned.iter().filter(|(path, _)| shown != Some(&**path)).map(|(_, run)| run);
     on_screen.into_iter().chain(others).collect()
 }
 
-/// The strategies of several runs as if they were of one; those whose names clash are named after their run.
+/// Combines the strategies of several runs into one; name clashes are resolved with the name of the run.
 fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
     let parts: Vec<&Run> = runs.iter().filter_map(|run| run.run.as_ref()).collect();
     let plans: Vec<&Plan> = parts.iter().map(|run| run.plan()).collect();
@@ -168,7 +167,7 @@ fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
     Some(all)
 }
 
-/// The numbers of several runs as if they were of one, which has ended when all have.
+/// Combines the numbers of several runs into one, which has ended when all have.
 fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
     let parts: Vec<&Snapshot> = runs.iter().filter_map(|run| run.snapshot.as_deref()).collect();
     let first = &parts.first()?.progress;
@@ -185,7 +184,7 @@ fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
     Some(Snapshot { progress, planned, summaries: parts.iter().flat_map(|part| part.summaries.clone()).collect() })
 }
 
-/// Short names that tell runs from each other: their titles, and what else it takes.
+/// Short names that distinguish the runs: their titles, and more facts if needed.
 fn names(plans: &[&Plan]) -> Vec<String> {
     let facts =
         |plan: &Plan| [format!("seed {}", plan.seed), prose::rules(&plan.rules), words::plural(plan.games, "game")];
@@ -203,7 +202,7 @@ fn names(plans: &[&Plan]) -> Vec<String> {
         if same != 1 {
             fact.push(format!("run {}", number + 1));
         }
-        // A title that all have tells nothing.
+        // A title that all runs share is omitted.
         let fact = fact.join(", ");
         if alike.len() == plans.len() { fact } else { format!("{title}, {fact}") }
     };

@@ -1,4 +1,4 @@
-//! Practice: a move is chosen before the judge's answer is shown, in a game that was reviewed or in the book.
+//! Practice: the user chooses a move before the judge's answer is shown, in a reviewed game or in the book.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -15,11 +15,11 @@ use crate::workbench::command::{Panel, PracticeCommand, requires};
 #[derive(Debug, Default)]
 pub struct Practising {
     session: Option<Session>,
-    /// The session is of the book, so that its answers count for when a position comes again.
+    /// Whether the session practices the book, so that answers schedule the next repetition.
     is_of_book: bool,
-    /// The first position of the game whose moves are asked for.
+    /// The first position of the practiced game.
     game: Option<NodeId>,
-    /// `None` before it was asked for.
+    /// `None` before it is read.
     book: Option<Book>,
 }
 
@@ -32,7 +32,7 @@ impl Practising {
         self.is_of_book
     }
 
-    /// The book as far as it was asked for.
+    /// The book, if it was read.
     pub fn book(&self) -> Option<&Book> {
         self.book.as_ref()
     }
@@ -49,15 +49,15 @@ impl Document {
         &self.practising
     }
 
-    /// Whether losses and flags are hidden: moves of this game, or the one on this board, are asked for, and they would give the answers
-    /// away.
+    /// Whether losses and flags are hidden, because they would reveal answers: during practice of this game, or of this
+    /// board.
     pub fn hides_losses(&self) -> bool {
         let Some(session) = self.practising.session.as_ref().filter(|session| !session.is_over()) else { return false };
         let is_here = session.question().is_some_and(|question| question.board == self.board());
         self.line.first() == self.practising.game.as_ref() || is_here
     }
 
-    /// The same of the arrows on the board: those of the position that was answered last are shown.
+    /// The same for the arrows on the board, except on the position answered last.
     pub fn hides_arrows(&self) -> bool {
         let answer = self.practising.session.as_ref().and_then(Session::answer);
         self.hides_losses() && answer.is_none_or(|answer| answer.question.board != self.board())
@@ -115,7 +115,7 @@ impl Document {
                     });
                 }
                 if session.is_over() {
-                    // What is under way goes on.
+                    // An unfinished session continues.
                     return effects.push(Effect::ShowPanel(Panel::Practice));
                 }
                 self.practising.session = Some(session);
@@ -132,7 +132,7 @@ impl Document {
         }
     }
 
-    /// The positions of the reviewed game from the cursor on; all of them where none is left.
+    /// The positions of the reviewed game from the cursor on; all if none is left.
     fn questions_of_game(&self) -> Vec<Question> {
         let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return Vec::new() };
         let (review, source) = (&reviewed.review, self.source());
@@ -144,7 +144,7 @@ impl Document {
         if questions.is_empty() { from(0) } else { questions }
     }
 
-    /// What the game on the board is called.
+    /// The title of the current game.
     fn source(&self) -> String {
         let title = words::one_line(&self.game().title);
         if title.is_empty() { "A game played here".to_owned() } else { title }
@@ -156,7 +156,7 @@ impl Document {
         self.take_in(found, "this game", effects);
     }
 
-    /// Takes mistakes into the book; `of` says of what they are.
+    /// Adds mistakes to the book; `of` describes their source.
     fn take_in(&mut self, found: Vec<Question>, of: &str, effects: &mut Effects) {
         let count = found.len();
         let Some(book) = self.opened_book(effects) else { return };
@@ -184,7 +184,7 @@ impl Document {
         if of_book {
             book.answered(&asked.question.board, mv, now());
         } else {
-            // A mistake of one's own comes again; what is known of a chance is known of the move of the game.
+            // A wrong answer comes again; whether it is due to chance is only known for the move of the game.
             let by_chance = asked.question.by_chance && asked.question.played == Some(mv);
             book.add([Question { played: Some(mv), by_chance, ..asked.question }], now());
         }
@@ -195,7 +195,8 @@ impl Document {
         Some(self.config_dir()?.join(Book::FILE))
     }
 
-    /// The book as it is by now: another window may have written it. One that cannot be read is told, and not written over.
+    /// The book as on disk, because another process may have written it. An unreadable book is reported and not
+    /// overwritten.
     fn opened_book(&mut self, effects: &mut Effects) -> Option<&mut Book> {
         if let Some(file) = self.book_file() {
             self.practising.book = Some(effects.accept(Book::read(&file))?);

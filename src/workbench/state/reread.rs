@@ -1,5 +1,5 @@
-//! The files that open strategies read, beside the window: large ones of commands are read on a worker, and what has changed on
-//! disk makes another strategy of the same rows.
+//! Reads the files that open strategies use. Workers read large files of commands; a file that changed on disk gives
+//! the strategy with the same rows another hash.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::program::command;
 use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::task::{Task, TaskInfo};
 
-/// Files that are being read, and what the open strategies were known by before.
+/// Files being read, and the previous hashes of the open strategies.
 #[derive(Debug)]
 pub(super) struct Rereading {
     task: Task<()>,
@@ -17,7 +17,7 @@ pub(super) struct Rereading {
 }
 
 impl Document {
-    /// Reads what was put down to be read; strategies are known by it as soon as it is.
+    /// Reads the queued files; the strategies get their hashes afterwards.
     pub(super) fn poll_rereading(&mut self) {
         if let Some(reading) = &mut self.rereading {
             if reading.task.poll().is_none() {
@@ -35,8 +35,8 @@ impl Document {
         }
     }
 
-    /// Looks whether files that open strategies read were changed since. What was decided, played and kept belongs to the
-    /// strategy that it was, and what it is now decides on the board.
+    /// Checks whether files used by open strategies have changed. Decisions, games and saved results belong to the old
+    /// strategy; the new one decides on the board.
     pub fn look_at_files_again(&mut self) {
         let before = self.hashes();
         let playing = self.strategy().hash();
@@ -57,10 +57,10 @@ impl Document {
         self.content.strategies.iter().map(|open| (open.strategy.clone(), open.hash())).collect()
     }
 
-    /// What another hash has made another strategy keeps its colour.
+    /// A strategy whose hash changed keeps its color.
     fn hand_colours_on(&mut self, before: &[(SharedStrategy, StrategyHash)]) {
         for (index, (strategy, after)) in self.hashes().into_iter().enumerate() {
-            // By what it is: others may have come and gone meanwhile.
+            // By identity, because others may have been opened or closed.
             let before = before.iter().find(|(known, _)| known.is(&strategy)).map(|(_, hash)| *hash);
             if let Some(before) = before.filter(|before| *before != after) {
                 let live = self.live(Some(index));

@@ -1,7 +1,7 @@
-//! What is written beside the window: records of searches of up to gigabytes, pictures, reviews, and folders of results.
+//! Files written on workers: records of searches up to gigabytes, figures, reviews, and folders of results.
 //!
-//! Each is written whole or not at all, see [`crate::files`] and, for folders, [`files::write_folder`]; one that is given up
-//! leaves nothing behind.
+//! Each is written completely or not at all, see [`crate::files`] and, for folders, [`files::write_folder`]; a
+//! cancelled one leaves nothing behind.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::search::{Tree, TreeFormat};
 use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
 
-/// Records that take more bytes are announced before they are written: half a minute on a slow disk.
+/// Larger records are announced before they are written: half a minute on a slow disk.
 pub const LARGE: u64 = 100 << 20;
 
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Savings {
 #[derive(Debug)]
 struct Saving {
     path: PathBuf,
-    /// What will have been written: `966,000 nodes`.
+    /// A description of the file: `966,000 nodes`.
     what: String,
     task: Task<Result<u64, WriteError>>,
 }
@@ -40,7 +40,7 @@ impl Savings {
         self.begin(path, what, estimated, tasks, work);
     }
 
-    /// The review of a game of this title, as far as it is.
+    /// The review of a game of this title, possibly partial.
     pub fn review(&mut self, reviewed: Arc<Reviewed>, title: String, format: ReviewFormat, path: &Path, tasks: &Tasks) {
         let work = move |out: &mut dyn Write| {
             let Some(report) = &reviewed.report else { return Ok(()) };
@@ -51,7 +51,7 @@ impl Savings {
         self.begin(path, "the review".to_owned(), 0, tasks, work);
     }
 
-    /// What was found over the games of a run.
+    /// The review of the games of a run.
     pub fn games(&mut self, games: Arc<GamesReviewed>, format: ReviewFormat, path: &Path, tasks: &Tasks) {
         let work = move |out: &mut dyn Write| {
             let text = games.written(|written| match format {
@@ -63,12 +63,12 @@ impl Savings {
         self.begin(path, "the review of games".to_owned(), 0, tasks, work);
     }
 
-    /// A picture, whose bytes are made beside the window.
+    /// A figure; the worker produces its bytes.
     pub fn picture(&mut self, make: impl FnOnce() -> io::Result<Vec<u8>> + Send + 'static, path: &Path, tasks: &Tasks) {
         self.begin(path, "the figure".to_owned(), 0, tasks, move |out| out.write_all(&make()?));
     }
 
-    /// The results of an experiment, as a folder; they are copied beside the window.
+    /// The results of an experiment as a folder; the worker copies them.
     pub fn results(&mut self, results: impl FnOnce() -> Results + Send + 'static, path: &Path, tasks: &Tasks) {
         let folder = path.to_owned();
         self.list(path, "the results".to_owned(), tasks, move |far| {
@@ -110,7 +110,7 @@ impl Savings {
         tasks: &Tasks,
         work: impl FnOnce(&mut Far<'_>) -> Result<(), WriteError> + Send + 'static,
     ) {
-        // The same file again: what was begun before is given up.
+        // Cancels an earlier write of the same file.
         self.list.retain(|saving| saving.path != path);
         let name = files::name_of(path);
         let info = TaskInfo::asked(TaskGroup::File, format!("Writing {name}, 0 %"));
@@ -138,10 +138,10 @@ impl Savings {
     }
 }
 
-/// How far the writing is, in bytes.
+/// The progress of a write, in bytes.
 struct Far<'a> {
     written: u64,
-    /// What was told of the estimated size.
+    /// The last reported percentage of the estimated size.
     percent: u64,
     estimated: u64,
     name: &'a str,
@@ -149,13 +149,13 @@ struct Far<'a> {
 }
 
 impl Far<'_> {
-    /// Fails once the work is given up.
+    /// Fails if the task was cancelled.
     fn check(&self) -> io::Result<()> {
         if self.job.is_cancelled() { Err(io::Error::other("stopped")) } else { Ok(()) }
     }
 }
 
-/// Counts what goes through, tells how much it is, and fails once the work is given up.
+/// Counts the written bytes, reports the progress, and fails if the task was cancelled.
 struct Counted<'a, 'b> {
     out: &'a mut dyn Write,
     far: &'a mut Far<'b>,
@@ -167,7 +167,7 @@ impl Write for Counted<'_, '_> {
         far.check()?;
         let written = self.out.write(bytes)?;
         far.written += written as u64;
-        // The size was a guess: no more than almost done before it is.
+        // The size is an estimate, so 99 % is the maximum before the end.
         let percent = (far.written.saturating_mul(100) / far.estimated.max(1)).min(99);
         if percent != far.percent {
             far.percent = percent;
@@ -221,7 +221,7 @@ mod tests {
         let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
         run.wait();
         let (mut savings, mut effects, tasks) = (Savings::default(), Effects::default(), Tasks::default());
-        // It is asked to end before the results are there.
+        // Cancelled before the results are ready.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let (folder, given_up) = (outer.path().join("results"), outer.path().join("given-up"));
         let later = run.results_elsewhere();
@@ -242,14 +242,14 @@ mod tests {
         };
         assert_eq!(names(&folder), experiment::results_files().map(|(name, _)| name.into()).collect());
 
-        // A file stands where the folder is to be.
+        // A file has the name of the folder.
         effects = Effects::default();
         savings.results(run.results_elsewhere(), &folder.join("games.csv"), &tasks);
         until_done(&mut savings, &mut effects);
         let texts: Vec<&str> = effects.texts().collect();
         assert!(matches!(texts[..], [text] if text.contains("games.csv: this folder cannot be made (")), "{texts:?}");
 
-        // What was given up first ends by itself; nothing is left of it.
+        // The cancelled task ends by itself and leaves nothing behind.
         let late = Instant::now() + Duration::from_secs(60);
         while names(outer.path()) != ["results".into()].into() {
             assert!(Instant::now() < late, "a folder stays");

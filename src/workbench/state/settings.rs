@@ -1,7 +1,7 @@
-//! What the window remembers between runs, in one small RON file.
+//! The settings of the window, in one small RON file.
 //!
-//! The file is written whole and then renamed into place, so two windows may write it at the same time: the last one
-//! wins and neither can break it. A file that cannot be read is set aside under another name, never overwritten.
+//! The file is written completely and then renamed into place, so two windows may write it at the same time: the last
+//! one wins, and neither can break it. An unreadable file is renamed, never overwritten.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use crate::ron_text;
 use crate::task::MOST_THREADS;
 use crate::workbench::theme::ThemeChoice;
 
-/// Version of the files of settings and sessions; a larger one was written by a later program.
+/// Version of the files of settings and sessions; a higher one comes from a later program.
 pub const VERSION: u32 = 1;
 
 pub const SCALES: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 
-/// What is saved. Fields the file lacks keep their default.
+/// The saved settings. Missing fields get their default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -31,22 +31,22 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// 1 is 100 %.
     pub scale: f32,
-    /// Whether tiles slide and rows fold visibly.
+    /// Whether animations are on.
     pub motion: bool,
-    /// Whether the board shows what each spawn is worth.
+    /// Whether the board shows the spawn map.
     pub spawn_map: bool,
     /// Moves per second.
     pub autoplay_speed: f32,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
-    /// Most nodes of the record of a search.
+    /// Maximum number of nodes in the record of a search.
     pub record_cap: usize,
-    /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
+    /// Threads of one decision; `None` uses those of an experiment if set, else all cores.
     pub search_threads: Option<usize>,
-    /// Whether the game on the board is judged beside everything else.
+    /// Whether the current game is judged in the background.
     pub judge_in_background: bool,
-    /// The commands that strategies may run, each with the content of its files. The field `programs` of older files, which
-    /// held paths alone, allows nothing.
+    /// The commands that strategies may run, each with a fingerprint of its files. The field `programs` of older files
+    /// contained paths only and allows nothing.
     pub allowed_programs: Vec<Fingerprint>,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
@@ -55,45 +55,44 @@ pub struct Settings {
     pub window: WindowPlace,
 }
 
-/// How large the window was when it was used last.
+/// The last size of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowPlace {
-    /// Without its frame, in points at 100 %; `None` for the usual size. A maximized window keeps the size it had before.
+    /// Without its frame, in points at 100 %; `None` for the default size. A maximized window keeps its previous size.
     pub size: Option<[f32; 2]>,
     pub maximized: bool,
 }
 
-/// How scores are drawn.
+/// Options of the plots of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlotSettings {
-    /// Of a bin, in points; `None` follows the games.
+    /// Width of a bin in points; `None` for automatic.
     pub width: Option<u32>,
-    /// Bins for each doubling of the score, where the axis is logarithmic; `None` follows the games.
+    /// Bins per doubling of the score, on a logarithmic axis; `None` for automatic.
     pub per_doubling: Option<u32>,
-    /// Whether equal lengths are equal ratios of scores.
+    /// Whether the axis is logarithmic.
     pub log2: bool,
-    /// Whether bars are parted by the largest tile.
+    /// Whether bars are split by largest tile.
     pub stacked: bool,
-    /// Whether the few games far above all others have their place on the axis.
+    /// Whether the axis includes the few games far above all others.
     pub whole: bool,
 }
 
-/// What the panels of the experiment show, by the names of strategies, plots and columns; names that are not there any more count
-/// as none.
+/// The view state of the experiment panels, by names of strategies, plots and columns; unknown names are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExperimentView {
-    /// Whether the set-up is open, once somebody has said so.
+    /// Whether the set-up is open; `None` until the user opens or closes it.
     pub setup_open: Option<bool>,
     pub plot: Option<String>,
     pub selected: Option<String>,
-    /// What the others are compared with.
+    /// The baseline.
     pub baseline: Option<String>,
-    /// Columns by which the results are sorted, and whether values fall; none for the usual order.
+    /// Columns that sort the results, and whether descending; empty for the default order.
     pub sort: Vec<(String, bool)>,
-    /// Columns of the results that were taken away.
+    /// Hidden columns of the results.
     pub hidden: Vec<String>,
 }
 
@@ -128,7 +127,7 @@ struct Versioned {
 }
 
 impl Settings {
-    /// Reads the file in `folder`; the sentence is for the person, when something was not as it should be.
+    /// Reads the file in `folder`; the sentence is a message for the user if there was a problem.
     pub fn load(folder: &Path) -> (Self, Option<String>) {
         let path = Self::path(folder);
         let text = match files::read_text(&path, LARGEST_FILE) {
@@ -147,7 +146,7 @@ impl Settings {
         }
     }
 
-    /// Writes the file into `folder`, which is made if it does not exist.
+    /// Writes the file into `folder`, creating the folder if needed.
     pub fn save(&self, folder: &Path) -> Result<(), String> {
         let path = Self::path(folder);
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())
@@ -161,7 +160,7 @@ impl Settings {
         folder.join("settings.ron")
     }
 
-    /// Values a hand-edited file may have out of range.
+    /// Corrects out-of-range values of a hand-edited file.
     fn checked(mut self) -> Self {
         let default = Self::default();
         if !self.scale.is_finite() {
@@ -188,7 +187,7 @@ impl Settings {
     }
 }
 
-/// What a saved file holds; one that is newer or cannot be read is set aside, which is told in a sentence about `what`.
+/// The content of a saved file. A newer or unreadable file is renamed, and the error is a sentence about `what`.
 pub(super) fn read_or_set_aside<T>(
     path: &Path,
     [what, is, was]: [&str; 3],
@@ -204,7 +203,7 @@ pub(super) fn read_or_set_aside<T>(
     read().map_err(|reason| format!("{what} could not be read ({reason}) and {was} {}", set_aside(path, "bad")))
 }
 
-/// Renames a file nobody can read; says where it is now.
+/// Renames an unreadable file; returns a phrase with its new name.
 pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::rename(path, &aside) {
@@ -213,7 +212,7 @@ pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
     }
 }
 
-/// Copies a file of which a part cannot be read before it is written anew; says where the copy is.
+/// Copies a partly unreadable file before it is rewritten; returns a phrase with the copy's name.
 pub(super) fn keep_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::copy(path, &aside) {
@@ -222,7 +221,7 @@ pub(super) fn keep_aside(path: &Path, suffix: &str) -> String {
     }
 }
 
-/// Where a file goes; an older one that was set aside stays as well.
+/// A free name for a renamed file; earlier ones stay.
 fn aside(path: &Path, suffix: &str) -> PathBuf {
     let numbered = |number: u32| match number {
         1 => path.with_extension(format!("ron.{suffix}")),

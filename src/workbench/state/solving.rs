@@ -1,4 +1,4 @@
-//! What is solved in the window: small boards, and the process of features.
+//! Solving in the window: small boards exactly, and value iteration over features.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::workbench::command::{SolveCommand, requires};
 
 const NO_FOLDER: &str = "There is no folder for solved tables on this system";
 
-/// What a worker tells of a board: how far it is, and at its end what it has found.
+/// The progress of solving a board, and finally its result.
 type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
 
-/// The same of the process.
+/// The same for value iteration.
 type ProcessTold = Result<(Option<process::Progress>, Option<Arc<Process>>), String>;
 
-/// A file of a folder of settings, with what is known of it.
+/// A file in a folder of the settings, with its content's summary.
 #[derive(Clone, Debug)]
 pub struct KeptFile<I> {
     pub path: PathBuf,
@@ -31,12 +31,12 @@ pub struct KeptFile<I> {
 }
 
 impl<I> KeptFile<I> {
-    /// By which strategies name it.
+    /// The name by which strategies refer to it.
     pub fn name(&self) -> String {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// All of a kind.
+    /// All files of a kind.
     fn all<T: Kept<Info = I>>(config_dir: Option<&Path>) -> Vec<Self> {
         let of = |path: PathBuf| {
             let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
@@ -54,27 +54,27 @@ pub struct Solving {
     process: Option<(ProcessSpec, Task<ProcessTold>)>,
     of_process: Option<process::Progress>,
     learnt: Option<Arc<Process>>,
-    /// Why the last one came to nothing.
+    /// Why the last task failed.
     pub failure: Option<String>,
     tables: Vec<KeptFile<TableInfo>>,
     processes: Vec<KeptFile<ProcessInfo>>,
-    /// Seconds a board takes on one thread, once that was measured.
+    /// The task that measures the time per board on one thread, in seconds.
     pace: Option<Task<f64>>,
     secs_per_board: Option<f64>,
 }
 
 impl Solving {
-    /// The board that is being solved, and how far that is.
+    /// The board being solved, and the progress.
     pub fn board(&self) -> Option<(Question, Option<solve::Progress>)> {
         self.board.as_ref().map(|(question, _)| (*question, self.of_board))
     }
 
-    /// The process that is being learnt, and how far that is.
+    /// The process being learned, and the progress.
     pub fn process(&self) -> Option<(ProcessSpec, Option<process::Progress>)> {
         self.process.as_ref().map(|(spec, _)| (*spec, self.of_process))
     }
 
-    /// The process that was learnt, or shown, last.
+    /// The process that was learned or shown last.
     pub fn learnt(&self) -> Option<&Arc<Process>> {
         self.learnt.as_ref()
     }
@@ -87,20 +87,20 @@ impl Solving {
         &self.processes
     }
 
-    /// The name under which the process that was learnt last is kept.
+    /// The file name of the last learned process, if saved.
     pub fn learnt_name(&self) -> Option<String> {
         let sha256 = &self.learnt.as_ref()?.sha256;
         let is_it = |kept: &&KeptFile<ProcessInfo>| kept.info.as_ref().is_ok_and(|info| info.sha256 == *sha256);
         self.processes.iter().find(is_it).map(KeptFile::name)
     }
 
-    /// About how long a board of this size takes with the threads of the window.
+    /// The estimated time for a board size with the threads of the window.
     pub fn secs(&self, bound: Bound) -> Option<f64> {
         Some(self.secs_per_board? * bound.states as f64 / threads_for_window() as f64)
     }
 }
 
-/// What a file is, by its ending.
+/// The kind of a file, by its extension.
 fn kind_of(path: &Path) -> &'static Kind {
     let is_process = path.extension().is_some_and(|ending| ending == Process::KIND.ending);
     if is_process { Process::KIND } else { Table::KIND }
@@ -202,7 +202,7 @@ impl Document {
         }
     }
 
-    /// Begins to solve a board; the table is kept under the name of the question.
+    /// Starts to solve a board; the table is saved under the name of the question.
     fn solve_board(&mut self, question: Question) -> Result<(), String> {
         let folder = self.config_dir().ok_or(NO_FOLDER)?.join(Table::KIND.folder);
         let path = folder.join(format!("{}.{}", question.name(), Table::KIND.ending));

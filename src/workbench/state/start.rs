@@ -1,4 +1,4 @@
-//! What is open when the window opens: a first look, or what was open last time; and what to write down for the next time.
+//! The document when the window opens: a first look, or the last session; and the session to save.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -30,17 +30,17 @@ use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy};
 use crate::task::Tasks;
 
-/// What a session would save, compared by identity: every change makes something new.
+/// The state that a session would save, compared by identity: every change creates new objects.
 #[derive(Clone, Debug)]
 pub struct OpenNow {
     content: Content,
-    /// Positions of the games: none ever goes.
+    /// Number of positions; the tree only grows.
     positions: usize,
     note_changes: u64,
     /// The folder of the last run, and those of the runs that are pinned.
     run: Option<PathBuf>,
     pinned: Vec<PathBuf>,
-    /// The networks, in the order of their colours.
+    /// The networks, in the order of their colors.
     networks: Vec<String>,
 }
 
@@ -62,14 +62,14 @@ impl PartialEq for OpenNow {
     }
 }
 
-/// By so much the move of a first look is better than the next: nobody needs decimals to see it.
+/// Minimum advantage of the first look's move, so that it shows without decimals.
 const CLEAR: f64 = 1.0;
 
-/// So many games of one ply take a moment only.
+/// This many games of one ply take only a moment.
 const QUICK_GAMES: u64 = 10_000;
 
 impl Document {
-    /// A few strategies, a game of the first and an empty experiment.
+    /// A few strategies, a game of the first one and an empty experiment.
     pub fn new(surroundings: Surroundings) -> Self {
         let strategies: Vec<Opened> = ["emr", "mr", "er"]
             .iter()
@@ -79,7 +79,7 @@ impl Document {
 
         let mut tree = GameTree::default();
         let rules = Rules::default();
-        // The strategy's own game; on a board of its own if there were none.
+        // The strategy's own game; an empty game without strategies.
         let cursor = match strategies.first() {
             Some(strategy) => tree.add_record(
                 &GameTrace::record(&Player::new(strategy, rules), Seed(1), 0, strategy, SearchOptions::default()),
@@ -145,7 +145,7 @@ impl Document {
         document
     }
 
-    /// Opens what was open last time, and tells what went wrong; `false` if nothing was kept.
+    /// Restores the last session and reports problems; `false` if none was saved.
     pub fn restore(&mut self, effects: &mut Effects) -> bool {
         let Some(folder) = &self.surroundings.config_dir else { return false };
         let (session, news) = Session::load(folder);
@@ -157,7 +157,7 @@ impl Document {
         self.own_files.recent.clone_from(&session.recent);
         if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
-            // What takes a moment is shown again; more waits for Run.
+            // Repeats cheap runs; expensive ones wait for Run.
             let searches = self.setup().strategies.iter().any(|entry| entry.strategy.takes_time());
             let is_quick = !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES;
             if !session.run.is_some_and(|folder| self.show_run(&folder, effects)) && is_quick {
@@ -179,7 +179,7 @@ impl Document {
         true
     }
 
-    /// Shows what a run has found that is kept on disk; false where that cannot be.
+    /// Shows the results of a run on disk; false on failure.
     pub(super) fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
         let wake = self.surroundings.wake.clone();
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
@@ -188,7 +188,7 @@ impl Document {
                 self.last_run = ExperimentRun::reopened(self.experiment(), run, titled);
             }
             Ok((_, None)) => return false,
-            // It may have been taken away on purpose.
+            // The user may have deleted it.
             Err(_) if !folder.exists() => return false,
             Err(error) => {
                 effects.error(format!("The last run cannot be shown: {error}"));
@@ -198,7 +198,7 @@ impl Document {
         true
     }
 
-    /// The folder of the run that is shown, if it is the run of this experiment.
+    /// The folder of the shown run, if it belongs to the current experiment.
     fn kept_run(&self) -> Option<PathBuf> {
         let is_shown = self.last_run.experiment == self.experiment();
         self.last_run.folder().filter(|_| is_shown).map(Path::to_owned)
@@ -208,7 +208,7 @@ impl Document {
         self.pinned_runs().map(Path::to_owned).collect()
     }
 
-    /// What is open, to tell cheaply whether it changed.
+    /// A snapshot that detects changes cheaply.
     pub fn open_now(&self) -> OpenNow {
         OpenNow {
             content: self.content.clone(),
@@ -242,7 +242,7 @@ impl Document {
         }
     }
 
-    /// Shows a position of other games; nothing that was found out about the games before counts for them.
+    /// Shows a position of other games, and drops everything computed for the previous games.
     fn show_games(&mut self, tree: GameTree, at: NodeId) {
         (self.tree, self.content.cursor) = (tree, at);
         self.off.clear();
@@ -251,8 +251,8 @@ impl Document {
         self.step_waits = None;
     }
 
-    /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and if it `plays` runs
-    /// the experiment that compares it with the one that did not.
+    /// Shows a position where lookahead changed the move, in a game of the strategy with lookahead. With `plays`, also
+    /// runs the experiment that compares it with the one without lookahead.
     pub fn first_look(&mut self, plays: bool, effects: &mut Effects) {
         let Some(preset) = Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) else { return };
         let strategies: Vec<Opened> =
@@ -286,7 +286,7 @@ impl Document {
         self.refresh();
 
         if plays {
-            // Some seconds of work at most; a person who is faster can stop it.
+            // Takes some seconds at most; the user can stop it.
             let _ = self.run_experiment(effects);
         }
     }

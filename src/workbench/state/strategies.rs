@@ -1,4 +1,4 @@
-//! The open strategies: which one is shown, and edits of it.
+//! The open strategies: selection and edits.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -57,7 +57,7 @@ impl Document {
         }
     }
 
-    /// Opens a copy of a strategy, which knows what it was made from.
+    /// Opens a copy of a strategy, with the original as its origin.
     pub(super) fn duplicate(&mut self, strategy: SharedStrategy) {
         let copy = Strategy { name: self.free_strategy_name(&strategy.label()), ..(*strategy).clone() };
         self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
@@ -72,7 +72,7 @@ impl Document {
         self.open_opened(what, Opened::new(strategy));
     }
 
-    /// The same for one whose origin is known.
+    /// Opens a strategy with a known origin.
     pub(super) fn open_opened(&mut self, what: &str, opened: Opened) {
         self.record(what);
         self.push_strategy(opened);
@@ -109,7 +109,7 @@ impl Document {
                 (_, UndoStep::Whole | UndoStep::Ongoing) => self.record(edit.name()),
             }
             self.change_opened(current, after, &rows);
-            // Who replaces the whole strategy names it as well.
+            // A replacement of the whole strategy includes its name.
             if !matches!(edit, StrategyEdit::Replace(_)) {
                 self.rename_after_change(current);
             }
@@ -120,7 +120,7 @@ impl Document {
         }
     }
 
-    /// Takes a row from one open strategy to another; both sides are one step of undo.
+    /// Moves a row from one open strategy to another, as one step of undo.
     fn transfer_row(&mut self, transfer: RowTransfer) {
         let Some(edits) = transfer.edits(self.strategies()) else { return };
         self.record(transfer.name());
@@ -132,7 +132,7 @@ impl Document {
         self.content.current = transfer.to.0;
     }
 
-    /// An edited strategy keeps its colour.
+    /// Changes a strategy, which keeps its color.
     fn change_opened(&mut self, index: usize, after: Strategy, rows: &RowMap) {
         let before = self.content.strategies[index].hash();
         self.content.strategies[index].change(after, rows);
@@ -143,7 +143,7 @@ impl Document {
         }
     }
 
-    /// A name that says what the rows are follows them.
+    /// Updates a name that describes the rows.
     fn rename_after_change(&mut self, index: usize) {
         let Some(before) = self.history.past().next().and_then(|content| content.strategies.get(index)) else { return };
         let open = &mut self.content.strategies[index];
@@ -153,7 +153,7 @@ impl Document {
         }
     }
 
-    /// Shows a strategy where it is open, else opens it.
+    /// Selects a strategy, and opens it if needed.
     pub(super) fn open_or_select(&mut self, strategy: &Strategy) {
         match self.strategies().iter().position(|open| *open.strategy == *strategy) {
             Some(index) => self.content.current = index,
@@ -162,7 +162,7 @@ impl Document {
     }
 }
 
-/// Moves an item so that it stands before what is now at `to`.
+/// Moves an item in front of the one now at `to`.
 pub(super) fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) {
     if from < items.len() && to <= items.len() {
         let item = items.remove(from);

@@ -1,7 +1,7 @@
-//! Networks that learn in the window: what is kept of them on disk, which of them learn, and what tests of them came to.
+//! Networks in training: their files on disk, the active trainings, and the results of tests.
 //!
-//! A training is its file. While one learns here a [`Session`] writes it every minute, when it is paused or stopped, and when the
-//! window closes; whoever opens the window again goes on from there.
+//! A training is its file. An active [`Session`] writes it every minute, when it is paused or stopped, and when the
+//! window closes; the next session can continue from there.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -23,17 +23,17 @@ use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, lock, threads
 use crate::words;
 use crate::workbench::command::{LearningCommand, Panel, requires};
 
-/// How often something new of a training is drawn.
+/// Interval between updates of a training on screen.
 const LOOK: Duration = Duration::from_millis(250);
-/// Over how long its speed is measured.
+/// Time over which the speed is measured.
 const SPEED: Duration = Duration::from_secs(3);
-/// The last points may still be tested while others come.
+/// The number of last points that may still wait for their test.
 const UNTESTED: usize = 16;
 
 const SHIPS: &str = "It comes with the program and stays as it is: train another one";
 const NO_FOLDER: &str = "The system names no folder in which a network could be kept";
 
-/// A network of the folder, as it was found last.
+/// A network of the folder, as last read.
 #[derive(Clone, Debug)]
 pub struct KeptNetwork {
     pub name: String,
@@ -42,14 +42,14 @@ pub struct KeptNetwork {
     pub bytes: u64,
     /// Another process trains it.
     pub is_busy: bool,
-    /// It comes with the program and has no file of its own.
+    /// A shipped network, without a file.
     pub ships: bool,
-    /// What somebody wrote about it.
+    /// The user's notes about it.
     pub notes: RunNotes,
 }
 
 impl KeptNetwork {
-    /// The reference of the program.
+    /// The shipped reference network.
     fn shipped() -> Self {
         let (info, bytes) = library::shipped();
         Self {
@@ -68,28 +68,28 @@ impl KeptNetwork {
     }
 }
 
-/// What games with a network as it was came to.
+/// The result of games with a snapshot of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkTest {
-    /// Games, slides and seconds that it had learnt from.
+    /// The training progress of the snapshot: games, moves and seconds.
     pub at: Point,
     pub scores: Scores,
-    /// How many were asked for.
+    /// The number of requested games.
     pub games: u64,
 }
 
-/// What learns in this window.
+/// An active training of this window.
 #[derive(Debug)]
 pub struct LiveTraining {
     pub name: String,
     path: PathBuf,
-    /// What makes its memory ready, or reads its file.
+    /// The task that allocates its memory or reads its file.
     begins: Option<Task<Result<Session, String>>>,
     session: Option<Session>,
     pub curve: Vec<Point>,
     pub progress: Option<Progress>,
     pub training: Training,
-    /// Slides and games a second, measured over the last seconds.
+    /// Moves and games per second, over the last seconds.
     pub speed: Option<[f64; 2]>,
     measured: Option<(Instant, u64, u64)>,
     looked: Option<Instant>,
@@ -100,7 +100,7 @@ impl LiveTraining {
         self.session.as_ref().is_some_and(Session::is_paused)
     }
 
-    /// Seconds until its last game at the current speed, or until its limit of time.
+    /// Seconds until its last game at the current speed, or until its time limit.
     pub fn left_secs(&self) -> Option<f64> {
         let progress = self.progress.as_ref()?;
         let [_, games] = self.speed.filter(|_| !self.is_paused())?;
@@ -140,7 +140,7 @@ impl LiveTraining {
     }
 }
 
-/// Where the weights of a network are taken from.
+/// The source of a network's weights.
 #[derive(Debug)]
 pub enum Snapshot {
     Live(Learner),
@@ -164,16 +164,16 @@ impl Snapshot {
 
 #[derive(Debug, Default)]
 pub struct Trainings {
-    /// By the number of the look at the folder.
+    /// Keyed by the number of the read.
     list: Latest<u64, Arc<[Arc<KeptNetwork>]>>,
     looks: u64,
-    /// Grows with everything that is found.
+    /// Increases with every new result.
     version: u64,
-    /// Those that are set beside each other, by their names.
+    /// Names of the trainings that are pinned for comparison.
     pinned: BTreeSet<String>,
-    /// Who has which colour: names in the order of the colours.
+    /// Names in the order of their colors.
     pub(super) colors: Vec<String>,
-    /// Which one somebody wants to see, and how often that was asked.
+    /// The number of requests to show a network, and the name in the last one.
     asked: (u64, String),
     live: Vec<LiveTraining>,
     testing: Option<Testing>,
@@ -189,7 +189,7 @@ struct Testing {
 }
 
 impl Trainings {
-    /// All networks of the folder; `None` before the first look.
+    /// All networks of the folder; `None` before the first read.
     pub fn kept(&self) -> Option<&[Arc<KeptNetwork>]> {
         self.list.value().map(|list| &**list)
     }
@@ -206,7 +206,7 @@ impl Trainings {
         self.live.iter().find(|live| live.name == name)
     }
 
-    /// The names of all, in their order.
+    /// The names of all networks, sorted.
     pub fn names(&self) -> Vec<String> {
         let kept = self.kept().unwrap_or_default().iter().map(|kept| &kept.name);
         let mut names: Vec<String> = kept.chain(self.live.iter().map(|live| &live.name)).cloned().collect();
@@ -215,13 +215,13 @@ impl Trainings {
         names
     }
 
-    /// The colour of one, the same after a restart.
+    /// The color index of a network, stable over restarts.
     pub fn color(&self, name: &str) -> usize {
         self.colors.iter().position(|known| known == name).unwrap_or(self.colors.len())
     }
 
     fn give_colors(&mut self) {
-        // Until the list is read nobody knows which are gone.
+        // Before the list is read, deleted networks are unknown.
         if self.kept().is_none() {
             return;
         }
@@ -230,7 +230,7 @@ impl Trainings {
     }
 
     fn info(&self, name: &str) -> Option<&NetworkInfo> {
-        // One that learns under the name of the network that ships is another one.
+        // A training under the name of the shipped network is a different network.
         self.find(name).filter(|kept| !kept.ships || self.live_of(name).is_none())?.info.as_deref().ok()
     }
 
@@ -244,31 +244,31 @@ impl Trainings {
         self.live_of(name).map(|live| &*live.curve).filter(|curve| !curve.is_empty()).unwrap_or_else(kept)
     }
 
-    /// Games that were learnt from.
+    /// Number of games learned from.
     pub fn games(&self, name: &str) -> u64 {
         let kept = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
         let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.games);
         live.or_else(kept).unwrap_or(0)
     }
 
-    /// Whether its file says that it learns no more.
+    /// Whether its file says that training is finished.
     pub fn is_over(&self, name: &str) -> bool {
         let manifest = self.info(name).and_then(|info| info.header.manifest.as_ref());
         self.live_of(name).is_none() && manifest.is_some_and(Manifest::is_finished)
     }
 
-    /// What games on demand came to in this window, the last one last.
+    /// The tests in this window, oldest first.
     pub fn tests(&self, name: &str) -> &[NetworkTest] {
         self.tests.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The test that is being played, as far as it is.
+    /// The active test, with partial results.
     pub fn testing(&self, name: &str) -> Option<(u64, Option<&NetworkTest>)> {
         let testing = self.testing.as_ref().filter(|testing| testing.name == name)?;
         Some((testing.games, testing.so_far.as_ref()))
     }
 
-    /// Whose weights are to be looked at.
+    /// The source of a network's current weights.
     pub fn snapshot(&self, name: &str) -> Option<Snapshot> {
         if let Some(live) = self.live_of(name) {
             return live.session.as_ref().map(|session| Snapshot::Live(session.learner().clone()));
@@ -277,7 +277,7 @@ impl Trainings {
         Some(if kept.ships { Snapshot::Shipped } else { Snapshot::File(kept.path.clone()) })
     }
 
-    /// How it stands, in a few words.
+    /// The state in a few words.
     pub fn state_words(&self, name: &str) -> &'static str {
         match (self.live_of(name), self.find(name)) {
             (Some(live), _) if live.is_paused() => "paused",
@@ -293,7 +293,7 @@ impl Trainings {
         }
     }
 
-    /// The trainings of the folder, those that learn for the first time among them: name and file.
+    /// The user's trainings, including new ones: name and file.
     pub fn own(&self) -> Vec<(String, PathBuf)> {
         let kept = self.kept().unwrap_or_default().iter().filter(|kept| !kept.ships);
         let mut own: Vec<(String, PathBuf)> = kept.map(|kept| (kept.name.clone(), kept.path.clone())).collect();
@@ -314,17 +314,17 @@ impl Trainings {
         self.pinned.iter().map(String::as_str)
     }
 
-    /// Which one somebody wants to see, and how often that was asked.
+    /// The number of requests to show a network, and the name in the last one.
     pub fn asked(&self) -> (u64, &str) {
         (self.asked.0, &self.asked.1)
     }
 
-    /// Grows with everything that is found, so that views know when to look again.
+    /// Increases with every new result, so that views update.
     pub fn list_version(&self) -> u64 {
         self.version
     }
 
-    /// Another one when a file was written anew.
+    /// A version that changes when the file is rewritten.
     pub fn version(&self, name: &str) -> String {
         self.info(name).map_or_else(String::new, |info| info.sha256.clone())
     }
@@ -334,7 +334,7 @@ impl Trainings {
     }
 }
 
-/// Gives a colour to each that has none: that of one which is gone, or a further one.
+/// Gives a color to each network without one: that of a deleted network, or a new one.
 fn give_colors(colors: &mut Vec<String>, names: &[String]) {
     for name in names {
         if !colors.contains(name) {
@@ -374,7 +374,7 @@ impl Document {
         &self.trainings
     }
 
-    /// Threads of a training for which nobody says how many.
+    /// The default number of training threads.
     pub fn training_threads(&self) -> usize {
         self.threads().unwrap_or_else(threads_for_window)
     }
@@ -514,7 +514,7 @@ impl Document {
         });
     }
 
-    /// Memory takes a moment to be had, and a file to be read.
+    /// Allocating memory and reading a file take a moment, so a task does it.
     fn begin_training(
         &mut self,
         name: &str,
@@ -554,7 +554,7 @@ impl Document {
 
     fn stop_training(&mut self, name: &str) {
         self.with_session(name, Session::stop);
-        // What has not begun has nothing to be written.
+        // A training that has not started has nothing to save.
         self.trainings.live.retain(|live| live.name != name || live.session.is_some());
     }
 
@@ -573,7 +573,7 @@ impl Document {
             let [learnt, moves] = manifest.map_or([0, 0], |of| [of.games, of.moves]);
             let at = Point { games: learnt, moves, secs: manifest.map_or(0.0, |of| of.secs), ..Point::default() };
             let part = |scores: &Scores| NetworkTest { at: at.clone(), scores: scores.clone(), games };
-            // Workers tell one after the other.
+            // Workers report one at a time.
             let job = Mutex::new(job);
             let told = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
             let token = lock(&job).token().clone();
@@ -583,8 +583,8 @@ impl Document {
         self.trainings.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
     }
 
-    /// By its name where every part of the program finds it by that, else by its path.
-    /// The row that plays with a network, once something of it is written.
+    /// The row that plays with a network, once its file is readable. It uses the name if every part of the program
+    /// finds the network by it, else the path.
     pub fn network_row(&self, name: &str) -> Option<Criterion> {
         let kept = self.trainings.find(name).filter(|kept| kept.info.is_ok())?;
         let path = if kept.ships { kept.path.clone() } else { self.network_path(name)? };
@@ -615,7 +615,7 @@ impl Document {
         self.list_networks();
     }
 
-    /// Follows what learns; when to look again.
+    /// Updates the active trainings; returns the time until the next update.
     pub(super) fn poll_trainings(&mut self, effects: &mut Effects) -> Option<Duration> {
         if self.trainings.list.poll() {
             self.trainings.version += 1;
@@ -684,7 +684,7 @@ impl Document {
         }
     }
 
-    /// What the status bar says of what learns.
+    /// The text of the status bar for active trainings.
     pub(super) fn training_words(&self) -> Vec<String> {
         let words = |live: &LiveTraining| {
             let verb = if live.is_paused() { "Paused: training" } else { "Training" };

@@ -1,4 +1,4 @@
-//! A tuning in the window: what is tuned, how far it is, and what it has found.
+//! A tuning in the window: its plan, progress and results.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use crate::tune::{Control, Generation, Phase, TuneFolder, TunePlan, Tuner, Verif
 use crate::words;
 use crate::workbench::command::{Panel, requires};
 
-/// Games of a tuning that is begun from a row.
+/// Default number of games of a tuning started from a row.
 const USUAL: u64 = 20_000;
 
-/// What a tuning tells while it goes on, and at its end.
+/// The progress of a tuning, and its final result.
 #[derive(Clone, Debug, Default)]
 struct Told {
     generations: Arc<[Generation]>,
@@ -60,7 +60,7 @@ impl TuneRun {
 }
 
 impl Document {
-    /// The tuning of the experiment that is set up, if it has begun.
+    /// The tuning of the current set-up, if it has started.
     pub fn tuning(&self) -> Option<&TuneRun> {
         let plan = TunePlan::of_preset(self.setup()).ok()?;
         self.tuning.as_ref().filter(|tuning| tuning.plan.is_same(&plan))
@@ -93,7 +93,7 @@ impl Document {
         requires(self.tuning.as_ref().is_some_and(TuneRun::is_busy), "Nothing is tuned")
     }
 
-    /// Begins the tuning that is set up, or goes on with it.
+    /// Starts the tuning of the set-up, or resumes it.
     pub(super) fn tune(&mut self) -> Result<(), String> {
         let plan = TunePlan::of_preset(self.setup())?;
         if let Some(held) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
@@ -164,8 +164,8 @@ impl Document {
         }
     }
 
-    /// A new experiment that tunes a setting of the strategy that plays; where the experiment tunes others of it already, this
-    /// one, too.
+    /// Sets up a new experiment that tunes a setting of the current strategy; if the set-up already tunes others of it,
+    /// adds this one.
     pub(super) fn tune_over(&mut self, setting: &str, effects: &mut Effects) -> Result<(), String> {
         let strategy = Strategy::clone(&self.strategy());
         let tuned =
@@ -192,7 +192,7 @@ impl Document {
     }
 }
 
-/// Beside the runs.
+/// Next to the folder of runs.
 fn folder_of(runs: &Runs, plan: &TunePlan) -> PathBuf {
     runs.folder().with_file_name("tunings").join(plan.identity())
 }

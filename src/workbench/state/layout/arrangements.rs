@@ -1,4 +1,4 @@
-//! The panels of each workspace as they are arranged at first, for each width of window.
+//! The default arrangement of panels in each workspace, for each window width.
 
 use egui_tiles::{Linear, LinearDir, TileId, Tiles};
 
@@ -10,10 +10,10 @@ use Panel::{
     Strategy, Survival, Text, Tree as Search, Why, Worst,
 };
 
-/// Panels behind each other, the first in front.
+/// Panels in tabs, the first in front.
 type Tabbed = &'static [Panel];
 
-/// What lies below the review, and where there is no third column with the strategy and its rerun.
+/// The tabs below the review, without and with strategy and rerun, which have their own column in a wide window.
 const OF_REVIEW: Tabbed = &[JudgeTree, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
 const OF_REVIEW_AND_STRATEGY: Tabbed =
     &[JudgeTree, Strategy, Rerun, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
@@ -30,7 +30,7 @@ pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
             vec![(left, 388.0), (right, 1188.0)]
         }
         Workspace::Build => {
-            // What is at the right and above takes the room of a larger window: rows are not read better when wide.
+            // The right and upper parts grow with the window: wider rows are no easier to read.
             let (palette, strategy) = (tabs(tiles, &[Palette, Library, Presets]), tabs(tiles, &[Strategy]));
             let right = tabs(tiles, &[Row, Text, Evidence, Orders]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 624.0), (right, 688.0)]);
@@ -72,11 +72,11 @@ pub(super) fn medium(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
     linear(tiles, ACROSS, &[(left, 316.0), (right, 684.0)])
 }
 
-/// The places of a medium window: above and below at the left, above and below at the right.
+/// The places of a medium window: upper left, lower left, upper right, lower right.
 fn places(workspace: Workspace) -> [Tabbed; 4] {
     match workspace {
         Workspace::Overview => [&[Board], &[Decision], &[Search, Strategy], &[Experiment, Results]],
-        // What is dragged and where it goes are seen together.
+        // The source and the target of a drag are both visible.
         Workspace::Build => {
             [&[Palette, Library, Presets], &[Decision], &[Strategy, Text, Evidence, Orders], &[Row, Pinned, Compare]]
         }
@@ -87,7 +87,7 @@ fn places(workspace: Workspace) -> [Tabbed; 4] {
     }
 }
 
-/// Below 900 points: one row of tabs, in the order of the places.
+/// Below 900 points: a single row of tabs, in the order of the places.
 pub(super) fn narrow(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
     let mut all = places(workspace).concat();
     let place = all.iter().position(|&panel| panel == workspace.main());
@@ -100,7 +100,7 @@ fn tabs(tiles: &mut Tiles<Panel>, panels: &[Panel]) -> TileId {
     tiles.insert_tab_tile(panes)
 }
 
-/// Tabs beside or below each other, with their points.
+/// Tab groups side by side or one below the other, with their sizes in points.
 fn tabs_in_line(tiles: &mut Tiles<Panel>, dir: LinearDir, parts: &[(Tabbed, f32)]) -> TileId {
     let parts: Vec<(TileId, f32)> = parts.iter().map(|&(panels, points)| (tabs(tiles, panels), points)).collect();
     linear(tiles, dir, &parts)

@@ -1,4 +1,4 @@
-//! How lengths follow a change of size.
+//! Fits the lengths of tiles to a change of size.
 
 use egui::{Vec2, vec2};
 use egui_tiles::{Container, LinearDir, Tile, TileId, Tiles};
@@ -44,7 +44,7 @@ pub(super) fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
     }
 }
 
-/// Lengths for `room`: all take of the change as much as they stretch, but none falls below its least.
+/// New lengths for `room`: the change is shared in proportion to stretch, but no length falls below its minimum.
 fn refit(before: &[f32], room: f32, least: f32, stretch: impl Fn(usize) -> u8) -> Vec<f32> {
     let mut points = before.to_vec();
     let mut free: Vec<usize> = (0..before.len()).collect();

@@ -1,8 +1,9 @@
-//! Where the panels are: the arrangement of each workspace for each width of window, and how it follows a change of size.
+//! The places of the panels: the arrangement of each workspace for each window width, and how it follows a change of
+//! size.
 //!
-//! A workspace shows the panels that serve it; a panel is at most once in it. A wide window, a medium one and a narrow one each
-//! have an arrangement of their own, so that making the window small for a while loses nothing. Within one class panels share a
-//! change of size by how much each stretches.
+//! A workspace shows the panels for its task; each at most once. Wide, medium and narrow windows have separate
+//! arrangements, so that making the window small for a while loses nothing. Within one class, panels share a change of
+//! size by their stretch.
 
 mod arrangements;
 mod fit;
@@ -20,14 +21,14 @@ use crate::workbench::command::{DockPlace, Panel, Workspace};
 use arrangements::{medium, narrow, wide};
 use fit::fit;
 
-/// How much room there is, by the width of the window in points.
+/// The class of a window, by its width in points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
     /// From 1200: columns as the workspace needs them.
     Wide,
     /// From 900: two columns of two places each.
     Medium,
-    /// Less: one row of tabs.
+    /// Below 900: one row of tabs.
     Narrow,
 }
 
@@ -46,7 +47,7 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
     size: Vec2,
-    /// How many panels the program had when this was saved: later ones are new to it. 0 in files of earlier versions.
+    /// Number of panels in the program when this was saved; later panels are new to it. 0 in files of earlier versions.
     #[serde(default)]
     known: usize,
     pub tree: Tree<Panel>,
@@ -55,9 +56,9 @@ pub struct Layout {
 const DOWN: LinearDir = LinearDir::Vertical;
 const ACROSS: LinearDir = LinearDir::Horizontal;
 
-/// More tiles than a person can make; a file with more is not a layout.
+/// More tiles than a user can create; a file with more is invalid.
 const MOST_TILES: usize = 64;
-/// No panel becomes smaller than this while others can give: a tab, the table of a decision and two lines of its sentence.
+/// Minimum size of a panel while others can shrink: a tab, the decision table and two lines of its sentence.
 const LEAST: Vec2 = vec2(316.0, 252.0);
 
 impl Layout {
@@ -73,7 +74,7 @@ impl Layout {
         Self { size, known: Panel::all().count(), tree }
     }
 
-    /// Follows the window to a new size: panels take of the change as much as they stretch.
+    /// Follows the window to a new size: panels share the change by their stretch.
     pub fn fit(&mut self, size: Vec2) {
         if size == self.size || size.min_elem() < 1.0 {
             return;
@@ -84,8 +85,7 @@ impl Layout {
         self.size = size;
     }
 
-    /// Brings a panel to the front; one that is not here becomes the last tab of the place of another one that is, or of the
-    /// first place.
+    /// Brings a panel to the front. A missing one becomes the last tab next to `beside`, or of the first place.
     pub fn show(&mut self, panel: Panel, beside: Panel) {
         if !self.has(panel) {
             self.add(panel, beside);
@@ -93,7 +93,7 @@ impl Layout {
         self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
     }
 
-    /// Whether a panel is here, in front or behind others.
+    /// Whether the layout has a panel, in front or behind others.
     pub fn has(&self, panel: Panel) -> bool {
         self.tree.tiles.find_pane(&panel).is_some()
     }
@@ -107,7 +107,7 @@ impl Layout {
         }
     }
 
-    /// Takes a panel out, unless it is the last one; whether that changed anything.
+    /// Removes a panel unless it is the last one; true if it changed anything.
     pub fn close(&mut self, panel: Panel) -> bool {
         let Some(pane) = self.tree.tiles.find_pane(&panel) else { return false };
         if self.panels().nth(1).is_none() {
@@ -118,7 +118,7 @@ impl Layout {
         true
     }
 
-    /// The panels that are here, in front or behind others.
+    /// All panels of the layout, in front or behind others.
     pub fn panels(&self) -> impl Iterator<Item = Panel> {
         self.tree.tiles.tiles().filter_map(|tile| match tile {
             Tile::Pane(panel) => Some(*panel),
@@ -131,7 +131,7 @@ impl Layout {
         self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
     }
 
-    /// Where a panel was drawn last, if it is shown.
+    /// The last rectangle of a visible panel.
     pub fn rect_of(&self, panel: Panel) -> Option<egui::Rect> {
         let tile = self.tree.tiles.find_pane(&panel).filter(|_| self.shows(panel))?;
         self.tree.tiles.rect(tile)
@@ -141,13 +141,13 @@ impl Layout {
         self.shown().contains(&panel)
     }
 
-    /// Whether two panels are tabs of the same place, so that only one of them can be seen.
+    /// Whether two panels are tabs of the same place, so that only one can be visible.
     pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
         self.tabs_of(a).is_some_and(|tabs| self.tabs_of(b) == Some(tabs))
     }
 
-    /// Takes in the panels of its workspace that an earlier version did not have: beside a panel with which they share their
-    /// tabs at first.
+    /// Adds panels of the workspace that an earlier version did not have, each next to a panel of the same tabs in the
+    /// default layout.
     fn take_in_new_panels(&mut self, first: &Self) {
         for panel in Panel::all().skip(std::mem::replace(&mut self.known, first.known)) {
             let mut neighbours = first.panels().filter(|&other| first.shares_tabs(panel, other) && self.has(other));
@@ -156,13 +156,13 @@ impl Layout {
             if first.has(panel) && !self.has(panel) {
                 let shown = self.shown();
                 self.add(panel, beside);
-                // Behind the one that is shown.
+                // Behind the visible panel.
                 self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
             }
         }
     }
 
-    /// Leaves the panels that are seen.
+    /// Removes the hidden panels.
     fn drop_hidden(&mut self) {
         let shown = self.shown();
         let hidden: Vec<Panel> = self.panels().filter(|panel| !shown.contains(panel)).collect();
@@ -171,7 +171,7 @@ impl Layout {
         }
     }
 
-    /// Puts a panel beside another one that is seen, both being here; whether that changed anything.
+    /// Moves a panel next to a visible one; true if it changed anything.
     pub fn dock(&mut self, panel: Panel, place: DockPlace, beside: Panel) -> bool {
         let tiles = &mut self.tree.tiles;
         let Some(tile) = tiles.find_pane(&panel).filter(|_| panel != beside) else { return false };
@@ -201,7 +201,7 @@ impl Layout {
             && linear.dir == dir
             && let Some(at) = linear.children.iter().position(|&child| child == target)
         {
-            // Both share what the one had.
+            // Both share the space of the target.
             let half = linear.shares[target] / 2.0;
             linear.children.insert(at + usize::from(!is_before), new);
             linear.shares.set_share(target, half);
@@ -219,7 +219,7 @@ impl Layout {
         true
     }
 
-    /// Takes out what became empty, as the next frame would.
+    /// Removes empty containers, as the next frame would.
     fn tidy(&mut self) {
         let options = SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() };
         self.tree.simplify(&options);
@@ -231,7 +231,7 @@ impl Layout {
         tiles.get_container(parent).is_some_and(|container| container.kind() == ContainerKind::Tabs).then_some(parent)
     }
 
-    /// Whether there are panels, each at most once, and nothing else is there: a file may say anything.
+    /// Whether the layout has panels, each at most once, and nothing else: a file may contain anything.
     fn is_sound(&self) -> bool {
         let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
         let Some(root) = self.tree.root() else { return false };
@@ -263,13 +263,13 @@ impl Layout {
     }
 }
 
-/// The workspace on screen, and the arrangements that a person has seen; others are the first ones.
+/// The current workspace, and the arrangements that the user has seen; others are the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layouts {
     pub workspace: Workspace,
     seen: BTreeMap<(Workspace, Class), Layout>,
-    /// Arrangements of all panels, of versions without workspaces.
+    /// Arrangements of all panels, from versions without workspaces.
     #[serde(skip_serializing)]
     wide: Option<Layout>,
     #[serde(skip_serializing)]
@@ -279,19 +279,19 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The arrangement of the workspace on screen.
+    /// The arrangement of the current workspace.
     pub fn of(&mut self, class: Class) -> &mut Layout {
         let workspace = self.workspace;
         self.seen.entry((workspace, class)).or_insert_with(|| Layout::first(workspace, class))
     }
 
-    /// Arranges the workspace on screen as at first; the old arrangement is returned for an undo.
+    /// Resets the current workspace; returns the old arrangement for undo.
     pub fn reset(&mut self, class: Class) -> Layout {
         let first = Layout::first(self.workspace, class);
         std::mem::replace(self.of(class), first)
     }
 
-    /// Whether these are the others as they fit the window now: nobody has changed one.
+    /// Whether `others`, fitted to the window, equals this: the user changed nothing.
     pub fn are_fitted(&self, others: &Self) -> bool {
         let mut others = others.clone();
         for (&(workspace, class), layout) in &self.seen {
@@ -301,7 +301,7 @@ impl Layouts {
         *self == others
     }
 
-    /// Whether the workspace on screen has another panel to work with once one is closed.
+    /// Whether the current workspace has another panel left if one is closed.
     pub fn can_close(&self, class: Class) -> bool {
         self.seen.get(&(self.workspace, class)).is_none_or(|layout| layout.panels().nth(1).is_some())
     }
@@ -310,7 +310,7 @@ impl Layouts {
         self.seen.insert((workspace, class), layout);
     }
 
-    /// Takes in panels that an earlier version did not have, and drops arrangements that are not sound. What was seen in an
+    /// Adds panels that an earlier version did not have, and drops invalid arrangements. The visible part of an
     /// arrangement of all panels becomes the overview.
     pub fn check(&mut self) {
         let old =
@@ -353,7 +353,7 @@ mod tests {
                 let Some(beside) = beside else { continue };
                 layout.show(panel, beside);
                 let panels: BTreeSet<Panel> = layout.panels().collect();
-                // In a place of its own, or at least another row of tabs, wherever it was.
+                // In a place of its own, or at least in other tabs.
                 let beside = layout.shown().into_iter().find(|&other| other != panel);
                 let Some(beside) = beside else { continue };
                 assert!(layout.dock(panel, place, beside) && !layout.dock(panel, place, panel));
@@ -456,7 +456,7 @@ mod tests {
     #[test]
     fn an_arrangement_without_workspaces_becomes_the_overview() {
         for class in Class::ALL {
-            // As such a version wrote it: every panel once, most of them behind others, and no count of the panels that it knew.
+            // As such a version saved it: every panel once, most of them hidden, and no count of known panels.
             let mut old = Layout::first(Workspace::Search, class);
             let shown = old.shown();
             let beside = shown.first().copied().expect("a panel");
@@ -526,7 +526,7 @@ mod tests {
                 let Some(Container::Linear(after)) = layout.tree.tiles.get_container(*id) else {
                     panic!("another kind")
                 };
-                // What is small at first grows to its least and stays so.
+                // A tile below the minimum grows to it and stays there.
                 let least = LEAST[usize::from(before.dir == DOWN)];
                 if before.children.iter().any(|&child| before.shares[child] < least) {
                     continue;

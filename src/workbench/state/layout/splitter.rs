@@ -1,33 +1,33 @@
-//! The lines between tiles, which are dragged or moved by keys.
+//! The splitters between tiles, moved by drag or by keys.
 
 use egui::{Rect, pos2};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId};
 
 use super::Layout;
 
-/// The line between two neighbours, which is dragged to give one of them more room.
+/// The splitter between two neighbors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splitter {
-    /// The tiles in a row or column, and after which of those that are seen the line is.
+    /// The row or column of tiles, and the index of the visible tile before the splitter.
     pub tiles: TileId,
     pub place: usize,
-    /// Whether the neighbours are side by side.
+    /// Whether the neighbors are side by side.
     pub across: bool,
     /// The gap between them.
     pub rect: Rect,
-    /// The panels that are seen on either side.
+    /// The visible panels on each side.
     pub sides: [String; 2],
-    /// What the first neighbour has of the room of both, from 0 to 1.
+    /// The first neighbor's share of their common size, from 0 to 1.
     pub share: f32,
-    /// The room of both, in points.
+    /// Their common size, in points.
     pub room: f32,
 }
 
-/// No tile becomes smaller than this by a splitter.
+/// Minimum size of a tile that a splitter can produce.
 pub const LEAST_TILE: f32 = 80.0;
 
 impl Layout {
-    /// The lines between the tiles that are seen, as they were drawn last.
+    /// The splitters between the visible tiles, as last drawn.
     pub fn splitters(&self) -> Vec<Splitter> {
         let shown = self.tree.active_tiles();
         let lines = shown.iter().filter_map(|&id| Some((id, self.linear(id)?)));
@@ -50,7 +50,7 @@ impl Layout {
         tiles.windows(2).enumerate().map(between).collect()
     }
 
-    /// Moves a line by so many points; neighbours behind the next one give way as well, and none vanishes.
+    /// Moves a splitter by a distance in points; tiles behind the next neighbor also shrink, and none vanishes.
     pub fn move_splitter(&mut self, splitter: &Splitter, by: f32) {
         let tiles = self.seen_in(splitter.tiles);
         let axis = usize::from(!splitter.across);
@@ -91,13 +91,13 @@ impl Layout {
         }
     }
 
-    /// The tiles of a row or column that are seen, and where.
+    /// The visible tiles of a row or column, with their rectangles.
     fn seen_in(&self, id: TileId) -> Vec<(TileId, Rect)> {
         let children = self.linear(id).map(|linear| linear.children.clone()).unwrap_or_default();
         children.into_iter().filter_map(|id| Some((id, self.tree.tiles.rect(id)?))).collect()
     }
 
-    /// The panels that are seen in a tile.
+    /// The visible panels in a tile.
     fn titles(&self, tile: TileId) -> String {
         let (mut open, mut titles) = (vec![tile], Vec::new());
         while let Some(id) = open.pop() {

@@ -465,14 +465,14 @@ impl Inspection {
         self.folding.is_unfolded(&self.line, id, depth)
     }
 
-    /// Draws every spawn of a node, or only those that say most.
+    /// Shows all spawns of a node, or only the most informative ones.
     pub fn toggle_all_spawns(&mut self, id: NodeId) {
         self.folding.set(id, true);
         self.folding.toggle_all_spawns(id);
         self.version += 1;
     }
 
-    /// Draws with so many plies unfolded as a paper has room for; then all is as it was.
+    /// Draws with only the plies unfolded that fit on a page, then restores the folding.
     pub(crate) fn within<R>(&mut self, plies: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
         let Some(folding) = self.folding.within(plies) else { return draw(self) };
         let before = (std::mem::replace(&mut self.folding, folding), self.version);
@@ -486,7 +486,7 @@ impl Inspection {
         let Some(Shown { tree, .. }) = &self.shown else { return };
         self.folding = Folding::new(base, self.beside_best(tree));
         self.version += 1;
-        // What is no longer drawn cannot stay selected.
+        // A node that is no longer drawn cannot stay selected.
         let mut selected = self.selected;
         while !self.folding.is_drawn(tree, &self.line, selected)
             && let Some(parent) = tree.parent(selected)
@@ -496,7 +496,7 @@ impl Inspection {
         self.select(selected);
     }
 
-    /// What became of the search below a cut; `None` if nobody asked.
+    /// The state of the search below a cut; `None` without a request.
     pub fn skipped(&self, id: NodeId) -> Option<SkippedState<'_>> {
         Some(match self.skipped.get(&id)?.state() {
             TaskState::Idle => return None,
@@ -520,7 +520,7 @@ impl Inspection {
         self.skipped.entry(id).or_default().ask((), &self.tasks, info, work);
     }
 
-    /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
+    /// The time until the next frame without input; `None` if nothing is running.
     pub fn repaint_after(&self) -> Option<Duration> {
         let is_searching = self.skipped.values().any(Latest::is_pending);
         (is_searching || self.is_changing() || self.replay_plays).then_some(Duration::from_millis(100))
@@ -533,33 +533,33 @@ fn runner_up(tree: &Tree) -> Option<NodeId> {
 
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Another number for each decision, and for each search that was put into its tree.
+    /// Unique for each decision, and for each search added to its tree.
     pub number: u64,
-    /// That of the decision.
+    /// The number of the decision.
     pub base: u64,
-    /// The row of the strategy whose search it is, from 0.
+    /// The searched row of the strategy, from 0.
     pub row: usize,
     pub tree: Arc<Tree>,
     pub strategy: SharedStrategy,
-    /// What the search took; `None` for one ply.
+    /// The cost of the search; `None` for one ply.
     pub searched: Option<Searched>,
     /// Moves of the game up to the root; `None` for a board of the position editor.
     pub moves: Option<u32>,
     /// The position of the root in the game; `None` likewise.
     pub node: Option<state::NodeId>,
     pub rows: Vec<usize>,
-    /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.
+    /// The moves that an earlier row struck out, and why: `row 1: 18 < 21 − ε 1`.
     pub struck: Vec<(Move, String)>,
 }
 
 impl Shown {
-    /// The tree of a decision: that of the wanted row if it has one, else of the row that decided, else of the last that
-    /// was asked.
+    /// The tree of a decision: that of the wanted row if it has one, else of the deciding row, else of the last
+    /// evaluated row.
     pub fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
         let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
         let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
 
-        // The row that decided, else the last that searched, else the last that was asked.
+        // The deciding row, else the last that searched, else the last evaluated.
         let searches = |row: &usize| decided.decision.searches[*row].is_some();
         let usual =
             || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
@@ -578,12 +578,12 @@ impl Shown {
         })
     }
 
-    /// How deep it looks and at how many nodes, in a caption.
+    /// Depth and number of nodes, for a caption.
     pub fn facts(&self) -> String {
         record::facts(self).join(", ").replace(" · ", ", ")
     }
 
-    /// The same with whose search it is, which a strategy without a name of its own says by itself.
+    /// The same with the strategy's name, unless the facts start with it.
     pub fn caption(&self) -> String {
         let (label, mut facts) = (self.strategy.label(), self.facts());
         if let Some(threads) = self.searched.as_ref().and_then(|searched| searched.shared_by) {
@@ -592,7 +592,7 @@ impl Shown {
         if facts.starts_with(&format!("{label}, ")) { facts } else { format!("{label}: {facts}") }
     }
 
-    /// Evaluator, lookahead, layers and rules: what the numbers depend on.
+    /// Evaluator, lookahead, depth and rules: everything that determines the values.
     pub fn definition_text(&self) -> String {
         let mut parts = vec![self.tree.label(), names::how_far(&self.tree)];
         let lookahead = &self.tree.subject().definition.lookahead;
@@ -602,7 +602,7 @@ impl Shown {
     }
 }
 
-/// The moves struck out before a row was asked, with the comparison that they lost.
+/// The moves struck out before a row was evaluated, with the comparison that they lost.
 fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, String)> {
     let fell = Move::ALL.into_iter().filter_map(|mv| {
         let (fell_at, text) = fell(decision, strategy, mv).filter(|(fell_at, _)| *fell_at < row)?;
@@ -611,7 +611,7 @@ fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, St
     fell.collect()
 }
 
-/// The row, from 0, at which a move fell, with the comparison that it lost there: `18 < 21 − ε 1`.
+/// The row, from 0, at which a move was struck out, with the comparison that it lost: `18 < 21 − ε 1`.
 pub(crate) fn fell(decision: &Decision, strategy: &Strategy, mv: Move) -> Option<(usize, String)> {
     let fell_at = decision.moves[mv].as_ref()?.fell_at?;
     let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];

@@ -1,18 +1,19 @@
-//! The typefaces of the window: IBM Plex Sans for text and numbers, JetBrains Mono for code and missing symbols.
+//! The fonts of the window: IBM Plex Sans for text and numbers, JetBrains Mono for code and missing symbols.
 //!
-//! The default digits of Plex are equally wide in all three weights, so a value may turn bold without moving and
-//! columns need no monospace font. What Plex lacks (`▲ ▼ ● ■ ✗` …) comes from JetBrains Mono, then from egui's own.
+//! The default digits of Plex have the same width in all three weights, so a value may turn bold without moving, and
+//! columns need no monospace font. Symbols missing in Plex (`▲ ▼ ● ■ ✗` …) come from JetBrains Mono, then from egui's
+//! own fonts.
 
 use std::sync::Arc;
 
 use egui::{FontData, FontDefinitions, FontFamily};
 
-/// Name of the family for names of things.
+/// Family of the medium weight, for names.
 pub const MEDIUM: &str = "medium";
-/// Name of the family for values and titles.
+/// Family of the semibold weight, for values and titles.
 pub const SEMIBOLD: &str = "semibold";
 
-/// Every symbol beyond plain letters that the window may write; a test asks the fonts for each of them.
+/// Every symbol besides letters that the window may write; a test checks that the fonts have them.
 pub const SYMBOLS: &str = "←↑→↓≤≥±×−≈≠∞σμαβεΔΣ√·–—…½²✓✗▲▼◀▶●■□◆¼³µ“”‘’";
 
 pub fn definitions() -> FontDefinitions {

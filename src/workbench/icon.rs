@@ -1,7 +1,7 @@
 //! The icons of the window, drawn with the painter on a 14 px grid.
 //!
-//! Fonts disagree about symbols and a picture per icon would need a loader, so every icon is a few strokes of
-//! 1.5 px. [`icon_button`] gives one a name, a tooltip and a hit area that is larger than the drawing.
+//! Fonts disagree about symbols, and image files would need a loader, so every icon consists of a few strokes of 1.5
+//! px. [`icon_button`] adds a name, a tooltip and a hit area larger than the drawing.
 
 use std::f32::consts::TAU;
 
@@ -15,7 +15,7 @@ use super::theme::{self, Theme};
 pub const SIDE: f32 = 14.0;
 const STROKE: f32 = 1.5;
 
-/// A picture of one idea.
+/// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     Play,
@@ -45,7 +45,7 @@ pub enum Icon {
     Branch,
     /// The rows of a strategy.
     Rows,
-    /// A curve that rises.
+    /// A rising curve.
     Curve,
     /// A speech bubble.
     Note,
@@ -53,7 +53,7 @@ pub enum Icon {
 
 impl Icon {
     pub fn paint(self, painter: &Painter, center: Pos2, color: Color32) {
-        // The grid sits on whole pixels, else thin strokes blur.
+        // Aligns the grid to whole pixels; otherwise thin strokes blur.
         let origin = (center - Vec2::splat(SIDE / 2.0)).round();
         let at = |x: f32, y: f32| origin + vec2(x, y);
         let stroke = Stroke::new(STROKE, color);
@@ -147,7 +147,7 @@ impl Icon {
                 }
             }
             Self::Reset => {
-                // Leftwards from the upper left, most of the way round.
+                // Counterclockwise from the upper left, most of the way round.
                 let angle = |step: u8| TAU * (0.68 + 0.8 * f32::from(step) / 18.0);
                 let arc = (0..=18_u8).map(|step| at(7.0 + 4.5 * angle(step).cos(), 7.0 + 4.5 * angle(step).sin()));
                 painter.add(Shape::line(arc.collect(), stroke));
@@ -197,15 +197,15 @@ impl Icon {
     }
 }
 
-/// How much is left of an icon that is off.
+/// Opacity of a disabled icon.
 const OFF_ALPHA: f32 = 0.5;
 
-/// A square button that shows only an icon; `name` is for screen readers, `tooltip` ends with the key.
+/// A square button with only an icon; `name` is for screen readers, `tooltip` ends with the key.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Response {
     icon_button_if(ui, icon, name, tooltip, true)
 }
 
-/// The same where it may be off: then it cannot be pressed, but the keyboard comes to it, so that its tooltip can be read.
+/// The same with an enabled state; a disabled one can have the focus, so that its tooltip can be read.
 pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> Response {
     if on_paper(ui) {
         return left_out(ui);
@@ -234,7 +234,7 @@ pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enable
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 
-/// Room for an icon in a row of text; it cannot be clicked and has no name.
+/// An icon in a row of text, passive and without a name.
 pub fn icon_label(ui: &mut Ui, icon: Icon, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(SIDE, ui.spacing().interact_size.y.min(theme::TAG)), Sense::hover());
     icon.paint(ui.painter(), rect.center(), color);

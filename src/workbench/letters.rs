@@ -1,4 +1,4 @@
-//! The letters of the window as shapes, and which face of a family has them.
+//! Glyph outlines of the window's fonts, and the font face that has a letter.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use super::fonts;
 use super::marks::Step;
 
-/// A letter of one face, by their numbers.
+/// A glyph of a face, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Letter {
     pub face: usize,
     pub glyph: u32,
 }
 
-/// The faces of the window.
+/// The faces of the window's fonts.
 pub(super) struct Faces {
     faces: Vec<Arc<FontData>>,
-    /// The faces of each family, in the order in which they are asked for a letter.
+    /// The faces of each family, in fallback order.
     families: Vec<(FontFamily, Vec<usize>)>,
 }
 
@@ -39,7 +39,7 @@ impl Faces {
         FontRef::from_index((*data.font).as_ref(), data.index).ok()
     }
 
-    /// The bytes of the file of a face, and its place there.
+    /// The font file of a face, and its index there.
     pub(super) fn file(&self, face: usize) -> Option<(&[u8], u32)> {
         self.faces.get(face).map(|data| ((*data.font).as_ref(), data.index))
     }
@@ -59,23 +59,23 @@ impl Faces {
         units.map_or(1000.0, f32::from)
     }
 
-    /// Its size in points where text of the family has this one: some faces are drawn smaller than their neighbours.
+    /// Its size in points in text of this size: some faces are scaled to match their neighbors.
     pub(super) fn size(&self, letter: Letter, size: f32) -> f32 {
         size * self.faces.get(letter.face).map_or(1.0, |face| face.tweak.scale)
     }
 
-    /// Points for a unit of the face.
+    /// Points per font unit.
     pub(super) fn scale(&self, letter: Letter, size: f32) -> f32 {
         self.size(letter, size) / self.units(letter.face)
     }
 
-    /// How far it stands below the baseline, in points.
+    /// Its offset below the baseline, in points.
     pub(super) fn drop(&self, letter: Letter, size: f32) -> f32 {
         let factor = self.faces.get(letter.face).map_or(0.0, |face| face.tweak.y_offset_factor);
         self.size(letter, size) * factor
     }
 
-    /// Its outline in units of the face, upwards from the baseline; empty for a blank.
+    /// Its outline in font units, upwards from the baseline; empty for a blank.
     pub(super) fn outline(&self, letter: Letter) -> Vec<Step> {
         let mut pen = Pen::default();
         if let Some(font) = self.font(letter.face)
@@ -83,7 +83,7 @@ impl Faces {
         {
             let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
             if glyph.draw(settings, &mut pen).is_err() {
-                // A face that came with the program is whole; a broken glyph is a blank.
+                // Shipped fonts are valid; a broken glyph becomes a blank.
                 pen.0.clear();
             }
         }

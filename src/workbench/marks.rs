@@ -1,8 +1,8 @@
-//! What egui has painted, as marks of a drawing, which [`super::svg`] and [`super::pdf`] write.
+//! Converts egui's shapes to the marks of a drawing, which [`super::svg`] and [`super::pdf`] write.
 //!
-//! Every shape becomes the mark that says the same: rectangles, circles, paths, curves and text stay what they are, so that a
-//! picture can be scaled, searched and edited. What a shape was clipped to is kept where the shape sticks out of it. Textures
-//! other than the font (images) and callbacks of renderers are left out.
+//! Rectangles, circles, paths, curves and text keep their kind, so that a figure can be scaled, searched and edited. A
+//! shape that extends beyond its clip rectangle keeps it. Textures other than the font (images) and renderer callbacks
+//! are left out.
 
 use egui::emath::TSTransform;
 use egui::epaint::{
@@ -11,24 +11,24 @@ use egui::epaint::{
 };
 use egui::{Color32, FontFamily, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-/// A picture: marks over a background.
+/// A drawing: marks over a background.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Drawing {
-    /// What of the plane it shows, in points.
+    /// The visible part of the plane, in points.
     pub space: Rect,
     pub background: Color32,
-    /// What a screen reader says, and a file is searched by.
+    /// The accessible title, also in the file's metadata.
     pub title: String,
     pub marks: Vec<Mark>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mark {
-    /// What it is cut to, where it sticks out.
+    /// The clip rectangle, if the mark extends beyond it.
     pub clip: Option<Rect>,
     /// Applied last.
     pub moved: TSTransform,
-    /// How far it is turned clockwise, in radians, and about which place.
+    /// Clockwise rotation in radians, and its center.
     pub turn: Option<(f32, Pos2)>,
     pub ink: Ink,
 }
@@ -41,12 +41,12 @@ pub(super) enum Ink {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
-    /// With the radius of its corners.
+    /// With its corner radius.
     Rect(Rect, f32),
     Circle(Pos2, f32),
     Ellipse(Pos2, Vec2),
     Line([Pos2; 2]),
-    /// Filled only where it is closed.
+    /// Filled only if closed.
     Path(Vec<Step>),
 }
 
@@ -59,12 +59,12 @@ pub(super) enum Step {
     Close,
 }
 
-/// Letters of one font and colour in one row.
+/// Letters of one font and color in one row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     /// Each with its distance from the first, in points.
     pub letters: Vec<(char, f32)>,
-    /// Where the baseline begins.
+    /// The start of the baseline.
     pub at: Pos2,
     pub width: f32,
     pub family: FontFamily,
@@ -78,11 +78,11 @@ impl Run {
     }
 }
 
-/// How far the controls of a cubic are from the ends of a quarter of a circle, in radii.
+/// Distance of cubic control points from the ends of a quarter circle, in radii.
 pub(super) const QUARTER: f32 = 0.552_284_8;
 
 impl Drawing {
-    /// What of the shapes lies in `space`.
+    /// The marks of the shapes within `space`.
     pub(super) fn new<'a>(
         title: &str,
         space: Rect,
@@ -97,7 +97,7 @@ impl Drawing {
     }
 }
 
-/// Where a shape is on the plane. Some shapes count their outline, some do not; a little more is no mistake.
+/// The bounds of a shape. Some shapes include their outline; slightly larger bounds do no harm.
 pub(super) fn bounds(shape: &ClippedShape) -> Rect {
     let bounds = match &shape.shape {
         Shape::LineSegment { points, stroke } => Rect::from_points(points).expand(stroke.width / 2.0),
@@ -109,7 +109,7 @@ pub(super) fn bounds(shape: &ClippedShape) -> Rect {
 struct Reader {
     space: Rect,
     marks: Vec<Mark>,
-    // Of the shape that is read.
+    // For the current shape.
     clip: Option<Rect>,
     moved: TSTransform,
 }
@@ -166,9 +166,9 @@ impl Reader {
         }
     }
 
-    /// A path, which is filled only if it is closed.
+    /// A path, filled only if it is closed.
     fn path(&mut self, mut steps: Vec<Step>, closed: bool, fill: Color32, stroke: &PathStroke) {
-        // Colours that depend on the place have no name in a drawing: the first would mislead, so that the line is left out.
+        // A drawing cannot express position-dependent colors, so such a line is left out.
         let stroke = match stroke.color {
             ColorMode::Solid(color) => Stroke::new(stroke.width, color),
             ColorMode::UV(_) => Stroke::NONE,
@@ -182,7 +182,7 @@ impl Reader {
         }
     }
 
-    /// There and back along both edges.
+    /// The outline of a band, along both edges.
     fn band(&mut self, band: &BandShape) {
         let there = band.points.iter().map(|point| pos2(point.x, point.y.min));
         let back = band.points.iter().rev().map(|point| pos2(point.x, point.y.max));
@@ -195,7 +195,7 @@ impl Reader {
 
     fn rect(&mut self, shape: &RectShape) {
         let RectShape { rect, corner_radius, fill, stroke, stroke_kind, brush, angle, .. } = shape;
-        // Files draw outlines along the edge; the fill reaches under them in any case.
+        // Files center outlines on the edge; the fill extends below them anyway.
         let by = match stroke_kind {
             _ if stroke.is_empty() => 0.0,
             StrokeKind::Inside => -stroke.width / 2.0,
@@ -203,7 +203,7 @@ impl Reader {
             StrokeKind::Outside => stroke.width / 2.0,
         };
         let outline = rect.expand(by);
-        // With a brush it is an image.
+        // A brush means an image.
         if brush.is_some() || !outline.is_positive() {
             return;
         }
@@ -216,7 +216,7 @@ impl Reader {
         self.form(form, *fill, *stroke, Some((*angle, rect.center())));
     }
 
-    /// Triangles of one colour each; two that make an upright rectangle of one colour are one.
+    /// Triangles with one color each; two triangles that form an upright rectangle of one color become a rectangle.
     fn mesh(&mut self, mesh: &Mesh) {
         if mesh.texture_id != egui::TextureId::default() || !mesh.is_valid() {
             return;
@@ -243,7 +243,7 @@ impl Reader {
         }
     }
 
-    /// Each row in runs of one font and colour.
+    /// Each row as runs of one font and color.
     fn text(&mut self, shape: &TextShape) {
         let sections = &shape.galley.job.sections;
         let mut at_byte = 0;
@@ -289,10 +289,10 @@ impl Reader {
     }
 }
 
-/// An upright rectangle whose corners are round: from the upper left one on, clockwise.
+/// An upright rectangle with round corners: clockwise from the upper left.
 fn rounded(outline: Rect, [nw, ne, se, sw]: [f32; 4]) -> Vec<Step> {
     let (min, max) = (outline.min, outline.max);
-    // Where a corner begins, where it ends, and the corner itself.
+    // Start and end of each corner, and the corner itself.
     let corners = [
         (pos2(max.x - ne, min.y), pos2(max.x, min.y + ne), pos2(max.x, min.y)),
         (pos2(max.x, max.y - se), pos2(max.x - se, max.y), max),
@@ -332,7 +332,7 @@ pub(super) fn rectangle_path(rect: Rect, radius: f32) -> Vec<Step> {
     rounded(rect, [radius; 4])
 }
 
-/// The upright rectangle that two triangles of one colour make.
+/// The upright rectangle formed by two triangles of one color.
 fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Option<Rect> {
     let is_even = first.iter().chain(second).all(|vertex| vertex.color == color);
     let [first, second] = [first, second].map(|triangle| triangle.map(|vertex| vertex.pos));
@@ -349,7 +349,7 @@ fn mean(colors: [Color32; 3]) -> Color32 {
     Color32::from_rgba_premultiplied(channel(Color32::r), channel(Color32::g), channel(Color32::b), channel(Color32::a))
 }
 
-/// Lines from point to point; empty without any.
+/// Lines from point to point; empty without points.
 fn polyline(points: impl Iterator<Item = Pos2>) -> Vec<Step> {
     points.enumerate().map(|(place, at)| if place == 0 { Step::Move(at) } else { Step::Line(at) }).collect()
 }

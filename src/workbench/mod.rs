@@ -1,11 +1,11 @@
 //! The window: the only place that names egui.
 //!
-//! [`run`] opens it. Panels read the [`state`] and push [`command`]s; the [`app`] applies them. Looks come from [`theme`],
-//! [`icon`] and [`kit`]; nothing else names a colour.
+//! [`run`] opens it. Panels read the [`state`] and push [`command`]s; the [`app`] applies them. The look comes from
+//! [`theme`], [`icon`] and [`kit`]; nothing else names a color.
 //!
 //! # Layers
 //!
-//! Each room uses only what stands on a line above its own.
+//! Each module uses only modules on the lines above its own.
 //!
 //! ```text
 //! fonts                    letters

@@ -1,4 +1,4 @@
-//! A drawing as a PDF of one page. Letters are text whose fonts are in the file, as far as they are used.
+//! Writes a drawing as a PDF of one page, with text and embedded font subsets.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,10 +18,10 @@ use krilla::text::{Font, GlyphId, KrillaGlyph};
 use super::letters::{Faces, Letter};
 use super::marks::{Drawing, Form, Ink, Mark, Run, Step, ellipse, rectangle_path};
 
-/// Points of a page, 72 to the inch, for a millimetre.
+/// Points of 1/72 inch per millimeter.
 pub(super) const POINTS: f32 = 72.0 / 25.4;
 
-/// The file; `width` is that of the page in millimetres. `Err` says why it cannot be made.
+/// The file; `width` is the page width in millimeters. The error says why it cannot be written.
 pub(super) fn document(drawing: &Drawing, width: f32) -> Result<Vec<u8>, String> {
     let space = drawing.space;
     let scale = width * POINTS / space.width();
@@ -49,9 +49,9 @@ fn draw(drawing: &Drawing, mut surface: Surface<'_>, scale: f32) {
 struct Writer<'a> {
     surface: Surface<'a>,
     faces: Faces,
-    /// The faces that are used, by their numbers.
+    /// The used faces, by number.
     fonts: BTreeMap<usize, Option<Font>>,
-    /// What is cut to now.
+    /// The current clip rectangle.
     clip: Option<Rect>,
 }
 
@@ -118,7 +118,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Letters of one face after another are one text.
+    /// Writes consecutive letters of the same face as one text.
     fn run(&mut self, run: &Run) {
         let Some((paint, opacity)) = ink(run.color) else { return };
         self.surface.set_fill(Some(Fill { paint: paint.into(), opacity, rule: FillRule::NonZero }));
@@ -152,7 +152,7 @@ impl Writer<'_> {
             let Some(Letter { glyph, .. }) = found[place] else { continue };
             let begin = text.len();
             text.push(run.letters[place].0);
-            // Of the size of the font, as the file counts.
+            // Relative to the font size, as PDF expects.
             let advance = (along(place + 1) - along(place)) / size;
             glyphs.push(KrillaGlyph::new(GlyphId::new(glyph), advance, 0.0, 0.0, 0.0, begin..text.len(), None));
         }
@@ -176,7 +176,7 @@ fn is_open(form: &Form) -> bool {
     matches!(form, Form::Line(_)) || matches!(form, Form::Path(steps) if !steps.contains(&Step::Close))
 }
 
-/// `None` of what has no extent or no end.
+/// `None` for a path that is empty or not finite.
 fn path(steps: &[Step]) -> Option<Path> {
     let mut path = PathBuilder::new();
     let finite = |at: &Pos2| at.x.is_finite() && at.y.is_finite();
@@ -195,7 +195,7 @@ fn path(steps: &[Step]) -> Option<Path> {
     path.finish()
 }
 
-/// A colour and how solid it is; `None` where nothing is seen of it.
+/// A color and its opacity; `None` if invisible.
 fn ink(color: Color32) -> Option<(rgb::Color, NormalizedF32)> {
     let [r, g, b, a] = color.to_srgba_unmultiplied();
     let opacity = NormalizedF32::new(f32::from(a) / 255.0)?;

@@ -1,7 +1,7 @@
-//! What egui has painted, as pixels, without a window: for pictures in another theme or size than the one on screen.
+//! Rasterizes egui's output without a window: for figures in another theme or size than the screen.
 //!
-//! Triangles are filled by their edge functions in fixed point (256 to a pixel, top-left rule), so that neighbours leave neither
-//! a seam nor a pixel that is painted twice; egui has smoothed edges by then, and glyphs are read from its texture.
+//! Triangles are filled by edge functions in fixed point (256 per pixel, top-left rule), so that neighbors leave
+//! neither a seam nor a pixel painted twice. egui has already antialiased edges, and glyphs come from its texture.
 
 use std::collections::HashMap;
 use std::io;
@@ -33,7 +33,7 @@ impl Textures {
     }
 }
 
-/// A picture as the bytes of a PNG, with so many pixels to the inch where it has a size on paper.
+/// An image as PNG, with pixels per inch if it has a size in print.
 pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>> {
     let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let bytes: Vec<u8> = picture.pixels.iter().flat_map(Color32::to_array).collect();
@@ -41,7 +41,7 @@ pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>>
     let mut encoder = png::Encoder::new(&mut out, width, height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
-    // The file counts pixels to the metre.
+    // PNG uses pixels per meter.
     let per_metre = dpi.map(|dpi| (f64::from(dpi) / 0.0254).round() as u32);
     encoder.set_pixel_dims(per_metre.map(|per_metre| png::PixelDimensions {
         xppu: per_metre,
@@ -55,7 +55,7 @@ pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>>
     Ok(out)
 }
 
-/// Paints over a background, at `scale` pixels a point.
+/// Paints over a background, at `scale` pixels per point.
 pub(super) fn paint(
     primitives: &[ClippedPrimitive],
     textures: &Textures,
@@ -81,12 +81,12 @@ fn channels(color: Color32) -> [f32; 4] {
     color.to_array().map(f32::from)
 }
 
-/// What three values come to, weighed.
+/// The weighted sum of three values.
 fn mix(values: [[f32; 4]; 3], weights: [f32; 3]) -> [f32; 4] {
     std::array::from_fn(|channel| (0..3).map(|corner| values[corner][channel] * weights[corner]).sum())
 }
 
-/// The texture at a place from 0 to 1, between its four nearest pixels.
+/// The texture at coordinates from 0 to 1, with bilinear interpolation.
 fn sample(texture: &ColorImage, [u, v]: [f32; 2]) -> [f32; 4] {
     let [width, height] = texture.size;
     let (x, y) = (u * width as f32 - 0.5, v * height as f32 - 0.5);
@@ -124,7 +124,7 @@ fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], text
         low.max(clip[axis])..high.min(clip[axis + 2])
     };
 
-    // Of each edge, A·x + B·y + C; a pixel on it belongs to the triangle whose left or upper edge it is.
+    // The edge functions A·x + B·y + C; a pixel on an edge belongs to the triangle whose left or upper edge it is.
     let edges: [[i64; 4]; 3] = std::array::from_fn(|corner| {
         let (from, to) = (at[(corner + 1) % 3], at[(corner + 2) % 3]);
         let (a, b) = (from[1] - to[1], to[0] - from[0]);

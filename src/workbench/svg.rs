@@ -1,8 +1,8 @@
-//! A drawing as an SVG document.
+//! Writes a drawing as an SVG document.
 //!
-//! Letters are either shapes, each drawn once and used where it stands, so that the picture looks the same everywhere and needs
-//! no font; or text that can be edited, which names the fonts of the window with fallbacks and states how wide each run was, so
-//! that numbers stay aligned where another font takes over.
+//! Letters are either shapes, each defined once and reused, so that the figure looks the same everywhere and needs no
+//! font; or editable text, which names the fonts of the window with fallbacks and states the width of each run, so that
+//! numbers stay aligned with another font.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) enum Letters {
     Text,
 }
 
-/// The document; `width` is that of the picture on paper in millimetres.
+/// The document; `width` is the width in print in millimeters.
 pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> String {
     let mut writer = Writer {
         out: String::new(),
@@ -50,7 +50,7 @@ pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> Strin
     let shapes = writer
         .used
         .iter()
-        // A blank has none.
+        // A blank has no outline.
         .filter(|(_, outline)| !outline.is_empty())
         .map(|(Letter { face, glyph, .. }, outline)| format!("<path id=\"letter{face}-{glyph}\" d=\"{outline}\"/>\n"));
     let shared: String = clips.chain(shapes).collect();
@@ -64,13 +64,13 @@ pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> Strin
 
 struct Writer {
     out: String,
-    /// Without them letters are text.
+    /// `None` writes letters as text.
     faces: Option<Faces>,
-    /// The outlines of letters that are used.
+    /// The outlines of used letters.
     used: BTreeMap<Letter, String>,
-    /// Each is one clip path.
+    /// One clip path each.
     clips: Vec<Rect>,
-    /// The group that is open.
+    /// The open group.
     clip: Option<usize>,
 }
 
@@ -134,7 +134,7 @@ impl Writer {
             Form::Path(steps) => format!("path d=\"{}\"", data(steps)),
         };
 
-        // That there is no outline is said too: some programs keep that of the element before.
+        // States a missing outline, because some programs inherit it from the previous element.
         let outline = if stroke.is_empty() {
             "stroke=\"none\"".to_owned()
         } else {
@@ -177,7 +177,7 @@ impl Writer {
     }
 }
 
-/// The outline of a letter in units of its font, upwards.
+/// The outline of a letter in font units, upwards.
 fn data_of_outline(faces: &Faces, letter: Letter) -> String {
     data(&faces.outline(letter))
 }
@@ -193,7 +193,7 @@ fn font(family: &FontFamily) -> (&'static str, u32) {
     }
 }
 
-/// A coordinate in points, to a hundredth; no negative nought, no infinity.
+/// A coordinate in points, to a hundredth; neither negative zero nor infinity.
 fn number(value: f32) -> f64 {
     let hundredths = (f64::from(value) * 100.0).round() / 100.0;
     if hundredths.is_finite() { hundredths + 0.0 } else { 0.0 }
@@ -219,7 +219,7 @@ fn place(rect: Rect) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// The attribute of a fill or a line, with its opacity where it is not solid.
+/// The attribute of a fill or a line, with its opacity unless opaque.
 fn paint(attribute: &str, color: Color32) -> String {
     let [r, g, b, a] = color.to_srgba_unmultiplied();
     let opacity = number(f32::from(a) / 255.0);
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn words_cannot_break_the_document() {
         let text = drawn(SPACE, Shape::Noop);
-        // XML has no control characters: one becomes a blank.
+        // XML has no control characters, so each becomes a blank.
         assert!(text.contains("<title>a &lt; b &amp; &quot;c&quot; </title>"), "{text}");
     }
 

@@ -1,18 +1,19 @@
-//! Every colour, distance and type size of the window, for the dark and the light theme, each also in high contrast.
+//! Every color, distance and type size of the window, for the dark and the light theme, each also in high contrast.
 //!
-//! Nothing else in the workbench names a colour. A widget asks [`Theme::of`] for the palette in force and the
-//! constants below for distances; [`install`] tells egui the same, so that its own widgets agree.
+//! Nothing else in the workbench names a color. A widget gets the active palette from [`Theme::of`] and distances from
+//! the constants below; [`install`] passes them to egui, so that its own widgets agree.
 //!
 //! # What is measured
 //!
-//! The tests compute what eyes see of the table, for every theme:
+//! The tests check the perception of the colors, for every theme:
 //!
-//! - Contrast (WCAG 2.1): every text and every signal on every surface is 4.5 : 1 or more, 7 : 1 in high contrast. What bounds
-//!   something that can be clicked (the outline of an input, of a choice, of a selected segment, of an empty cell) and the lines
-//!   one reads heights from are 3 : 1 or more on what lies on either side.
-//! - Differences (CIEDE2000, D65) as people with normal sight, protanopia, deuteranopia and tritanopia see them (Machado, Oliveira
-//!   and Fernandes 2009, full severity): the accent is 10 or more from every colour that stands for data, and 8 or more from what
-//!   lies between two stops of a scale; neighbouring stops, the ends of the scale, strategies and kinds of nodes keep their own.
+//! - Contrast (WCAG 2.1): every text and every signal on every surface has at least 4.5 : 1, or 7 : 1 in high contrast.
+//!   The boundary of anything clickable (the outline of an input, an option, a selected segment, an empty cell) and the
+//!   grid lines of plots have at least 3 : 1 to both sides.
+//! - Differences (CIEDE2000, D65) for normal sight, protanopia, deuteranopia and tritanopia (Machado, Oliveira and
+//!   Fernandes 2009, full severity): the accent is at least 10 from every color of data, and at least 8 from colors
+//!   between two stops of a scale; neighboring stops, the ends of the scale, strategies and kinds of nodes have minimum
+//!   distances of their own.
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
 use egui::{
@@ -23,52 +24,52 @@ use serde::{Deserialize, Serialize};
 use super::fonts::{MEDIUM, SEMIBOLD};
 use crate::search::NodeKind;
 
-/// Between panels, and between buttons of one group.
+/// Gap between panels, and between buttons of one group.
 pub const GAP: f32 = 8.0;
-/// Inside a panel.
+/// Padding inside a panel.
 pub const PAD: f32 = 16.0;
-/// Inside a control.
+/// Padding inside a control.
 pub const SPACE_S: f32 = 4.0;
-/// Between controls.
+/// Gap between controls.
 pub const SPACE_M: f32 = 8.0;
-/// Between groups.
+/// Gap between groups.
 pub const SPACE_L: f32 = 16.0;
-/// Between blocks.
+/// Gap between blocks.
 pub const SPACE_XL: f32 = 24.0;
 
 // Heights.
-/// Of a row of a table, and of one of the decision strip.
+/// Height of a table row, and of a row of the decision strip.
 pub const ROW: f32 = 24.0;
 pub const ROW_TALL: f32 = 30.0;
-/// Of buttons, inputs and drop-downs.
+/// Height of buttons, inputs and drop-downs.
 pub const CONTROL: f32 = 26.0;
-/// Of a segmented choice or a chip.
+/// Height of segments and chips.
 pub const CHIP: f32 = 22.0;
 pub const TAG: f32 = 18.0;
-/// Of the title of a panel or a row of tabs.
+/// Height of a panel title or tab bar.
 pub const TAB: f32 = 32.0;
-/// Of the top bar.
+/// Height of the top bar.
 pub const MENU: f32 = 44.0;
 pub const STATUS: f32 = 24.0;
-/// Of the workspaces in the top bar.
+/// Height of the workspace switcher in the top bar.
 pub const SWITCHER: f32 = 30.0;
 
-/// Corners of controls and tiles.
+/// Corner radius of controls and tiles.
 pub const RADIUS_S: u8 = 4;
-/// Corners of panels, cards and tooltips.
+/// Corner radius of panels, cards and tooltips.
 pub const RADIUS_M: u8 = 8;
-/// Nothing that can be clicked is smaller, whatever is painted.
+/// Minimum size of a hit area, whatever is painted.
 pub const HIT: f32 = 24.0;
-/// Outline of a strategy in a histogram.
+/// Width of a strategy's outline in a histogram.
 pub const SERIES_WIDTH: f32 = 1.6;
-/// Source of a drag while it is dragged.
+/// Opacity of the source during a drag.
 pub const DRAG_SOURCE_ALPHA: f32 = 0.35;
-/// What follows the pointer during a drag.
+/// Opacity of the ghost during a drag.
 pub const DRAG_GHOST_ALPHA: f32 = 0.92;
-/// An old value while its successor is computed.
+/// Opacity of an outdated value while the new one is computed.
 pub const STALE_ALPHA: f32 = 0.55;
 
-/// Seconds of one movement on the board or in a list; all are zero when motion is off.
+/// Durations of animations in seconds; all are zero when animations are off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     pub slide: f32,
@@ -84,7 +85,7 @@ pub struct Motion {
 impl Motion {
     pub const ON: Self = Self { slide: 0.110, merge: 0.090, spawn: 0.090, row: 0.140, fold: 0.120 };
 
-    /// The durations in force for this `ui`.
+    /// The current durations for this `ui`.
     pub fn of(ui: &Ui) -> Self {
         if ui.style().animation_time == 0.0 { Self::default() } else { Self::ON }
     }
@@ -97,7 +98,7 @@ pub fn ease(t: f32) -> f32 {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
-    /// As the desktop says; dark if it says nothing.
+    /// Follows the desktop; dark if it reports nothing.
     #[default]
     System,
     Dark,
@@ -110,7 +111,7 @@ impl ThemeChoice {
     pub const ALL: [Self; 5] = [Self::System, Self::Dark, Self::Light, Self::HighContrastDark, Self::HighContrastLight];
 }
 
-/// The point that marks a strategy on a line.
+/// The marker of a strategy on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marker {
     Disc,
@@ -123,18 +124,18 @@ pub enum Marker {
     Plus,
 }
 
-/// How one strategy is drawn wherever it appears: colour, dash and marker belong together.
+/// The look of a strategy in every view: color, dash and marker belong together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrategyMark {
     pub color: Color32,
-    /// Lengths of ink and gap in turn; empty is a solid line.
+    /// Lengths of dashes and gaps in turn; empty is a solid line.
     pub dash: &'static [f32],
     pub marker: Marker,
-    /// Beyond eight strategies the colours repeat with hollow markers.
+    /// Beyond eight strategies the colors repeat with hollow markers.
     pub hollow: bool,
 }
 
-/// Strategies with a colour of their own; further ones repeat them with another dash and a hollow marker.
+/// Number of strategy colors; further strategies repeat them with another dash and a hollow marker.
 pub const HUES: usize = 8;
 
 const DASHES: [&[f32]; HUES] = [
@@ -159,11 +160,11 @@ const MARKERS: [Marker; HUES] = [
     Marker::Plus,
 ];
 
-/// One palette; the table `palette` says what each colour is for.
+/// One palette; the table `palette` describes the use of each color.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     pub dark: bool,
-    /// Whether what can be clicked is outlined everywhere.
+    /// Whether everything clickable has an outline.
     pub high_contrast: bool,
     pub bg0: Color32,
     pub bg1: Color32,
@@ -209,7 +210,7 @@ const fn hexes<const N: usize>(rgb: [u32; N]) -> [Color32; N] {
 /// Fill of the tiles 2 to 131072, the same in both themes: cool, warm, light.
 const TILES: [Color32; 17] = hexes(crate::review::TILE_FILLS);
 
-/// From 1024 on the tiles are light and carry dark numerals.
+/// From 1024 on the tiles are light and have dark numbers.
 const FIRST_LIGHT_RANK: u8 = 10;
 const TILE_INK: Color32 = hex(0x14_17_1A);
 
@@ -219,14 +220,14 @@ pub static HIGH_CONTRAST_DARK: Theme = Theme::palette(2);
 pub static HIGH_CONTRAST_LIGHT: Theme = Theme::palette(3);
 
 impl Theme {
-    /// The table of the colours: of the dark palette, of the light one, and of both in high contrast. Surfaces go from `bg0`
-    /// (between the panels) to `bg4` (under the pointer). Data has the same colours in high contrast.
+    /// The table of colors: dark, light, and both in high contrast. Surfaces go from `bg0` (between the panels) to
+    /// `bg4` (hovered). Data has the same colors in high contrast.
     const fn palette(look: usize) -> Self {
         let theme = look % 2;
         Self {
             dark: theme == 0,
             high_contrast: 2 <= look,
-            // Gaps, menu bar, status bar, tabs that are not open.
+            // Gaps, menu bar, status bar, closed tabs.
             bg0: hexes([0x12_15_18, 0xDF_E3_E8, 0x00_00_00, 0xFF_FF_FF])[look],
             // Panels.
             bg1: hexes([0x1A_1E_22, 0xF7_F8_FA, 0x00_00_00, 0xFF_FF_FF])[look],
@@ -237,15 +238,15 @@ impl Theme {
             bg4: hexes([0x36_3D_46, 0xDD_E2_E8, 0x1B_1E_21, 0xE9_EC_EF])[look],
             // Lines of tables, outlines of cards.
             sep: hexes([0x2E_35_3C, 0xD5_DA_E0, 0x6B_76_81, 0x7C_85_8E])[look],
-            // Lines one reads heights from, on panels and cards.
+            // Grid lines, on panels and cards.
             grid: hexes([0x66_71_7D, 0x7F_89_93, 0x6B_76_81, 0x7C_85_8E])[look],
-            // Outlines of what can be clicked, axes, edges of trees.
+            // Outlines of anything clickable, axes, edges of trees.
             line: hexes([0x7C_87_93, 0x6C_75_7F, 0xA7_B0_BA, 0x4F_58_61])[look],
-            // Values and names, secondary text, labels and what is disabled.
+            // Values and names, secondary text, labels and disabled text.
             text1: hexes([0xE8_EB_EE, 0x1A_1F_24, 0xFF_FF_FF, 0x00_00_00])[look],
             text2: hexes([0xB7_BF_C8, 0x42_4B_55, 0xD6_DC_E2, 0x2A_31_38])[look],
             text3: hexes([0xA0_AA_B5, 0x57_61_6B, 0xD6_DC_E2, 0x2A_31_38])[look],
-            // You are here: focus, selection and what lies behind it, the chosen line, progress. Never data.
+            // Focus, selection and its background, the chosen line, progress. Never data.
             accent: hexes([0xA9_9B_FF, 0x4A_42_BD, 0xA9_9B_FF, 0x3C_2B_D4])[look],
             accent_bg: hexes([0x37_30_5F, 0xE2_DD_FB, 0x1E_16_40, 0xEC_E9_FF])[look],
             on_accent: [hex(0x14_12_1F), hex(0xFF_FF_FF)][theme],
@@ -253,7 +254,7 @@ impl Theme {
             error: hexes([0xFF_8A_80, 0xB3_26_1E, 0xFF_8A_80, 0x93_18_10])[look],
             warn: hexes([0xF2_B8_5C, 0x8A_53_00, 0xF2_B8_5C, 0x65_3C_00])[look],
             ok: hexes([0x6C_CB_95, 0x17_70_3F, 0x6C_CB_95, 0x0B_50_29])[look],
-            // Behind the tiles, and a cell without one.
+            // Behind the tiles, and an empty cell.
             board: hexes([0x22_27_2C, 0xDD_E2_E8, 0x6B_76_81, 0x7C_85_8E])[look],
             empty_cell: hexes([0x2E_35_3C, 0xCC_D3_DB, 0x00_00_00, 0xFF_FF_FF])[look],
             // Below a reference, at it, above it.
@@ -261,12 +262,13 @@ impl Theme {
                 hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x5D_A4_BD, 0x8F_D2_FD]),
                 hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x41_74_B8]),
             ][theme],
-            // None to much.
+            // From none to much.
             sequential: [
                 hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
                 hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
             ][theme],
-            // Outline and letter of each kind of node, in the order of `NodeKind`; the letter and the shape say the same.
+            // Outline and letter of each kind of node, in the order of `NodeKind`; letter and shape repeat the
+            // information.
             kinds: [
                 hexes([0xE1_FB_FF, 0xE5_F8_7E, 0xFF_D0_C2, 0x67_A9_7B, 0xAD_AC_B3, 0xD2_9E_22, 0x7B_D5_FA]),
                 hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x7A46F5]),
@@ -284,15 +286,15 @@ impl Theme {
         Self::of_visuals(ui.visuals())
     }
 
-    /// The palette that belongs to these visuals; for code that has no `Ui`.
+    /// The palette of these visuals; for code without a `Ui`.
     pub fn of_visuals(visuals: &Visuals) -> &'static Self {
         let (plain, contrasting) =
             if visuals.dark_mode { (&DARK, &HIGH_CONTRAST_DARK) } else { (&LIGHT, &HIGH_CONTRAST_LIGHT) };
-        // egui's visuals know of dark and light alone; no two palettes have the same panels.
+        // egui's visuals only distinguish dark and light; no two palettes have the same panel color.
         if visuals.window_fill == contrasting.bg1 { contrasting } else { plain }
     }
 
-    /// How the strategy in this slot (counted from 0) is drawn.
+    /// The look of the strategy in this slot (counted from 0).
     pub fn strategy(&self, slot: usize) -> StrategyMark {
         let round = slot / HUES;
         StrategyMark {
@@ -311,34 +313,34 @@ impl Theme {
         }
     }
 
-    /// Colour of the numeral on the tile with this rank.
+    /// Color of the number on the tile with this rank.
     pub fn tile_text(&self, rank: u8) -> Color32 {
         if rank < FIRST_LIGHT_RANK { Color32::WHITE } else { TILE_INK }
     }
 
-    /// A value against a reference: −1 is the largest deviation below, 0 the reference, 1 the largest above.
+    /// A value relative to a reference: −1 is the largest deviation below, 0 the reference, 1 the largest above.
     pub fn diverging(&self, t: f32) -> Color32 {
         ramp(&self.diverging, t.clamp(-1.0, 1.0) * 0.5 + 0.5)
     }
 
-    /// Outline and letter of a kind of nodes.
+    /// Outline and letter of a kind of node.
     pub fn kind(&self, kind: NodeKind) -> Color32 {
         self.kinds[kind as usize]
     }
 
-    /// Text and marks of what is disabled: fainter in high contrast, where secondary text is not.
+    /// Text and marks of disabled items: fainter in high contrast, where secondary text is not.
     pub fn off(&self) -> Color32 {
         if self.high_contrast { self.line } else { self.text3 }
     }
 
-    /// In high contrast, the edge of what is selected, whose fill is close to the ground.
+    /// In high contrast, the outline of a selection, whose fill is close to the background.
     pub fn selected_edge(&self, painter: &egui::Painter, rect: Rect) {
         if self.high_contrast {
             painter.rect_stroke(rect, RADIUS_S, Stroke::new(2.0, self.accent), StrokeKind::Inside);
         }
     }
 
-    /// In high contrast, the edge of something that can be clicked and that its fill alone bounds otherwise.
+    /// In high contrast, the outline of clickable items that otherwise have only a fill.
     pub fn outline(&self, painter: &egui::Painter, rect: Rect, radius: impl Into<CornerRadius>) {
         if self.high_contrast {
             painter.rect_stroke(rect, radius, Stroke::new(1.0, self.line), StrokeKind::Inside);
@@ -358,7 +360,7 @@ fn ramp(stops: &[Color32; 7], t: f32) -> Color32 {
     stops[below].lerp_to_gamma(stops[below + 1], at - below as f32)
 }
 
-/// Black or white, whichever is easier to read on `fill`.
+/// Black or white, whichever has more contrast on `fill`.
 pub fn text_on(fill: Color32) -> Color32 {
     let [red, green, blue, _] = egui::Rgba::from(fill).to_array();
     let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -366,12 +368,12 @@ pub fn text_on(fill: Color32) -> Color32 {
     if luminance < 0.179 { Color32::WHITE } else { Color32::BLACK }
 }
 
-/// Value of the selected node.
+/// The style of the selected node's value.
 pub fn display_style() -> TextStyle {
     TextStyle::Name("display".into())
 }
 
-/// Score, move.
+/// The style of figures such as score and move.
 pub fn figure_style() -> TextStyle {
     TextStyle::Name("figure".into())
 }
@@ -386,7 +388,7 @@ pub fn strong() -> FontId {
     FontId::new(13.0, FontFamily::Name(SEMIBOLD.into()))
 }
 
-/// Semibold in any size, for numerals on tiles and letters in nodes.
+/// Semibold in any size, for numbers on tiles and letters in nodes.
 pub fn strong_of(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(SEMIBOLD.into()))
 }
@@ -395,7 +397,7 @@ pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Headers, units, captions; the smallest text there is.
+/// Headers, units, captions; the smallest text.
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
@@ -405,7 +407,7 @@ pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
-/// The ring around what has the keyboard: a double line, which no mark of data has.
+/// The focus ring: a double line, which no mark of data has.
 pub fn focus_ring(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
     let ring = rect.expand(1.0);
@@ -417,7 +419,8 @@ pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
     egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
 }
 
-/// Tells egui both themes and which one to use; `contrast` asks the system whether it wants high contrast, if it has a say.
+/// Installs both themes in egui and selects one; `contrast` queries the system for high contrast, if the choice follows
+/// it.
 pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: impl FnOnce() -> bool, motion: bool) {
     let (preference, contrast) = match choice {
         ThemeChoice::System => (egui::ThemePreference::System, contrast()),
@@ -462,10 +465,10 @@ fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     spacing.icon_width = 16.0;
     spacing.icon_width_inner = 10.0;
     spacing.tooltip_width = 320.0;
-    // Lists are as high as what is in them, where the window is.
+    // Lists are as high as their content, if the window allows.
     spacing.default_area_size = Vec2::new(600.0, 640.0);
     spacing.slider_rail_height = 4.0;
-    // A thin bar is always there where something scrolls, and says so.
+    // A thin bar always shows where something scrolls.
     spacing.scroll = egui::style::ScrollStyle {
         bar_width: 8.0,
         floating_width: 4.0,
@@ -493,7 +496,7 @@ fn visuals(theme: &Theme) -> Visuals {
 
     Visuals {
         weak_text_color: Some(theme.text3),
-        // egui's own buttons stand for inputs and drop-downs here; `kit::Button` paints the buttons.
+        // egui's own buttons are used for inputs and drop-downs; `kit::Button` paints the buttons.
         widgets: Widgets {
             noninteractive: widget(theme.bg1, Stroke::new(1.0, theme.sep), theme.text1),
             inactive: WidgetVisuals {

@@ -1,9 +1,9 @@
-//! What a screen reader is told while the keyboard is elsewhere: moves, autoplay, messages, the ends of searches and runs, steps
-//! through a search.
+//! Announcements for screen readers about changes away from the focus: moves, autoplay, messages, finished searches and
+//! runs, replay steps.
 //!
-//! It compares what is open with what was open a frame before, so that a thing is told whatever it was done with. Each telling
-//! is a node of its own in the accessibility tree, a live region, so that the same words twice are told twice. While nobody
-//! listens nothing is put into words.
+//! It compares the state with that of the previous frame, so that a change is announced whatever caused it. Each
+//! announcement is a separate live region in the accessibility tree, so that repeated text is announced again. Without
+//! a screen reader no text is built.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,27 +22,27 @@ use crate::workbench::panels::Panels;
 use crate::workbench::state::effect::Level;
 use crate::workbench::state::{Document, ExperimentRun, NodeId};
 
-/// What moves by itself is told at most so often, in seconds, and what somebody moves so often.
+/// Minimum interval between announcements of automatic and of manual changes, in seconds.
 const BY_ITSELF: f64 = 1.0;
 const BY_HAND: f64 = 0.25;
-/// What was told stands so long, in seconds, whatever is told after it: some readers ask for the words only after they have
-/// heard that there are new ones.
+/// Time that an announcement stays in the tree, in seconds, because some readers request the text only after a change
+/// notification.
 const STANDS: f64 = 2.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Announcer {
-    /// What was open in the last frame; `None` while nobody listens.
+    /// The state of the last frame; `None` without a screen reader.
     seen: Option<Seen>,
-    /// What was told last, and what still stands.
+    /// Recent announcements that are still in the tree.
     told: Vec<Telling>,
-    /// How often something was told, so that each telling is another node.
+    /// Number of announcements, so that each is a new node.
     tellings: u64,
 }
 
 #[derive(Debug)]
 struct Telling {
     number: u64,
-    /// When it was told, in seconds.
+    /// When it was announced, in seconds.
     at: f64,
     live: Live,
     text: String,
@@ -55,19 +55,19 @@ struct Seen {
     /// The number of the decision.
     decision: Paced<Option<u64>>,
     run: (u64, Option<State>),
-    /// Of the practice: the position that is asked, else the number of answers.
+    /// Practice: the number of answers, and the current question's board.
     practice: Option<(usize, Option<Board>)>,
-    /// The tree that is stepped through, by the number of its decision, and the instant.
+    /// The replayed tree, by the number of its decision, and the instant.
     instant: Paced<Option<(u64, u64)>>,
-    /// What happened to a row that is carried.
+    /// The last event of a row drag.
     carried: Option<String>,
 }
 
-/// Something that may change faster than it can be told.
+/// A value that may change faster than it can be announced.
 #[derive(Debug)]
 struct Paced<T> {
     told: T,
-    /// When, in seconds.
+    /// When it was announced, in seconds.
     at: f64,
 }
 
@@ -76,7 +76,7 @@ impl<T: Copy + PartialEq> Paced<T> {
         Self { told, at: f64::NEG_INFINITY }
     }
 
-    /// What was told before, if it is `now` another and long enough ago.
+    /// Returns the previously announced value if it differs from `now` and is old enough.
     fn turn(&mut self, ui: &Ui, now: T, pause: f64) -> Option<T> {
         if self.told == now {
             return None;
@@ -93,7 +93,7 @@ impl<T: Copy + PartialEq> Paced<T> {
 }
 
 impl Announcer {
-    /// Tells what has changed since the last frame; once in each.
+    /// Announces what changed since the last frame; once per frame.
     pub(super) fn ui(&mut self, ui: &Ui, doc: &Document, panels: &Panels, notices: &mut Notices) {
         let news = notices.take_news();
         if !is_heard(ui) {
@@ -109,7 +109,7 @@ impl Announcer {
             None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
         }
 
-        // What was told in two ways at once.
+        // Two sources may report the same change.
         let mut texts = HashSet::new();
         told.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
         let now = ui.input(|input| input.time);
@@ -156,7 +156,7 @@ impl Seen {
     ) {
         let is_playing = doc.is_playing();
         let pause = |by_itself| if by_itself { BY_ITSELF } else { BY_HAND };
-        // Where autoplay has ended is told at once.
+        // The end of autoplay is announced at once.
         let is_at_rest = self.is_playing && !is_playing;
         let wait = if is_at_rest { f64::NEG_INFINITY } else { pause(is_playing) };
         if let Some(before) = self.position.turn(ui, doc.cursor(), wait) {
@@ -166,7 +166,7 @@ impl Seen {
             tell(if is_playing { "Autoplay started" } else { "Autoplay stopped" }.to_owned());
         }
 
-        // What is decided without a search, or on the way of autoplay, is not what somebody waits for.
+        // Nobody waits for decisions without a search, or during autoplay.
         let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
         match searched {
             None => self.decision.told = decision_of(doc),
@@ -218,7 +218,7 @@ fn practice_of(doc: &Document) -> Option<(usize, Option<Board>)> {
     Some((session.progress()[0], session.question().map(|question| question.board)))
 }
 
-/// `Question 3 of 40. Which move?`, or what the judge says of the answer.
+/// `Question 3 of 40. Which move?`, or the judge's verdict on the answer.
 fn practice_told(doc: &Document) -> Option<String> {
     let session = doc.practising().session()?;
     let [answers, all] = session.progress().map(|number| words::count(number as u64));
@@ -229,7 +229,7 @@ fn practice_told(doc: &Document) -> Option<String> {
     })
 }
 
-/// How the board came from one position to the one at the cursor: `Left, 12 points, new 2 at r1c4`.
+/// How the position changed since `before`: `Left, 12 points, new 2 at r1c4`.
 fn position(doc: &Document, before: NodeId) -> String {
     let (node, old) = (doc.node(), doc.tree.node(before));
     let moves = node.moves.saturating_sub(old.moves);
@@ -266,7 +266,7 @@ fn position(doc: &Document, before: NodeId) -> String {
     text
 }
 
-/// What became of the run; errors and what was stopped come as messages.
+/// The state of the run; messages cover errors and stops.
 fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
     let progress = last_run.progress()?;
     let (finished, total) = (words::count(progress.finished), words::plural(progress.total, "game"));

@@ -1,4 +1,4 @@
-//! Does what was asked for: the state does what changes data, the window what moves the view.
+//! Applies commands: the document changes data, the window changes the view.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ use crate::workbench::theme;
 
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
-/// The longest history of workspaces that Back walks through.
+/// Maximum length of the history of workspaces for Back.
 const MOST_STEPS_BACK: usize = 64;
 
 impl App {
@@ -58,17 +58,17 @@ impl App {
         }
     }
 
-    /// Whether panels and files have something that Escape would end.
+    /// Whether panels or files have something that Escape would stop.
     fn runs(&self) -> bool {
         let tasks = &self.document.tasks;
         let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
         listed || self.panels.can_pause()
     }
 
-    /// Does what was asked for. The only place that changes anything.
+    /// Applies a command. Nothing else changes the state.
     pub fn apply(&mut self, ctx: &Context, command: impl Into<Command>) {
         let mut command = command.into();
-        // Without a filter there is nothing to find: one is typed first.
+        // Without a filter there are no matches: open the filter box first.
         if matches!(command, Command::Tree(TreeCommand::NextMatch | TreeCommand::PreviousMatch))
             && !self.panels.inspection.filter.is_on()
         {
@@ -83,7 +83,7 @@ impl App {
 
         if let Err(reason) = self.can(&command) {
             if command == Command::Stop {
-                // With nothing to stop it clears the view.
+                // With nothing to stop it clears the messages.
                 self.notices.dismiss();
             } else if !is_walk(&command) {
                 self.notices.say(Level::Warn, reason);
@@ -130,7 +130,7 @@ impl App {
             command => {
                 let exports = matches!(&command, Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _)));
                 let effects = self.document.apply(&command);
-                // What only writes a strategy, or asks for a file or the clipboard, changes nothing here.
+                // Exports of a strategy and requests for files or the clipboard change nothing here.
                 self.reset_was_last &= exports || effects.is_question();
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
@@ -139,18 +139,18 @@ impl App {
                 self.settings.judge_in_background = self.document.judges_in_background();
                 self.carry_out(ctx, effects);
                 if command == Command::Strategy(StrategyCommand::New) {
-                    // To its empty stack, wherever the keys were in the panel.
+                    // To its empty stack, wherever the focus was in the panel.
                     focus::enter_home(ctx, Panel::Strategy.area());
                 }
                 if matches!(command, Command::Practice(PracticeCommand::Game | PracticeCommand::Book)) {
-                    // Keys answer from now on.
+                    // From now on keys answer.
                     focus::enter_home(ctx, Panel::Practice.area());
                 }
             }
         }
     }
 
-    /// Stops one thing of the panels or files and says which, unless something about the board comes first.
+    /// Stops one task of panels or files and reports it, unless the board has something to stop first.
     fn stop_beside_board(&mut self) -> bool {
         if self.document.stops_on_board() {
             return false;
@@ -167,7 +167,7 @@ impl App {
             match effect {
                 Effect::Notice(notice) => self.notices.push(notice),
                 Effect::Copy(text) => {
-                    // What is copied later counts.
+                    // The latest copy wins.
                     self.copying = Copying::default();
                     ctx.copy_text(text);
                 }
@@ -188,7 +188,7 @@ impl App {
                 }
                 Effect::ShowPanel(panel) => {
                     if panel == Panel::Tree {
-                        // Whoever asks for the tree of a position wants no file.
+                        // A request for the tree of a position closes an opened file.
                         self.panels.inspection.close_file();
                     }
                     self.apply(ctx, ViewCommand::ShowPanel(panel));
@@ -261,7 +261,7 @@ impl App {
             }
             ViewCommand::ShowPanel(panel) => {
                 self.show_panel(panel);
-                // What is dragged over a tab, or carried by keys, keeps the keys where they are.
+                // A drag over a tab, or a drag by keys, keeps the focus.
                 if !egui::DragAndDrop::has_any_payload(ctx) && self.panels.building.drag.key.is_none() {
                     focus::enter(ctx, panel.area());
                 }
@@ -270,7 +270,7 @@ impl App {
             ViewCommand::PreviousPanel => self.next_panel(ctx, -1),
             ViewCommand::ShowBeside(panel) => {
                 let layout = self.settings.layouts.of(self.class);
-                // Not over the panel that has the keys.
+                // Not in front of the focused panel.
                 if layout.has(panel) && !layout.shares_tabs(panel, self.focused) {
                     layout.show(panel, panel);
                 }
@@ -292,7 +292,7 @@ impl App {
         }
     }
 
-    /// What is done with what is selected in a panel: by that panel, once it is drawn.
+    /// Passes a command to the panel that owns the selection; the panel runs it when it is drawn.
     fn apply_to_selection(&mut self, ctx: &Context, command: SelectionCommand) {
         use SelectionCommand as C;
         match command {
@@ -320,7 +320,7 @@ impl App {
         self.panels.request_of_selection(command);
     }
 
-    /// Opens the menu of the panel that has the keys.
+    /// Opens the menu of the focused panel.
     pub(super) fn open_panel_menu(&mut self, ctx: &Context) {
         self.context_asked = None;
         if let Some(&button) = self.panel_menus.get(&self.focused) {
@@ -328,13 +328,13 @@ impl App {
         }
     }
 
-    /// The main panel of the workspace on screen, or another one where it is hidden.
+    /// The main panel of the current workspace, or another one if it is hidden.
     fn panel_to_begin_with(&mut self, workspace: Workspace) -> Panel {
         let (main, layout) = (workspace.main(), self.settings.layouts.of(self.class));
         if layout.shows(main) { main } else { layout.shown().into_iter().next().unwrap_or(main) }
     }
 
-    /// Switches to a workspace, and gives the keys to its main panel. Back leads to the one before.
+    /// Switches to a workspace and focuses its main panel. Back returns to the previous workspace.
     fn go_to_workspace(&mut self, ctx: &Context, workspace: Workspace) {
         let before = std::mem::replace(&mut self.settings.layouts.workspace, workspace);
         if before == workspace {
@@ -348,13 +348,13 @@ impl App {
         focus::enter_panel(ctx, self.focused.area());
     }
 
-    /// Brings a panel to the front and gives it the keys that belong to panels.
+    /// Brings a panel to the front and makes it the focused panel.
     pub(super) fn show_panel(&mut self, panel: Panel) {
         self.settings.layouts.of(self.class).show(panel, self.focused);
         self.focused = panel;
     }
 
-    /// Gives the keys to the panel so many places on, as they stand from left to right and from top to bottom.
+    /// Focuses the panel `places` further, in order from left to right and from top to bottom.
     fn next_panel(&mut self, ctx: &Context, places: isize) {
         let layout = self.settings.layouts.of(self.class);
         let mut shown: Vec<(egui::Pos2, Panel)> =
@@ -365,7 +365,7 @@ impl App {
         self.apply(ctx, ViewCommand::ShowPanel(shown[there].1));
     }
 
-    /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.
+    /// Runs a command of the search tree: in its panels, or after a file dialog.
     fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
         match command {
             TreeCommand::Save(format) => self.ask_for_tree(ctx, format),
@@ -376,7 +376,7 @@ impl App {
                 self.carry_out(ctx, effects);
             }
             command => {
-                // Who is there already stays where the keys are, which may have been in the filter before.
+                // If the panel is focused already, the focus stays, possibly in the filter.
                 let is_there = self.focused == Panel::Tree && matches!(command, TreeCommand::View(_));
                 let shows = matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_));
                 if shows && !is_there {
@@ -392,7 +392,7 @@ impl App {
         }
     }
 
-    /// Asks where to write the record that is shown; a large one is announced first.
+    /// Requests a file for the shown record; warns before a large one.
     fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
         let Some(tree) = self.panels.inspection.shown().map(|shown| shown.tree.clone()) else { return };
         if let Err(reason) = tree.can_write(format) {
@@ -404,19 +404,19 @@ impl App {
             let nodes = words::plural(tree.kept() as u64, "node");
             self.notices.say(Level::Warn, format!("{nodes} will take about {} on the disk", words::bytes(size)));
         }
-        // The board may move on before the file has a name.
+        // The shown tree may change before the file has a name.
         self.to_save = Some(tree);
         self.ask_beside_tree(ctx, Purpose::SaveTree(format));
     }
 
-    /// How a panel stands in the window, if it is seen.
+    /// The place and memory of a panel in the window, if it is visible.
     fn on_screen(&mut self, ctx: &Context, panel: Panel) -> Option<OnScreen> {
         let layout = self.settings.layouts.of(self.class);
         let rect = layout.rect_of(panel).filter(|_| layout.shows(panel))?;
         Some(OnScreen { size: rect.size() - egui::Vec2::splat(2.0 * theme::PAD), memory: ctx.data(Clone::clone) })
     }
 
-    /// Asks where to write a figure that was drawn.
+    /// Requests a file for a drawn figure.
     pub(super) fn ask_for_figure(&mut self, ctx: &Context, panel: Panel, figure: Figure) {
         let format = figure.format();
         let stem = match panel {
@@ -428,7 +428,7 @@ impl App {
         self.ask(ctx, Purpose::SaveFigure(panel, format), &name);
     }
 
-    /// Writes the figure that was asked for, or one as it was set last.
+    /// Writes the figure of the dialog, or one with the last options.
     fn save_figure(&mut self, ctx: &Context, (panel, format): (Panel, PictureFormat), path: &Path) {
         let drawn = self.to_draw.take().filter(|(of, figure)| *of == panel && figure.format() == format);
         let figure = drawn.map(|(_, figure)| figure).unwrap_or_else(|| {
@@ -441,7 +441,7 @@ impl App {
         self.savings.picture(move || figure.file(), path, &self.document.tasks);
     }
 
-    /// Asks for a file that is named after the search that is shown.
+    /// Requests a file named after the shown search.
     fn ask_beside_tree(&mut self, ctx: &Context, purpose: Purpose) {
         let name = format!("{}.{}", self.panels.inspection.file_stem(), purpose.extension().unwrap_or_default());
         self.ask(ctx, purpose, &name);
@@ -471,7 +471,7 @@ impl App {
         ctx.set_zoom_factor(self.settings.scale);
     }
 
-    /// Says what was done with the panels, and keeps how they were.
+    /// Reports a change of the layout, and keeps the previous one for undo.
     fn arranged(&mut self, before: Layout, text: String) {
         self.layout_before_reset = Some((self.settings.layouts.workspace, self.class, before));
         self.reset_was_last = true;
@@ -499,14 +499,14 @@ impl App {
     }
 }
 
-/// Whether a command goes from node to node, or from instant to instant, of the search tree: whoever walks there sees where
-/// it ends, without being told.
+/// Whether a command moves between nodes or instants of the search tree: if it fails, the user sees the end and needs
+/// no message.
 fn is_walk(command: &Command) -> bool {
     let walks = |tree| matches!(tree, TreeCommand::Root | TreeCommand::Fold | TreeCommand::Unfold);
     matches!(command, Command::Tree(tree) if command.repeats() || walks(*tree))
 }
 
-/// Where people keep what they made; else this folder.
+/// The user's documents folder, else `otherwise`.
 fn documents(otherwise: PathBuf) -> PathBuf {
     let user = directories::UserDirs::new();
     let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));

@@ -1,4 +1,4 @@
-//! The bars at the edges: menus with the search button, and the status bar.
+//! The menu bar with workspaces and search, and the status bar.
 
 use std::path::PathBuf;
 
@@ -71,9 +71,9 @@ impl App {
         });
     }
 
-    /// The workspaces: in the middle of the bar, or behind the menus where that is no room, or as a list.
+    /// The workspaces: in the middle of the bar, or after the menus if they do not fit there, or as a list.
     fn switcher(&self, ui: &mut Ui, bar: Rect, commands: &mut Commands) {
-        /// What the search at the end of the bar takes.
+        /// Width of the search at the end of the bar.
         const SEARCH: f32 = 40.0;
         let now = self.settings.layouts.workspace;
         let titles = Workspace::ALL.map(Workspace::title);
@@ -154,7 +154,7 @@ impl App {
         }
     }
 
-    /// What *Undo* would take back, in words.
+    /// The step that *Undo* would undo.
     fn undoes(&self) -> Option<&str> {
         if self.reset_was_last { Some("arrange the panels") } else { self.document.undo_texts().0 }
     }
@@ -208,7 +208,7 @@ impl App {
     }
 }
 
-/// Files that were opened or saved last, each with its folder.
+/// Recently opened or saved files, each with its folder.
 fn recent_ui(ui: &mut Ui, recent: &[PathBuf], commands: &mut Commands) {
     ui.set_min_width(220.0);
     for path in recent {

@@ -1,4 +1,4 @@
-//! The search over everything the program can do.
+//! The search over all commands, presets and strategies.
 
 use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
@@ -20,11 +20,11 @@ pub(super) struct CommandSearch {
     shown_once: bool,
 }
 
-/// What can be found: a command under its words, a preset or a strategy under its name.
+/// A search result: a command, a preset or a strategy, by its text.
 #[derive(Clone, Debug, PartialEq)]
 struct Findable {
     text: String,
-    /// What it is of: a menu, or the presets.
+    /// Its category: a menu, or the presets.
     of: &'static str,
     command: Command,
 }
@@ -67,7 +67,7 @@ impl CommandSearch {
         Self { things: Findable::commands().chain(own).chain(shipped).chain(strategies).collect(), ..Self::default() }
     }
 
-    /// Draws the search; `false` once it is to close.
+    /// Draws the search; `false` when it closes.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -94,7 +94,7 @@ impl CommandSearch {
         commands: &mut Commands,
     ) -> bool {
         let theme = Theme::of(ui);
-        // Before the field sees them: in it, arrows would move the cursor.
+        // Before the field, where arrows would move the cursor.
         let steps = ui.input_mut(|input| {
             let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown) as isize;
             down - input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp) as isize
@@ -174,17 +174,16 @@ fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool
     response
 }
 
-/// What has the letters of `query` in this order, then what has its words in any, the best match first; without letters all
-/// commands.
+/// The matches, best first; all commands for an empty query.
 fn find<'a>(things: &'a [Findable], query: &str) -> Vec<&'a Findable> {
     let mut found: Vec<(i32, &Findable)> =
         things.iter().filter_map(|thing| Some((rank(query, thing)?, thing))).collect();
-    // Of equals the first.
+    // A stable sort keeps the order of ties.
     found.sort_by_key(|&(rank, _)| rank);
     found.into_iter().map(|(_, thing)| thing).collect()
 }
 
-/// How far a thing is from the query; the name counts before what it is about.
+/// The rank of a match, lower is better; matches in the name come before matches in the description.
 fn rank(query: &str, thing: &Findable) -> Option<i32> {
     let query = query.trim().to_lowercase();
     if query.is_empty() && !thing.is_listed() {
@@ -194,7 +193,7 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     let has_all = |text: &str| query.split_whitespace().all(|word| text.contains(word));
     let all = format!("{text} {} {} {}", thing.command.about(), thing.of, other_words(&thing.command)).to_lowercase();
     let words: Vec<&str> = all.split(|letter: char| !letter.is_alphanumeric()).collect();
-    // Whole words of what it is about tell more than letters that happen to stand in its name.
+    // Whole words of the description are better than scattered letters of the name.
     let is_told = !query.is_empty() && query.split_whitespace().all(|word| words.contains(&word));
     let by_name = distance(&query, &text).or_else(|| has_all(&text).then_some(1_000));
     let by_words = (thing.is_listed() && is_told).then_some(SCATTERED);
@@ -202,10 +201,10 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     [by_name, by_words, by_parts].into_iter().flatten().min()
 }
 
-/// From this rank on the letters of a query are scattered over a name.
+/// From this rank on, the letters of the query are scattered over the name.
 const SCATTERED: i32 = 100;
 
-/// Words that people look for and no text of the command has.
+/// Search words that are not in the texts of the command.
 fn other_words(command: &Command) -> &'static str {
     match command {
         Command::Review(ReviewCommand::NextMistake | ReviewCommand::LastMistake) => "worst move error blunder",
@@ -218,7 +217,7 @@ fn other_words(command: &Command) -> &'static str {
     }
 }
 
-/// Letters of `query` in order within `text`: 0 is a prefix; gaps and starts within a word cost.
+/// The cost of the letters of `query` in order within `text`: 0 for a prefix; gaps and starts within a word cost.
 fn distance(query: &str, text: &str) -> Option<i32> {
     if let Some(at) = text.find(query) {
         return Some(match text[..at].bytes().last() {

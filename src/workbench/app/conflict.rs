@@ -1,4 +1,4 @@
-//! What is asked when another window has changed the file that something was to be saved to.
+//! The dialog for a save conflict: another process has changed the file.
 
 use egui::{Context, Id, Modal, RichText, ScrollArea, Ui};
 
@@ -7,7 +7,7 @@ use crate::workbench::kit::{Button, answers, show_dialog};
 use crate::workbench::state::{Conflict, Document};
 use crate::workbench::theme::{self, Theme};
 
-/// More changes than these are counted, not named.
+/// Maximum number of changes listed; the rest are counted.
 const MOST_NAMED: usize = 8;
 
 pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
@@ -36,7 +36,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
         Err(reason) => vec![format!("it cannot be read: {reason}")],
     };
 
-    // What is asked stays in sight below many changes.
+    // The question stays visible below many changes.
     let most = (ui.ctx().content_rect().height() - 240.0).max(64.0);
     ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
         changes_ui(ui, "In the file now", &theirs);

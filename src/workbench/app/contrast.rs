@@ -1,19 +1,19 @@
-//! Whether the desktop asks for high contrast.
+//! Whether the desktop requests high contrast.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// How long the window waits to open for a desktop that does not answer.
+/// Maximum wait for the desktop's answer before the window opens.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Asks the desktop, once; one that says nothing in time asks for nothing.
+/// Queries the desktop once; no answer in time means no.
 pub(super) fn is_asked_for() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
     *ASKED.get_or_init(|| {
         let (tell, told) = mpsc::channel();
         let asking = thread::Builder::new().name("contrast".to_owned()).spawn(move || {
-            // Whoever asked may have gone on.
+            // The receiver may have timed out.
             let _ = tell.send(desktop());
         });
         asking.is_ok() && told.recv_timeout(PATIENCE).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Draws the arrangement of panels: tab bars, the surface under each panel and the outline of the one in focus.
+//! Draws the arrangement of panels: tab bars, the background of each panel, and the outline of the focused one.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -24,34 +24,34 @@ pub(super) struct Dock<'a> {
     pub panels: &'a mut Panels,
     pub doc: &'a Document,
     pub commands: &'a mut Commands,
-    /// The panel whose keys count; a click moves it.
+    /// The focused panel; a click changes it.
     pub focused: &'a mut Panel,
-    /// Where the tabs are in this frame; of a panel that is alone in its place, the whole bar.
+    /// The rectangles of the tabs in this frame; for a panel without tabs, the whole bar.
     pub tabs: HashMap<TileId, Rect>,
-    /// Panels that are alone in their places: a title, no tabs.
+    /// Panels that are alone in their places: a title instead of tabs.
     pub alone: HashSet<TileId>,
     pub is_overview: bool,
-    /// The panels that the workspace has at first; others can be closed by their tabs.
+    /// The default panels of the workspace; the tabs of others have a close button.
     pub own: BTreeSet<Panel>,
-    /// Tabs that have no room in their bar: a list has them.
+    /// Tabs that do not fit in their bar; a list has them.
     pub folded: HashSet<TileId>,
     pub focused_tile: Option<TileId>,
-    /// The button of the menu of each panel in front.
+    /// The menu button of each front panel.
     pub menus: HashMap<Panel, Id>,
-    /// The arrangement, and the tile that is all of it.
+    /// The arrangement and its root tile.
     pub tree: (Id, Option<TileId>),
-    /// What the row of tabs that is drawn is called.
+    /// The accessible name of the tab bar being drawn.
     pub strip: String,
-    /// The card of a new user, which lies below the tree.
+    /// The card for new users, below the tree.
     pub start_here: &'a mut StartHere,
-    /// What was done with it.
+    /// The user's action on the card.
     pub asked: Option<Asked>,
 }
 
-/// Extra space beside the title of a tab.
+/// Extra width of the title of a tab.
 const TITLE_PAD: f32 = 12.0;
 
-/// Says what can be done with the tree that is shown, and with everything else.
+/// Judges the commands of the shown tree and all others.
 #[derive(Clone, Copy)]
 struct Here<'a>(&'a Panels, &'a Document);
 
@@ -69,28 +69,28 @@ fn tab_width(ui: &Ui, title: &str) -> f32 {
     (galley.size().x + 2.0 * TITLE_PAD).round()
 }
 
-/// From this width of a bar on there is room for the tools of a panel beside its title.
+/// Minimum width of a bar with tools next to the title.
 const HEAD_FROM: f32 = 220.0;
 
-/// Lower panels have less room above and below what is in them.
+/// Panels below this height have less padding.
 const LOW: f32 = 400.0;
 
-/// What the cross of a tab takes.
+/// Width of the close button of a tab.
 const CLOSE: f32 = 20.0;
 
-/// Of the surface of a panel, below its tabs or below its title.
+/// Rounded corners of a panel, below its tabs or below its title.
 fn corners(is_alone: bool) -> CornerRadius {
     let all = CornerRadius::same(theme::RADIUS_M);
     if is_alone { CornerRadius { nw: 0, ne: 0, ..all } } else { CornerRadius { nw: 0, ..all } }
 }
 
 impl Dock<'_> {
-    /// Whether the card of a new user lies in this panel.
+    /// Whether this panel contains the card for new users.
     fn has_card(&self, panel: Panel) -> bool {
         panel == Panel::Tree && self.is_overview
     }
 
-    /// The title of a panel that is alone in its place: it is dragged as a tab is.
+    /// The title of a panel without tabs: it can be dragged like a tab.
     fn title_ui(&mut self, ui: &mut Ui, id: Id, panel: Option<Panel>, title: &str, closes: bool) -> Response {
         let theme = Theme::of(ui);
         let galley = ui.painter().layout_no_wrap(title.to_owned(), theme::strong_of(15.0), egui::Color32::PLACEHOLDER);
@@ -113,7 +113,7 @@ impl Dock<'_> {
         response
     }
 
-    /// The cross of a tab or of a title.
+    /// The close button of a tab or title.
     fn close_ui(&mut self, ui: &mut Ui, panel: Panel, x: f32, tab: Rect) {
         let rect = Rect::from_center_size(pos2(x, tab.center().y), vec2(CLOSE, theme::HIT));
         let response = ui.interact(rect, ui.scope_id().with(("close", panel)), Sense::click());
@@ -129,9 +129,9 @@ impl Dock<'_> {
         self.commands.when_clicked(&response.on_hover_text(about), ViewCommand::ClosePanel(panel));
     }
 
-    /// Takes tabs that do not fit out of their bar, into a list; the open one stays.
+    /// Moves tabs that do not fit into a list; the open tab stays.
     fn fold_tabs(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tabs: &Tabs) {
-        /// "12 more", and what stands between it and the tabs.
+        /// Width of "12 more" with its gap.
         const MORE: f32 = 84.0;
         let all: Vec<(TileId, Panel)> =
             tabs.children.iter().filter_map(|&id| Some((id, *tiles.get_pane(&id)?))).collect();
@@ -150,7 +150,7 @@ impl Dock<'_> {
         let name = format!("More panels: {}", names.join(", "));
         let button = ui.add(Button::new(&text).quiet().small().name(&name)).on_hover_text(&name);
 
-        // A strategy that is dragged there wants to go into a panel that takes one: each time it comes, into the next.
+        // A strategy dragged over the list opens the next panel that accepts one.
         let dragged = DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx());
         let is_over =
             dragged && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| button.rect.contains(at));
@@ -170,7 +170,7 @@ impl Dock<'_> {
     }
 }
 
-/// Where the panel in front of a row of tabs can be put: beside another one that is seen, or behind its tabs.
+/// The menu that moves the front panel of a place: next to another visible panel, or into its tabs.
 fn move_menu(ui: &mut Ui, panel: Panel, tiles: &Tiles<Panel>, commands: &mut Commands) {
     let in_front = tiles.tiles().filter_map(|tile| match tile {
         Tile::Container(Container::Tabs(tabs)) => tabs.active.and_then(|id| tiles.get_pane(&id)).copied(),
@@ -198,7 +198,7 @@ impl Behavior<Panel> for Dock<'_> {
         let is_alone = self.alone.contains(&tile_id);
         ui.painter().rect_filled(rect, corners(is_alone), theme.bg1);
         if theme.high_contrast && !is_alone {
-            // What lies between the panels is as black or white as they are.
+            // In high contrast the gap has the color of the panels, so they need an outline.
             ui.painter().rect_stroke(rect, corners(is_alone), Stroke::new(1.0, theme.sep), StrokeKind::Inside);
         }
 
@@ -212,7 +212,7 @@ impl Behavior<Panel> for Dock<'_> {
             self.focused_tile = Some(tile_id);
         }
 
-        // A low panel has no room to give away.
+        // A low panel needs its space.
         let above = if rect.height() < LOW { theme::SPACE_M } else { theme::PAD };
         let mut inner = rect.shrink2(vec2(theme::PAD, above));
         if is_alone {
@@ -220,7 +220,7 @@ impl Behavior<Panel> for Dock<'_> {
             inner.min.y = rect.top() + theme::SPACE_S;
         }
 
-        // Where it stands is nothing to it: what is in it stays the same in another place.
+        // The ids inside do not depend on the panel's place, so that the content keeps its state when it moves.
         let card = self.start_here.place(rect).filter(|_| self.has_card(*panel));
         if let Some(card) = card {
             inner.max.y = card.top() - theme::SPACE_S;
@@ -231,7 +231,7 @@ impl Behavior<Panel> for Dock<'_> {
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
         focus::area(&inside, panel.area(), *self.focused == *panel);
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
-        // Also where nothing stands in it, and for who listens.
+        // The accessible bounds cover the whole panel, even if it is empty.
         inside.expand_to_include_rect(inner);
         let [x0, y0, x1, y1] = [inner.min.x, inner.min.y, inner.max.x, inner.max.y].map(f64::from);
         describe(&inside, inside.unique_id(), |node| node.set_bounds(egui::accesskit::Rect { x0, y0, x1, y1 }));
@@ -280,7 +280,7 @@ impl Behavior<Panel> for Dock<'_> {
             *self.focused = panel;
         }
 
-        // What is dragged over a tab wants to go into its panel.
+        // A drag over a tab opens its panel.
         if !state.active
             && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| rect.contains(at))
             && let Some(&panel) = tiles.get_pane(&tile_id)
@@ -389,7 +389,7 @@ impl Behavior<Panel> for Dock<'_> {
         }
         painter.rect_stroke(rect, corners(false), stroke, StrokeKind::Inside);
 
-        // The open tab belongs to the outline: no line between it and the panel, but one around it.
+        // The outline includes the open tab, without a line between tab and panel.
         if let Some(&tab) = self.tabs.get(&tile_id) {
             // The tile's painter is clipped to the panel, and the tab is above it.
             let mut painter = painter.clone();
@@ -429,7 +429,7 @@ impl Behavior<Panel> for Dock<'_> {
         SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
     }
 
-    /// The lines between panels are our own: see `splitters`.
+    /// We draw the splitters between panels ourselves: see `splitters`.
     fn is_container_resizable(&self, _tiles: &Tiles<Panel>, _tile: TileId) -> bool {
         false
     }
@@ -438,7 +438,7 @@ impl Behavior<Panel> for Dock<'_> {
         Stroke::NONE
     }
 
-    /// Tabs that share a place are dragged together by what is left of their bar, which is our own: it is no stop of Tab.
+    /// The rest of the tab bar drags all its tabs; we handle that ourselves, so that it is not a tab stop.
     fn is_tile_draggable(&self, tiles: &Tiles<Panel>, tile: TileId) -> bool {
         tiles.get_pane(&tile).is_some()
     }

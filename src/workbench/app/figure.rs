@@ -1,4 +1,4 @@
-//! Asks how a panel is drawn for a paper, and shows what it will look like.
+//! The dialog of a figure: options and preview.
 
 use egui::{
     Align, Color32, ColorImage, Context, DragValue, Id, Image, Layout, Modal, ScrollArea, TextEdit, TextureHandle,
@@ -17,44 +17,44 @@ use crate::workbench::theme::{self, Theme};
 
 const TITLE: &str = "Save figure";
 
-/// Side of the square that the preview keeps to, in points, and the pixels that it has for each of them.
+/// Side of the preview in points, and its pixels per point.
 const PREVIEW: f32 = 380.0;
 const FINENESS: f32 = 1.5;
-/// How long after the last letter of the sentence it is drawn again, in seconds.
+/// Delay after the last keystroke in the caption before the preview is drawn, in seconds.
 const PAUSE: f32 = 0.3;
-/// Width of what is set beside it.
+/// Width of the options next to it.
 const SETTINGS: f32 = 330.0;
 
 pub(super) struct FigureDialog {
     pub(super) panel: Panel,
     pub(super) options: FigureOptions,
     screen: Option<OnScreen>,
-    /// The sentence below, once it was changed.
+    /// The edited caption.
     caption: Option<String>,
-    /// When that was, in seconds of the window.
+    /// The time of the last keystroke, in seconds of the window.
     typed: Option<f64>,
     laid: Option<Laid>,
-    /// The pixels of what is laid out, which take longer than a frame where much is in it.
+    /// Rasterizes the layout, which may take longer than a frame.
     painting: Latest<Key, ColorImage>,
     picture: Option<TextureHandle>,
 }
 
-/// How it is drawn, and the sentence below.
+/// The options and the caption.
 type Key = (FigureOptions, Option<String>);
 
-/// What was laid out last.
+/// The last layout.
 struct Laid {
     key: Key,
-    /// On the page, in millimetres.
+    /// On the page, in millimeters.
     size: [f32; 2],
     problem: Option<String>,
 }
 
-/// What became of the dialog in a frame.
+/// The result of a frame of the dialog.
 pub(super) enum Asked {
     Nothing,
     Close,
-    /// The figure is to be written.
+    /// Write the figure.
     Save(Box<Figure>),
 }
 
@@ -104,7 +104,7 @@ impl FigureDialog {
         self.options.caption.then(|| self.caption.as_deref().unwrap_or(usual))
     }
 
-    /// Draws the preview again once something was changed.
+    /// Draws the preview again after a change.
     fn look(&mut self, ui: &Ui, panels: &mut Panels, doc: &Document, usual: &str) {
         if self.painting.poll()
             && let Some(picture) = self.painting.take()
@@ -112,7 +112,7 @@ impl FigureDialog {
             self.picture = Some(ui.ctx().load_texture("figure", picture, TextureOptions::LINEAR));
         }
         let key = (self.options.clone(), self.text(usual).map(str::to_owned));
-        // While a number is dragged or the sentence is typed the last picture stays.
+        // During a drag or typing, the previous picture stays.
         let is_typed = self.typed.is_some_and(|typed| ui.input(|input| input.time) - typed < f64::from(PAUSE));
         let waits = is_typed || ui.ctx().dragged_id().is_some();
         if self.laid.as_ref().is_some_and(|laid| waits || laid.key == key) {
@@ -129,7 +129,7 @@ impl FigureDialog {
         let pixels = pixels.min(ui.input(|input| input.max_texture_side) as f32);
         let mut draw = |scale| panels.figure(self.panel, doc, options, caption.as_deref(), (screen, Some(scale)));
         let mut figure = draw(pixels / options.layout_width());
-        // How high it is shows once it is drawn; the longer side is what has to fit.
+        // The height is known after the first layout; the longer side must fit.
         if options.layout_width() < figure.height() {
             figure = draw(pixels / figure.height());
         }
@@ -142,7 +142,7 @@ impl FigureDialog {
         let Some(picture) = &self.picture else { return };
         let [width, height] = picture.size().map(|side| side as f32);
         let scale = PREVIEW / width.max(height);
-        // The one before stays until there is the new one.
+        // The previous picture stays until the new one is ready.
         let tint = if self.painting.is_pending() { theme::STALE_ALPHA } else { 1.0 };
         let picture = Image::new(picture).fit_to_exact_size(vec2(width, height) * scale);
         let name = format!("Figure of {}", self.panel.title().to_lowercase());

@@ -1,4 +1,4 @@
-//! Draws a panel of a window that nobody sees: figures without a display.
+//! Draws a figure without a display, in an offscreen window.
 
 use std::time::{Duration, Instant};
 
@@ -10,29 +10,29 @@ use crate::workbench::panels::figure::Figure;
 use crate::workbench::state::figure::FigureOptions;
 use crate::workbench::state::settings::ExperimentView;
 
-/// What is drawn, of which files.
+/// A figure to draw from files.
 #[derive(Clone, Debug)]
 pub struct FigureOrder {
     pub panel: Panel,
-    /// How the search is shown.
+    /// The view of the search tree.
     pub view: Option<TreeView>,
-    /// Which plot of a run, by the name that the window has for it.
+    /// The plot of a run, by its name in the window.
     pub plot: Option<String>,
     pub figure: FigureOptions,
-    /// Instead of what is usually said below it.
+    /// Replaces the default caption.
     pub caption: Option<String>,
-    /// Whether the board shows what each spawn is worth.
+    /// Whether the board shows the spawn map.
     pub spawn_map: bool,
-    /// What the window would open, and where it would look for what is kept.
+    /// The files to open, and the folders of saved items.
     pub window: Options,
 }
 
-/// Between two looks at what goes on.
+/// Interval between two checks of running work.
 const PAUSE: Duration = Duration::from_millis(5);
-/// What has nothing to do for so long is done.
+/// Work counts as finished after this time without activity.
 const SETTLED: Duration = Duration::from_millis(60);
 
-/// The bytes of the file; `Err` is one sentence. `is_stopped` is asked now and then, and what is stopped says so.
+/// Returns the bytes of the file, or an error in one sentence. `is_stopped` is polled; stopping is an error.
 pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<Vec<u8>, String> {
     if let Some(problem) = order.figure.problem() {
         return Err(problem);
@@ -51,7 +51,7 @@ pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Res
         without_board(&mut app, &ctx, order.panel)?;
     }
 
-    // A panel asks for what it shows when it is drawn first.
+    // A panel requests its data when it is first drawn.
     drawn(&mut app, &ctx, &order, &is_stopped)?;
     let figure = drawn(&mut app, &ctx, &order, &is_stopped)?;
     if let Some(missing) = missing(&app, &order) {
@@ -61,7 +61,7 @@ pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Res
     figure.file().map_err(|error| error.to_string())
 }
 
-/// What is drawn is of the files, never of the game that the window begins with: of a tree its own board.
+/// Draws only content of the files, never the window's default game; for a tree, the board of its root.
 fn without_board(app: &mut App, ctx: &Context, panel: Panel) -> Result<(), String> {
     let (inspection, open) = (&app.panels.inspection, TreeCommand::OpenOnBoard);
     let expected = match (panel, inspection.is_opened()) {
@@ -91,7 +91,7 @@ fn drawn(app: &mut App, ctx: &Context, order: &FigureOrder, is_stopped: &impl Fn
     Ok(panels.figure(order.panel, doc, &order.figure, caption, (None, None)))
 }
 
-/// What the figure is of, if it is not there; one sentence with the remedy.
+/// The missing subject of the figure, if any, and the remedy, in one sentence.
 fn missing(app: &App, order: &FigureOrder) -> Option<String> {
     let (panels, doc) = (&app.panels, &app.document);
     let has_games = doc.shown().is_some_and(|run| run.snapshot.is_some());
@@ -109,7 +109,7 @@ fn missing(app: &App, order: &FigureOrder) -> Option<String> {
 }
 
 impl App {
-    /// What a panel shows now as the bytes of a file, with what is usually said below; `Err` is one sentence.
+    /// Draws the current content of a panel as a file with the default caption; the error is one sentence.
     pub fn draw(&mut self, panel: Panel, options: &FigureOptions) -> Result<Vec<u8>, String> {
         if let Some(problem) = options.problem() {
             return Err(problem);
@@ -120,7 +120,7 @@ impl App {
     }
 }
 
-/// Waits until nothing goes on any more; what could not be opened is an error.
+/// Waits until nothing is running; a file that could not be opened is an error.
 fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Result<(), String> {
     let mut quiet = Instant::now();
     while quiet.elapsed() < SETTLED {

@@ -1,7 +1,7 @@
-//! Asks for a file: with the system's dialog where there is one, else with a list and a path of our own.
+//! Requests a file: with the system's dialog if there is one, else with our own list and path field.
 //!
-//! rfd returns nothing both when the person cancels and when the system has no dialog (no portal, no zenity). Nobody
-//! cancels within the first half second, so an answer that fast means the latter, and our own dialog opens.
+//! rfd returns nothing both when the user cancels and when the system has no dialog (no portal, no zenity). Nobody
+//! cancels within half a second, so such a fast answer means that there is no dialog, and ours opens.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use crate::workbench::command::Purpose;
 use crate::workbench::kit::{Button, answers, show_dialog};
 use crate::workbench::theme::{self, Theme};
 
-/// Sooner than anyone can cancel.
+/// Faster than a user can cancel.
 const TOO_FAST: Duration = Duration::from_millis(500);
-/// A folder with more files is shown in part.
+/// Maximum number of files listed per folder.
 const MOST_FILES: usize = 500;
-/// Files whose titles are read when a folder is shown, and how large they may be, in bytes: it takes no time that way.
+/// Maximum number of files whose titles are read, and their maximum size in bytes, so that listing is fast.
 const MOST_TITLES: usize = 100;
 const LARGEST_TITLED: u64 = 1 << 18;
 
 type Answer = Option<Vec<PathBuf>>;
 
-/// The dialog that is open, if any; at most one is.
+/// The open dialog, if any.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
     system: Option<(Request, Instant, Receiver<Answer>)>,
@@ -37,13 +37,13 @@ struct Request {
     purpose: Purpose,
     folder: PathBuf,
     name: String,
-    /// Files that were opened or saved last.
+    /// Recently opened or saved files.
     recent: Vec<PathBuf>,
 }
 
 #[derive(Debug)]
 struct Own {
-    /// Its folder is the one that is shown.
+    /// Its folder is the one shown.
     request: Request,
     /// Names of the folders in it.
     folders: Vec<String>,
@@ -57,12 +57,12 @@ struct Own {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Listed {
     name: String,
-    /// What it holds calls itself, if it is a preset.
+    /// The title of its content, if it is a preset.
     title: Option<String>,
 }
 
 impl Dialogs {
-    /// Asks for a file; `folder` is where it starts, `name` what a file to save is called at first.
+    /// Requests a file; `folder` is the start, `name` the default name of a file to save.
     pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose, folder: &Path, name: &str, recent: &[PathBuf]) {
         if self.is_open() {
             return;
@@ -72,7 +72,7 @@ impl Dialogs {
         let (sender, answer) = channel();
         let (asked, wake) = (request.clone(), ctx.clone());
         std::thread::spawn(move || {
-            // The window may be gone by then; nobody waits for the answer any more.
+            // If the window is closed, there is no receiver.
             let _ = sender.send(ask_system(&asked));
             wake.request_repaint();
         });
@@ -137,7 +137,7 @@ fn ask_system(request: &Request) -> Answer {
     Some(vec![file?.path().to_owned()])
 }
 
-/// Whether the dialog goes on, or ends, and with which file.
+/// Whether the dialog stays open, or closes with a file or without.
 type Step = ControlFlow<Option<PathBuf>>;
 
 impl Own {
@@ -174,7 +174,7 @@ impl Own {
         ui.label(RichText::new(self.request.folder.display().to_string()).small().color(theme.text3));
         let mut chosen = None;
         let mut entered = None;
-        // The field and the buttons below are seen in a low window, too.
+        // The field and the buttons below stay visible in a low window.
         let height = (ui.ctx().content_rect().height() - 264.0).clamp(72.0, 220.0);
         egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_S).inner_margin(4).show(ui, |ui| {
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
@@ -235,18 +235,18 @@ impl Own {
         Step::Break(Some(path))
     }
 
-    /// The folder above and those in this one; returns the one that was chosen.
+    /// The parent folder and the subfolders; returns the clicked one.
     fn folders_ui(&self, ui: &mut Ui) -> Option<PathBuf> {
         let here = &self.request.folder;
         let above = here.parent().map(|above| ("../ (the folder above)".to_owned(), above.to_owned()));
         let inside = self.folders.iter().map(|name| (format!("{name}/"), here.join(name)));
         let mut rows = above.into_iter().chain(inside);
-        // All are drawn, also those behind the chosen one.
+        // Draws all rows, also those after the clicked one.
         rows.by_ref()
             .fold(None, |chosen, (text, folder)| if row(ui, &text, false).clicked() { Some(folder) } else { chosen })
     }
 
-    /// The files of this folder, and those that were opened last; `chosen` is the one of a double click.
+    /// The files of this folder, and the recent ones; `chosen` is set by a double click.
     fn files_ui(&mut self, ui: &mut Ui, chosen: &mut Option<String>) {
         let theme = Theme::of(ui);
         let text = |Listed { name, title }: &Listed| {
@@ -279,7 +279,7 @@ impl Own {
         }
     }
 
-    /// A name within the folder, or a path of its own; a file to save gets its extension.
+    /// A name within the folder, or an absolute path; a file to save gets its extension.
     fn resolve(&self, name: &str) -> PathBuf {
         let mut path = self.request.folder.join(name.trim());
         if let Some(extension) = self.request.purpose.extension()
@@ -296,7 +296,7 @@ fn row(ui: &mut Ui, text: &str, selected: bool) -> egui::Response {
     ui.add_sized([ui.available_width(), theme::ROW], button)
 }
 
-/// The names in a folder that suit, in order; hidden ones are left out.
+/// The matching names in a folder, sorted, without hidden ones.
 fn names_in(folder: &Path, suits: impl Fn(&Path) -> bool) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let suiting = entries.filter(|entry| suits(&entry.path())).filter_map(|entry| entry.file_name().into_string().ok());
@@ -376,7 +376,7 @@ mod tests {
                 if std::mem::replace(is_dressed, true) {
                     let _ = state.ui(ui);
                 } else {
-                    // Fonts are there from the next frame on.
+                    // Fonts are available from the next frame on.
                     ui.ctx().set_fonts(crate::workbench::fonts::definitions());
                 }
             };

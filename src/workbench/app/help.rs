@@ -1,4 +1,4 @@
-//! Sheets to read: every key, the file formats, what this program is.
+//! Help sheets: keyboard shortcuts, glossary, file formats, and the about box.
 
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
@@ -7,7 +7,7 @@ use crate::workbench::kit::{Button, answers, keycap, scroll_by_keys, show_dialog
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Draws a sheet; `false` once it is to close.
+/// Draws a sheet; `false` when it closes.
 pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
     let mut open = true;
     let (wide, title) = match sheet {
@@ -22,7 +22,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
         let screen = ui.ctx().content_rect().size();
         ui.set_width(f32::min(wide, screen.x - 64.0));
         ui.heading(title);
-        // What fits is shown whole; only a small window scrolls.
+        // Only a small window scrolls.
         let most = screen.y - 160.0;
         let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
         let query = if sheet == HelpSheet::Glossary { glossary_field(ui) } else { String::new() };
@@ -45,7 +45,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
     open && !modal.should_close()
 }
 
-/// The field that narrows the glossary; what is typed is forgotten when the sheet closes.
+/// The filter of the glossary; its text is lost when the sheet closes.
 fn glossary_field(ui: &mut Ui) -> String {
     let id = Id::unique("glossary query");
     let mut query = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_default();
@@ -96,7 +96,7 @@ fn shortcuts(ui: &mut Ui) {
         })
         .collect();
     menus.retain(|(_, rows): &(Menu, Vec<_>)| !rows.is_empty());
-    // Whole menus go to the column with the fewest rows, the longest menu first.
+    // Puts whole menus into the column with the fewest rows, the longest menu first.
     menus.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
     let mut heights = vec![0; columns];
     let mut places: Vec<Vec<(Menu, Vec<&Command>)>> = vec![Vec::new(); columns];

@@ -1,4 +1,4 @@
-//! What was written down last of settings and of what is open, and what came of it.
+//! Saves settings and session, and tracks failures.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,28 +8,28 @@ use crate::workbench::state::effect::Level;
 use crate::workbench::state::settings::Settings;
 use crate::workbench::state::{Document, OpenNow, Session};
 
-/// What changes is written once it has not been for this long.
+/// Changes are saved after this delay.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
 
-/// Writing takes at most this part of the time, however large the games and slow the disk.
+/// Saving takes at most 1/50 of the time, however large the games and slow the disk.
 const SAVED_OF: u32 = 50;
 
-/// What could not be written is tried again after this long.
+/// Delay before a failed save is repeated.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
 pub(super) struct Kept {
     settings: Settings,
     open: OpenNow,
-    /// The file of what is open as this window read or wrote it: two windows may have the same folder.
+    /// The session file as this window read or wrote it: two windows may share a folder.
     session: Stamp,
-    /// Since when something has not been written; after a failure, since then.
+    /// The time of the first unsaved change, or of the last failure.
     since: Option<Instant>,
-    /// How long it took.
+    /// Duration of the last save.
     cost: Duration,
-    /// Why it could not be written.
+    /// Why the last save failed.
     pub(super) failure: Option<String>,
     told_of_other: bool,
-    /// Whether the window closes although something cannot be written.
+    /// Whether the window closes despite unsaved changes.
     pub(super) quits: bool,
 }
 
@@ -47,9 +47,9 @@ impl Kept {
         }
     }
 
-    /// How long until it is written; `None` if nothing has changed.
+    /// The time until the next save; `None` without changes.
     pub(super) fn due_in(&mut self, settings: &Settings, open: &OpenNow) -> Option<Duration> {
-        // Panels that fit a window of another size are not a change of the person's.
+        // Panels that adapt to another window size are not a change by the user.
         if self.settings != *settings && settings.layouts.are_fitted(&self.settings.layouts) {
             self.settings.layouts.clone_from(&settings.layouts);
         }
@@ -62,8 +62,7 @@ impl Kept {
         Some(wait.saturating_sub(since.elapsed()))
     }
 
-    /// Writes what changed since it was written last, and what to say about it. A window in which nothing changed leaves the
-    /// files to others.
+    /// Saves the changes and returns messages. A window without changes leaves the files to others.
     pub(super) fn write(&mut self, folder: Option<&Path>, doc: &Document, settings: &Settings) -> Vec<(Level, String)> {
         let (begun, mut said) = (Instant::now(), Vec::new());
         let written = [self.write_session(folder, doc, &mut said), self.write_settings(folder, settings)];
@@ -71,7 +70,7 @@ impl Kept {
         self.cost = begun.elapsed();
         self.since = failure.as_ref().map(|_| begun);
         match (&self.failure, &failure) {
-            // The same failure at every try would bury everything else.
+            // Reports a repeated failure only once.
             (None, Some(reason)) => {
                 let text = format!("Layout, strategies and settings are not kept: {reason}. It is tried again");
                 said.push((Level::Error, text));

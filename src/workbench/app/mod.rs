@@ -1,4 +1,4 @@
-//! The window itself: bars, panels, dialogs, and the one place where commands are applied.
+//! The window: bars, panels, dialogs, and the only place that applies commands.
 
 mod announcer;
 mod apply;

@@ -1,4 +1,4 @@
-//! Asks for the title of an experiment that is saved and that nobody has named.
+//! The dialog for the title of an unnamed experiment on save.
 
 use egui::{Context, Id, Key, Modal, RichText, Ui};
 
@@ -12,7 +12,7 @@ const TITLE: &str = "Save the experiment";
 
 pub(super) struct Naming {
     text: String,
-    /// Until the field has had the keyboard.
+    /// True until the field has had the focus.
     fresh: bool,
 }
 
@@ -21,7 +21,7 @@ impl Naming {
         Self { text: title.to_owned(), fresh: true }
     }
 
-    /// Whether it stays open.
+    /// Draws the dialog; false when it closes.
     pub(super) fn show(&mut self, ctx: &Context, doc: &Document, commands: &mut Commands) -> bool {
         let mut stays = true;
         let modal = Modal::new(Id::unique("name of the experiment")).frame(theme::dialog_frame(&ctx.global_style()));

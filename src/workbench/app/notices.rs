@@ -1,4 +1,4 @@
-//! Short messages in the status bar: what happened, and sometimes a button that takes it back.
+//! Short messages in the status bar, sometimes with an undo button.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,11 @@ use crate::workbench::kit::Button;
 use crate::workbench::state::effect::{Level, Notice};
 use crate::workbench::theme::{self, Theme};
 
-/// How long a message stays unless it is an error: long enough to read two lines.
+/// Display time of a message, unless it is an error: long enough to read two lines.
 const STAY: Duration = Duration::from_secs(5);
-/// With a button: long enough to reach it as well.
+/// Display time with a button: long enough to reach it.
 const STAY_WITH_BUTTON: Duration = Duration::from_secs(8);
-/// More nobody would read.
+/// Nobody would read more.
 const AT_MOST: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -23,11 +23,11 @@ struct OnScreen {
     until: Option<Instant>,
 }
 
-/// The messages on screen, the oldest first.
+/// The visible messages, oldest first.
 #[derive(Debug, Default)]
 pub struct Notices {
     list: Vec<OnScreen>,
-    /// What came since a screen reader was told.
+    /// Messages since the last announcement to screen readers.
     news: Vec<(Level, String)>,
 }
 
@@ -44,32 +44,32 @@ impl Notices {
         self.list.iter().map(|shown| shown.notice.text.as_str())
     }
 
-    /// What went wrong first, of what is on screen.
+    /// The first visible error.
     pub(super) fn first_error(&self) -> Option<&str> {
         let mut errors = self.list.iter().filter(|shown| shown.notice.level == Level::Error);
         errors.next().map(|shown| shown.notice.text.as_str())
     }
 
-    /// What came since this was asked last.
+    /// Takes the messages since the last call.
     pub(super) fn take_news(&mut self) -> Vec<(Level, String)> {
         std::mem::take(&mut self.news)
     }
 
     pub(super) fn push(&mut self, notice: Notice) {
         self.news.push((notice.level, notice.text.clone()));
-        // The same message again only stays longer.
+        // A repeated message only stays longer.
         self.list.retain(|old| old.notice.text != notice.text);
         let stay = if notice.action.is_some() { STAY_WITH_BUTTON } else { STAY };
         let until = (notice.level != Level::Error).then(|| Instant::now() + stay);
         self.list.push(OnScreen { notice, until });
-        // An error has to be seen: what only informs makes room first.
+        // Errors must be seen, so other messages are removed first.
         if AT_MOST < self.list.len() {
             let oldest = self.list.iter().position(|shown| shown.notice.level != Level::Error).unwrap_or(0);
             self.list.remove(oldest);
         }
     }
 
-    /// Drops those whose time is over; says whether any is left.
+    /// Drops expired messages; true if any is left.
     pub(super) fn expire(&mut self, ctx: &Context) -> bool {
         let now = Instant::now();
         self.list.retain(|notice| notice.until.is_none_or(|until| now < until));
@@ -79,7 +79,7 @@ impl Notices {
         !self.list.is_empty()
     }
 
-    /// The newest message in what is left of the line of the status bar, where it covers nothing; a button lists the others.
+    /// The newest message in the free part of the status bar; a button lists the others.
     pub(super) fn ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
         let Some(newest) = self.list.len().checked_sub(1) else { return };
         let mut closed = None;
@@ -130,7 +130,7 @@ fn sign_ui(ui: &mut Ui, notice: &Notice) {
     }
 }
 
-/// The button of a message, and the one that closes it; whether it is to go.
+/// The action button and the close button of a message; true if the message closes.
 fn notice_buttons(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
     let mut gone = icon_button(ui, Icon::Close, "Close message", "Close").clicked();
     if let Some((text, command)) = &notice.action {
@@ -155,7 +155,7 @@ mod tests {
             if std::mem::replace(is_dressed, true) {
                 notices.ui(ui, &mut Commands::default());
             } else {
-                // Fonts are there from the next frame on.
+                // Fonts are available from the next frame on.
                 ui.ctx().set_fonts(crate::workbench::fonts::definitions());
             }
         };

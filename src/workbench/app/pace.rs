@@ -1,16 +1,16 @@
-//! How often the window is drawn while games are played.
+//! The frame rate of the window during a run.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::task::lock;
 
-/// Who starts a run watches its bars grow; who waits for a long one reads numbers now and then. A frame costs more than the
-/// games that end meanwhile.
+/// Users watch the bars of a new run grow, but only glance at a long one. A frame costs more than the games that finish
+/// meanwhile.
 #[derive(Debug, Default)]
 pub(super) struct Pace(Mutex<Option<Burst>>);
 
-/// News without a break.
+/// Updates without a break.
 #[derive(Clone, Copy, Debug)]
 struct Burst {
     began: Instant,
@@ -18,16 +18,16 @@ struct Burst {
 }
 
 impl Pace {
-    /// Thirty frames a second are enough for growing bars.
+    /// Thirty frames per second are enough for growing bars.
     const QUICK: Duration = Duration::from_millis(33);
-    /// Three frames a second.
+    /// Three frames per second.
     const STEADY: Duration = Duration::from_millis(330);
-    /// So long bars are watched.
+    /// The time for which bars are watched.
     const WATCHED: Duration = Duration::from_secs(3);
-    /// A longer break begins anew.
+    /// A longer break starts a new burst.
     const BREAK: Duration = Duration::from_secs(1);
 
-    /// How long news of this moment may wait for the next frame.
+    /// The maximum delay of an update at this time.
     pub(super) fn wait(&self, now: Instant) -> Duration {
         let mut burst = lock(&self.0);
         let goes_on = burst.filter(|burst| now.saturating_duration_since(burst.last) < Self::BREAK);

@@ -1,10 +1,11 @@
-//! Asks whether a strategy may run a program, before it runs for the first time and again once one of its files has changed.
+//! The dialog that requests consent to run a program, before its first run and again when one of its files has changed.
 //!
-//! It asks by itself about the strategy on screen, since that is to decide now; about others when they are to play. Whoever says no
-//! is asked again by the button of the row.
+//! It opens by itself for the current strategy, which must decide now, and for others when they are to play. After a
+//! refusal, the button of the row requests consent again.
 //!
-//! A command may come from anybody. It is shown [escaped](command::shown) in a box of its own, which scrolls, so that it cannot look
-//! like words of this dialog or push the buttons out of the window. What is allowed is what was read when the dialog opened.
+//! A command may come from anyone. It is shown [escaped](command::shown) in a scrolling box, so that it can neither
+//! imitate the dialog's text nor push the buttons out of the window. Consent covers the content that was read when the
+//! dialog opened.
 
 use std::collections::HashSet;
 
@@ -25,12 +26,12 @@ const HARM: &str = "It can do whatever you can do. Allow it only if you know it.
                     later. You are asked again if one of the files listed here changes; files that these programs load themselves \
                     are not covered.";
 
-/// What is not the box and the text around it: heading, buttons and margins.
+/// Height of heading, buttons and margins.
 const AROUND: f32 = 128.0;
 
 pub(super) struct Permission {
     asked: ToAllow,
-    /// What would be allowed; none while its files are being read.
+    /// The content that consent would cover; `None` while its files are read.
     content: Option<Result<Fingerprint, FingerprintError>>,
 }
 
@@ -39,7 +40,7 @@ impl Permission {
         Self { asked, content: None }
     }
 
-    /// Whether it stays open.
+    /// Draws the dialog; false when it closes.
     pub(super) fn show(&mut self, ctx: &Context, commands: &mut Commands) -> bool {
         if self.content.is_none() {
             self.content = match Fingerprint::of(&self.asked.command) {
@@ -114,7 +115,7 @@ impl Permission {
         });
     }
 
-    /// What is known of its files, a line each.
+    /// The files of the command, one per line.
     fn about(&self) -> Vec<String> {
         let Some(content) = &self.content else { return vec!["Reading its files…".to_owned()] };
         let Ok(content) = content else { return Vec::new() };
@@ -125,8 +126,8 @@ impl Permission {
     }
 }
 
-/// The first of these programs that may not run yet and about which nobody was asked, but for one that was just taken from the
-/// palette; from now on somebody was. Other content of its files is asked about again, once it is read.
+/// The dialog for the first of these programs without consent or previous request, except one just taken from the
+/// palette; marks it as requested. Changed content of its files is requested again, once it is read.
 pub(super) fn to_ask(ctx: &Context, programs: Vec<ProgramSpec>, asked: &mut HashSet<String>) -> Option<Permission> {
     let refused = |program: &ProgramSpec| *program != ProgramSpec::default() && program.check_allowed().is_err();
     let is_new = |program: &ProgramSpec| match Fingerprint::of(&program.command) {

@@ -1,5 +1,4 @@
-//! What is kept between runs: settings and what was open. It is written once it rests, again until that has worked, and when
-//! the window closes.
+//! Saves settings and session: after a pause, again until it succeeds, and when the window closes.
 
 use std::time::Duration;
 
@@ -11,14 +10,14 @@ use crate::workbench::kit::{Button, answers, show_dialog};
 use crate::workbench::state::settings::WindowPlace;
 use crate::workbench::theme::{self, Theme};
 
-/// Frames after which the window system has placed the window.
+/// Number of frames until the window system has placed the window.
 const SETTLED: u8 = 30;
 
-/// How often it is looked whether what is dragged was let go.
+/// Interval between two checks for the end of a drag.
 const LOOK: Duration = Duration::from_secs(1);
 
 impl App {
-    /// Writes what changed once it rests, and not while something is dragged.
+    /// Saves changes after a pause, but not during a drag.
     pub(super) fn remember(&mut self, ctx: &Context) {
         if self.screenshot.is_some() {
             return;
@@ -46,7 +45,7 @@ impl App {
         }
     }
 
-    /// Shrinks a window that has just opened until it fits the screen with its frame.
+    /// Shrinks a new window until it fits the screen with its frame.
     pub(super) fn fit_screen(&mut self, ctx: &Context) {
         if SETTLED <= self.frames {
             return;
@@ -64,7 +63,7 @@ impl App {
         }
     }
 
-    /// Writes everything, also what is being typed.
+    /// Saves everything, including text being typed.
     pub fn close(&mut self, ctx: &Context) {
         let mut commands = Commands::default();
         self.panels.keep(&mut commands);
@@ -74,7 +73,7 @@ impl App {
         self.save();
     }
 
-    /// Keeps the window from closing while something cannot be written, and asks.
+    /// Keeps the window open while saving fails, and asks the user.
     pub(super) fn close_only_if_kept(&mut self, ctx: &Context) {
         if self.screenshot.is_some() || self.kept.quits || !ctx.input(|input| input.viewport().close_requested()) {
             return;
@@ -86,7 +85,7 @@ impl App {
         }
     }
 
-    /// Asks whether to close the window although something is lost; false once that is answered.
+    /// Asks whether to close despite unsaved changes; false once answered.
     pub(super) fn unkept(&mut self, ctx: &Context) -> bool {
         let Some(reason) = self.kept.failure.clone() else { return false };
         let frame = theme::dialog_frame(&ctx.global_style());
@@ -104,8 +103,8 @@ impl App {
     }
 }
 
-/// The size of a window that is larger than its screen, so that it fits with its frame; `None` where it fits, or where the window
-/// system says nothing of the screen. `drawn` is what is drawn on, for those that say nothing of places.
+/// The size at which a too large window fits its screen with its frame; `None` if it fits or the screen is unknown.
+/// `drawn` is the drawing area, for window systems that do not report positions.
 fn fitting(window: &ViewportInfo, drawn: Vec2) -> Option<Vec2> {
     let screen = window.monitor_size.filter(|_| window.maximized != Some(true) && window.fullscreen != Some(true))?;
     let frame =
@@ -115,7 +114,7 @@ fn fitting(window: &ViewportInfo, drawn: Vec2) -> Option<Vec2> {
     (is_larger && 0.0 < most.min_elem()).then(|| inner.min(most))
 }
 
-/// The size of the window and whether it fills the screen; as it was `before` where the window system does not say.
+/// The size of the window and whether it is maximized; `before` if the window system does not report it.
 fn place_of(window: &ViewportInfo, drawn: Vec2, zoom: f32, before: WindowPlace) -> WindowPlace {
     let Some(screen) = window.monitor_size else { return before };
     if window.minimized == Some(true) || window.fullscreen == Some(true) {
@@ -123,14 +122,14 @@ fn place_of(window: &ViewportInfo, drawn: Vec2, zoom: f32, before: WindowPlace) 
     }
     let inner = window.inner_rect.map_or(drawn, |inner| inner.size());
     let maximized = window.maximized.unwrap_or(before.maximized);
-    // A window that is being maximized may be large before it says so.
+    // A window that is being maximized may be large before it reports so.
     let size = if maximized || screen.x <= inner.x { before.size } else { Some((inner * zoom).round().into()) };
     WindowPlace { size, maximized }
 }
 
 const UNKEPT: &str = "What is open cannot be kept";
 
-/// Whether to close all the same, or to try again and close; nothing while it is open.
+/// Whether to close anyway, or to retry and close; `None` while open.
 fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
     let theme = Theme::of(ui);
     ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 48.0));
@@ -178,7 +177,7 @@ mod tests {
     fn a_window_fits_its_screen_with_its_frame() {
         assert_eq!(fitting(&window(1600.0, 1000.0), Vec2::ZERO), Some(vec2(1600.0, 960.0)));
         assert_eq!(fitting(&window(1280.0, 800.0), Vec2::ZERO), None);
-        // Where nothing is said of places, and where it fills the screen by itself.
+        // Without reported positions, and maximized.
         let silent = ViewportInfo { inner_rect: None, outer_rect: None, ..window(0.0, 0.0) };
         assert_eq!(fitting(&silent, vec2(1700.0, 900.0)), Some(vec2(1600.0, 900.0)));
         let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 1000.0) };
@@ -193,7 +192,7 @@ mod tests {
         assert_eq!(was, WindowPlace { size: Some([1920.0, 1200.0]), maximized: false });
         let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 960.0) };
         assert_eq!(place_of(&maximized, Vec2::ZERO, 1.0, was), WindowPlace { maximized: true, ..was });
-        // On the way there, minimized, and without a word of the window system.
+        // During maximizing, minimized, and without a report of the window system.
         assert_eq!(place_of(&window(1600.0, 960.0), Vec2::ZERO, 1.0, was), was);
         let minimized = ViewportInfo { minimized: Some(true), ..window(0.0, 0.0) };
         assert_eq!(place_of(&minimized, Vec2::ZERO, 1.0, was), was);

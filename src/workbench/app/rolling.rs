@@ -1,4 +1,4 @@
-//! Asks how a position is to be rolled out: by how many games, how far, and who judges where games are left.
+//! The dialog of a rollout: number of games, length, and the judge of unfinished games.
 
 use egui::{Context, DragValue, Id, Modal, Ui, vec2};
 
@@ -11,16 +11,16 @@ use crate::workbench::theme::{self, Theme};
 
 const TITLE: &str = "Roll out the position";
 
-/// Most games of each first move that the dialog takes.
+/// Maximum number of games per first move.
 const MOST_GAMES: u64 = 1_000_000;
 const MOST_MOVES: u32 = 100_000;
 
 pub(super) struct Rolling {
     games: u64,
-    /// To the end without a number.
+    /// `None` plays to the end.
     moves: Option<u32>,
     judge: Option<Criterion>,
-    /// Who may judge where a game is left, by name.
+    /// The possible judges of unfinished games, by name.
     judges: Vec<(Option<Criterion>, String)>,
 }
 
@@ -40,7 +40,7 @@ impl Rolling {
         Self { games, moves: None, judge: judges.get(1).and_then(|(judge, _)| judge.clone()), judges }
     }
 
-    /// Whether it stays open.
+    /// Draws the dialog; false when it closes.
     pub(super) fn show(&mut self, ctx: &Context, doc: &Document, commands: &mut Commands) -> bool {
         let mut stays = true;
         let modal = Modal::new(Id::unique("roll out")).frame(theme::dialog_frame(&ctx.global_style()));

@@ -1,4 +1,4 @@
-//! Draws the window into a file and closes it.
+//! Saves a picture of the window and closes it.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -24,7 +24,7 @@ impl Screenshot {
         Self { path, since: Instant::now(), frames: 0, taken: false }
     }
 
-    /// Takes the picture once nothing is `busy` any more; once each frame.
+    /// Takes the picture once nothing is `busy`; called once per frame.
     pub(super) fn follow(&mut self, ctx: &Context, busy: bool) {
         ctx.request_repaint();
         self.frames += 1;
@@ -40,7 +40,7 @@ impl Screenshot {
         ctx.request_screenshot(move |picture| {
             let saved = files::write_with(&path, |file| file.write_all(&png(&picture, None)?));
             if let Err(error) = saved {
-                // Whoever opened the window says it once the window is closed.
+                // Reported after the window has closed.
                 let _ = NO_PICTURE.set(error.to_string());
             }
             ctx_after.send_viewport_cmd(ViewportCommand::Close);

@@ -1,4 +1,4 @@
-//! The lines between panels: dragged, moved with the arrow keys while one of them has the keyboard, or by who listens.
+//! The splitters between panels: moved by drag, by arrow keys while focused, or by screen readers.
 
 use egui::accesskit::{Action, ActionData, Orientation};
 use egui::{CursorIcon, Key, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
@@ -7,12 +7,12 @@ use crate::workbench::kit::{describe, focus_ring, own_keys};
 use crate::workbench::state::layout::{LEAST_TILE, Layout, Splitter};
 use crate::workbench::theme::Theme;
 
-/// What a step of the keys moves a line by, in points.
+/// Step of a key, in points.
 const STEP: f32 = 16.0;
-/// With Shift.
+/// Step with Shift.
 const FINE: f32 = 4.0;
 
-/// Draws the lines over the panels; once after them.
+/// Draws the splitters; once, after the panels.
 pub(super) fn ui(ui: &Ui, layout: &mut Layout) {
     for splitter in layout.splitters() {
         let by = splitter_ui(ui, &splitter);
@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &Ui, layout: &mut Layout) {
     }
 }
 
-/// One line; gives by how many points it is to move.
+/// One splitter; returns the distance to move in points.
 fn splitter_ui(ui: &Ui, splitter: &Splitter) -> f32 {
     let Splitter { rect, across, share, .. } = splitter;
     let grab = 2.0 * ui.style().interaction.resize_grab_radius_side;
@@ -34,7 +34,7 @@ fn splitter_ui(ui: &Ui, splitter: &Splitter) -> f32 {
     let percent = f64::from((share * 100.0).round());
     response.widget_info(|| WidgetInfo { value: Some(percent), ..WidgetInfo::labeled(Role::Splitter, true, &name) });
     describe(ui, id, |node| {
-        // The line between panels side by side stands upright.
+        // Between panels side by side, the splitter is vertical.
         node.set_orientation(if *across { Orientation::Vertical } else { Orientation::Horizontal });
         node.set_min_numeric_value(0.0);
         node.set_max_numeric_value(100.0);
@@ -63,7 +63,7 @@ fn splitter_ui(ui: &Ui, splitter: &Splitter) -> f32 {
 fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
     let Splitter { rect, across, share, .. } = splitter;
     let axis = usize::from(!across);
-    // What both neighbours have.
+    // The common size of both neighbors.
     let room = splitter.room;
     if response.double_clicked() {
         return (0.5 - share) * room;
@@ -92,7 +92,7 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
     let (more, less) = if *across { (Key::ArrowRight, Key::ArrowLeft) } else { (Key::ArrowDown, Key::ArrowUp) };
     let step = if ui.input(|input| input.modifiers.shift) { FINE } else { STEP };
     let by_key = |key| match key {
-        // One of the two neighbours becomes as small as can be.
+        // One of the two neighbors gets its minimum size.
         Key::Home => LEAST_TILE - share * room,
         Key::End => (1.0 - share) * room - LEAST_TILE,
         key if key == more => step,

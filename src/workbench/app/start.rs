@@ -1,4 +1,4 @@
-//! Opens the window, or says in one sentence why it cannot be opened.
+//! Opens the window, or reports in one sentence why it cannot open.
 
 use std::sync::atomic::Ordering;
 
@@ -10,7 +10,7 @@ use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options, load_settings};
 use crate::workbench::state::settings::WindowPlace;
 
-/// Why the window did not do what it was opened for, one sentence each.
+/// Why the window failed, one sentence each.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
     #[error("{0}")]
@@ -22,7 +22,7 @@ pub enum RunError {
 /// Opens the window and returns when it is closed.
 pub fn run(options: Options) -> Result<(), RunError> {
     let loaded = load_settings(&options);
-    // A size from the command line, and a picture, have nothing to do with the saved window.
+    // A size from the command line and a screenshot ignore the saved window size.
     let is_saved = options.size.is_none() && options.screenshot.is_none();
     let window = if is_saved { loaded.0.window } else { WindowPlace::default() };
     let [width, height] = options.size.or(window.size).unwrap_or([1600.0, 1000.0]);
@@ -37,7 +37,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
         ..Default::default()
     };
 
-    // A missing library (libxkbcommon-x11) is a panic within the windowing crates. It is a sentence of ours instead.
+    // A missing library (libxkbcommon-x11) panics inside the windowing crates. We report it as a sentence instead.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if DRAWN.load(Ordering::Relaxed) {
@@ -70,7 +70,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
     }
 }
 
-/// What asks the program to end closes the window, so that what is open is written down; asked again, it ends at once.
+/// A termination signal closes the window, so that the session is saved; a second one terminates at once.
 #[cfg(unix)]
 fn close_when_asked(ctx: &Context) {
     use crate::task::signals::{ASK_TO_END, is_ignored};
@@ -88,7 +88,7 @@ fn close_when_asked(ctx: &Context) {
         }
     };
 
-    // Of no consequence where there is no room for a thread: what is open is written every second.
+    // Without a thread nothing is lost: the session is saved every second.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
 }
 

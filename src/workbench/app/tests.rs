@@ -1,4 +1,4 @@
-//! Walks through the window by its accessibility tree: what a screen reader finds, a test can press.
+//! Drives the window through its accessibility tree: what a screen reader finds, a test can press.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ fn window(folder: &Path, size: [f32; 2]) -> Window {
             app.logic(ui.ctx(), &mut frame);
             app.ui(ui, &mut frame);
         }
-        // Fonts are there from the next frame on.
+        // Fonts are available from the next frame on.
         None => *app = Some(App::new(ui.ctx(), options.clone())),
     };
     let mut window = Harness::builder().with_size(size).build_ui_state(frame, None);
@@ -56,7 +56,7 @@ fn every_panel_of_a_workspace_has_a_title_or_a_tab_at_every_size() {
             apply(&mut window, ViewCommand::Workspace(workspace));
             for panel in Layout::first(workspace, Class::of_width(size[0])).panels() {
                 let title = panel.title();
-                // A title, a tab, or a place in the list of tabs that have no room.
+                // A title, a tab, or an entry in the list of tabs that do not fit.
                 let has = |role| window.query_by_role_and_label(role, title).is_some();
                 let is_listed = |list: egui_kittest::Node<'_>| {
                     let name = list.accesskit_node().label().unwrap_or_default();
@@ -80,7 +80,7 @@ fn back_leads_through_the_workspaces_that_were_left() {
         (app.settings.layouts.workspace, app.focused)
     };
     assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
-    // From the card of a new user, and from a panel that both workspaces have.
+    // Starts from the card for new users, and later from a panel that both workspaces have.
     for workspace in [Workspace::Build, Workspace::Experiment, Workspace::Review, Workspace::Learn, Workspace::Search] {
         apply(&mut window, ViewCommand::Workspace(workspace));
         window.run_steps(8);
@@ -201,7 +201,7 @@ fn broken_settings_are_reported_and_the_window_opens() {
     assert!(said(&window)[0].contains("settings.ron.bad"));
 }
 
-/// Draws frames until something is true; it must be soon.
+/// Draws frames until a condition holds, with a time limit.
 fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
     let late = Instant::now() + Duration::from_secs(60);
     while !is(window) {
@@ -225,7 +225,7 @@ fn leave(mut window: Window) {
     window.state_mut().as_mut().expect("the window is open").on_exit(None);
 }
 
-/// Plays a move that is legal; says what the board is then.
+/// Plays a legal move; returns the resulting board.
 fn play(window: &mut Window, number: usize) -> Board {
     let legal = document(window).board().legal_moves();
     apply(window, GameCommand::Slide(legal.nth(number % legal.len()).expect("a move")));
@@ -248,7 +248,7 @@ fn games_and_branches_are_there_again_although_nobody_said_goodbye() {
     let board = play(&mut first, 1);
     assert_ne!(board, branch);
     until(&mut first, "writing the game down", |_| session(folder.path()).contains("branches: [(0, "));
-    // Killed: it can write nothing more.
+    // Simulates a kill: it saves nothing more.
     drop(first);
     let mut again = window(folder.path(), WIDE);
     assert_eq!((document(&again).board(), document(&again).place()), (board, 1));
@@ -276,7 +276,7 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     until(&mut first, "writing the run down", |_| session(folder.path()).contains("run: "));
     let before = finished(&first);
 
-    // Killed: it can write nothing more.
+    // Simulates a kill: it saves nothing more.
     drop(first);
     let mut again = window(folder.path(), WIDE);
     until(&mut again, "reading", has_ended);
@@ -293,7 +293,7 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     until(&mut again, "going on", |window| there + 10 < finished(window));
     apply(&mut again, ExperimentCommand::StopNow);
     until(&mut again, "stopping", has_ended);
-    // Its games are at hand with the moves that were searched.
+    // Its games are in memory with the searched moves.
     apply(&mut again, ExperimentCommand::OpenGame(0, 0));
     assert!(document(&again).game().title.starts_with("slow, game 0"));
     leave(again);
@@ -320,7 +320,7 @@ fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
     leave(idle);
     assert!((session(folder.path()), settings()) == written);
 
-    // Now this one is not idle, and a third one was faster.
+    // Now this window has changes, and a third one saves first.
     play(&mut busy, 0);
     let mut third = window(folder.path(), WIDE);
     play(&mut third, 1);
@@ -335,7 +335,7 @@ fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
 fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_closes() {
     let folder = folder();
     let config = folder.path().join("config");
-    // A file where the folder should be.
+    // A file in place of the folder.
     std::fs::write(&config, "").expect("written");
     let mut window = window(&config, WIDE);
     apply(&mut window, ViewCommand::Larger);

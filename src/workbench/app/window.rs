@@ -1,4 +1,4 @@
-//! Everything between two frames, and what a frame draws.
+//! The main loop of the window: work between two frames, and the content of a frame.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -44,24 +44,24 @@ use crate::workbench::state::settings::Settings;
 use crate::workbench::state::{Document, Surroundings};
 use crate::workbench::theme::{self, Theme, ThemeChoice};
 
-/// What the command line says about the window.
+/// The options of the window from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Folder of settings and presets; without one, the usual place of the system.
+    /// Folder of settings and presets; by default, that of the system.
     pub config_dir: Option<PathBuf>,
-    /// Instead of the saved choice, for this run.
+    /// Overrides the saved theme for this session.
     pub theme: Option<ThemeChoice>,
-    /// Size in points at first.
+    /// Initial size in points.
     pub size: Option<[f32; 2]>,
-    /// Draw, save a PNG here and close.
+    /// Draws the window, saves a PNG here and closes.
     pub screenshot: Option<PathBuf>,
     /// Presets, positions or records to open.
     pub files: Vec<PathBuf>,
-    /// Whether what was open the last time stays closed and the settings are those of a first start.
+    /// Whether to ignore the last session and the settings.
     pub is_fresh: bool,
 }
 
-/// Whether the first frame was drawn: before that, a panic means that the window could not be opened.
+/// Whether the first frame was drawn: before that, a panic means that the window could not open.
 pub(super) static DRAWN: AtomicBool = AtomicBool::new(false);
 
 pub struct App {
@@ -72,9 +72,9 @@ pub struct App {
     pub(super) dialogs: Dialogs,
     pub(super) savings: Savings,
     pub(super) copying: Copying,
-    /// The record for which a file is asked.
+    /// The record to save, while the user chooses a file.
     pub(super) to_save: Option<Arc<Tree>>,
-    /// The figure for which a file is asked.
+    /// The figure to save, while the user chooses a file.
     pub(super) to_draw: Option<(Panel, Figure)>,
     pub(super) over: Over,
     pub(super) settings: Settings,
@@ -83,7 +83,7 @@ pub struct App {
     pub(super) theme_for_now: Option<ThemeChoice>,
     pub(super) focused: Panel,
     pub(super) layout_before_reset: Option<(Workspace, Class, Layout)>,
-    /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
+    /// Whether Ctrl Z undoes the reset of the layout, because nothing was done since.
     pub(super) reset_was_last: bool,
     pub(super) class: Class,
     /// Whether the window saves its size and fits it to the screen. A size from the command line turns this off.
@@ -92,17 +92,17 @@ pub struct App {
     pub(super) frames: u8,
     pub(super) screenshot: Option<Screenshot>,
     pub(super) start_here: StartHere,
-    /// The workspaces that were left, each with the panel that had the keys.
+    /// The previous workspaces, each with its focused panel.
     pub(super) trail: Vec<(Workspace, Panel)>,
-    /// The button of the menu of each panel that is seen.
+    /// The menu button of each visible panel.
     pub(super) panel_menus: HashMap<Panel, egui::Id>,
-    /// When the context menu of what has the focus was asked for; without one, the panel's is opened.
+    /// When the context menu of the focus was requested; if it has none, the panel's menu opens.
     pub(super) context_asked: Option<u64>,
-    /// The commands about which somebody was asked since the window was opened.
+    /// Programs whose consent was requested in this session.
     pub(super) asked_to_run: HashSet<String>,
 }
 
-/// What lies over the panels and takes all keys.
+/// The overlay that covers the panels and takes all keys.
 pub(super) enum Over {
     Nothing,
     Search(CommandSearch),
@@ -111,24 +111,24 @@ pub(super) enum Over {
     Rolling(Rolling),
     Permission(Box<Permission>),
     Figure(Box<FigureDialog>),
-    /// The window was to be closed, and what is open cannot be written.
+    /// The user closes the window, but saving fails.
     Unkept,
 }
 
-/// The saved settings, and a sentence where they are not as they should be; the defaults of a first start.
+/// The saved settings, with a message if there was a problem; defaults for a fresh start.
 pub(super) fn load_settings(options: &Options) -> (Settings, Option<String>) {
     let folder = options.config_dir.clone().or_else(files::config_dir).filter(|_| !options.is_fresh);
     folder.map(|folder| Settings::load(&folder)).unwrap_or_default()
 }
 
 impl App {
-    /// Reads the settings, opens the files and dresses egui.
+    /// Reads the settings, opens the files and sets up egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
         let loaded = load_settings(&options);
         Self::with_settings(ctx, options, loaded)
     }
 
-    /// The same with settings that were read before, and the sentence about them.
+    /// The same with settings read before, and the message about them.
     pub(super) fn with_settings(ctx: &Context, options: Options, (settings, news): (Settings, Option<String>)) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
         if let Some(folder) = &options.config_dir {
@@ -136,7 +136,7 @@ impl App {
         }
 
         let folder = options.config_dir.or_else(files::config_dir);
-        // A program may take seconds for an answer.
+        // A program may take seconds to answer.
         program::never_on_this_thread();
         settings.allowed_programs.iter().cloned().for_each(program::permission::allow);
         let mut notices = Notices::default();
@@ -170,7 +170,7 @@ impl App {
 
         let mut effects = Effects::default();
         let is_new = !options.is_fresh && !document.restore(&mut effects);
-        // Files that are opened are shown in place of the first look.
+        // Opened files replace the first look.
         let opens_nothing = options.files.is_empty();
         if is_new {
             document.first_look(opens_nothing, &mut effects);
@@ -219,12 +219,12 @@ impl App {
         app
     }
 
-    /// What the panels of the search tree agree on, for tests.
+    /// The shared view state of the tree panels, for tests.
     pub fn inspection(&self) -> &Inspection {
         &self.panels.inspection
     }
 
-    /// What the panels of the builder agree on, for tests.
+    /// The shared view state of the builder panels, for tests.
     pub fn building(&self) -> &Building {
         &self.panels.building
     }
@@ -278,14 +278,14 @@ impl App {
         splitters::ui(ui, layout);
         self.panels.hold(ui, &self.document, commands);
 
-        // Keys go to a panel that can be seen.
+        // The focused panel must be visible.
         if !layout.shows(self.focused)
             && let Some(panel) = Panel::all().find(|&panel| layout.shows(panel))
         {
             self.focused = panel;
         }
 
-        // By a click; what has the keyboard itself keeps it.
+        // A click moves the focus, unless a control took it.
         let clicks = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
 
         if clicks && self.focused != before {
@@ -293,9 +293,9 @@ impl App {
         }
     }
 
-    /// Opens the menu of the panel where what has the focus turned out to have none.
+    /// Opens the menu of the panel if the focus has no context menu.
     fn context_menu(&mut self, ctx: &Context) {
-        /// Frames until a menu that was asked for is there.
+        /// Number of frames until a requested menu is open.
         const SOON: u64 = 3;
         if self.context_asked.is_some_and(|asked| asked + SOON < ctx.cumulative_pass_nr()) {
             self.context_asked = None;
@@ -349,7 +349,7 @@ impl App {
         let StartHere::Task(guide) = &mut self.start_here else {
             self.panels.limit_training(None);
             if matches!(self.start_here, StartHere::Choices { is_focused: false }) && workspace == Workspace::Overview {
-                // It lies in the panel of the tree, which a narrow window shows alone.
+                // The card is in the tree panel, which may be hidden in a narrow window.
                 self.show_panel(Panel::Tree);
             }
             let tree = layout.rect_of(Panel::Tree).filter(|_| workspace == Workspace::Overview);
@@ -361,7 +361,7 @@ impl App {
             return;
         };
 
-        // A first training takes no hours.
+        // The first training must not take hours.
         self.panels.limit_training((guide.task() == Task::Learn).then_some(1.0));
         let (doc, inspection) = (&self.document, &self.panels.inspection);
         guide.follow(&Seen { doc, inspection, workspace, layout: &layout });
@@ -371,13 +371,13 @@ impl App {
             Next::Show(panel) => self.show_panel(panel),
             Next::End => {
                 self.start_here = StartHere::Closed;
-                // No button is looked for any more.
+                // No button is tracked any more.
                 where_is(ctx, "");
             }
         }
     }
 
-    /// Files dragged onto the window: a veil while they hover, opened when they fall.
+    /// Files dragged onto the window: a veil while they hover; a drop opens them.
     fn dropped(&self, ctx: &Context, commands: &mut Commands) {
         let (hovering, dropped) = ctx.input(|input| {
             let paths: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
@@ -418,7 +418,7 @@ impl eframe::App for App {
 }
 
 impl App {
-    /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
+    /// Takes results of workers and plays due moves; once before each frame, also while the window is hidden.
     pub fn poll(&mut self, ctx: &Context) {
         let mut effects = Effects::default();
         self.savings.poll(&mut effects);
@@ -441,13 +441,13 @@ impl App {
         &self.document
     }
 
-    /// Everything that runs now, in words; see [`Document::running`].
+    /// Everything that is running, as text; see [`Document::running`].
     pub fn running(&self) -> Vec<String> {
         let asks = self.dialogs.waits_for_system().then(|| "A file dialog of the system".to_owned());
         self.document.running().into_iter().chain(asks).collect()
     }
 
-    /// Draws a frame and does what was asked for in it.
+    /// Draws a frame and applies the commands from it.
     pub fn show(&mut self, ui: &mut Ui) {
         DRAWN.store(true, Ordering::Relaxed);
         let ctx = ui.ctx().clone();
@@ -457,7 +457,7 @@ impl App {
         kit::menu_keys(&ctx);
         self.context_menu(&ctx);
         if ctx.input(|input| input.events.contains(&egui::Event::WindowFocused(true))) {
-            // Who comes back may have mended a program meanwhile.
+            // The user may have changed a program meanwhile.
             self.document.look_at_files_again();
         }
 
@@ -474,14 +474,14 @@ impl App {
             self.guide(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
-        // What is behind a dialog does not feel the pointer: a tooltip that it holds open would cover the dialog.
+        // Panels behind a dialog get no pointer: their tooltip would cover the dialog.
         let pointer = blocked.then(|| ctx.input_mut(|input| std::mem::take(&mut input.pointer)));
         if let Some(area) = focus::area_of_focus(&ctx)
             && let Some(panel) = Panel::all().find(|panel| panel.area() == area)
         {
             self.focused = panel;
         }
-        // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
+        // Escape first leaves a field, a menu or a dialog; only then it stops tasks.
         let leaves = focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
         for command in Command::pressed(&ctx, self.focused, blocked) {
             if !(leaves && command == Command::Stop) {
@@ -509,7 +509,7 @@ impl App {
 
         let requests = commands.take();
         if !requests.is_empty() {
-            // What was drawn is old now.
+            // The drawn frame is outdated.
             ctx.request_repaint();
         }
         for command in requests {

@@ -1,4 +1,4 @@
-//! Keys: how they are made and how the window writes them.
+//! Construction and notation of shortcuts.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -39,7 +39,7 @@ pub(super) const fn slide_keys(mv: Move) -> (Key, Key) {
 }
 
 pub(super) trait TypesNothing {
-    /// Function keys work in a field and in a menu, too.
+    /// Whether the shortcut is a function key, which also works in fields and menus.
     fn types_nothing(&self) -> bool;
 }
 

@@ -1,17 +1,18 @@
-//! The vocabulary of the program: what can be done, under which words, with which key, in which menu.
+//! The commands of the program, with their texts, shortcuts and menus.
 //!
-//! A panel never changes the state. It pushes a [`Command`] into [`Commands`], and `App::apply` does it. Menus, the
+//! A panel never changes the state. It pushes a [`Command`] into [`Commands`], and `App::apply` applies it. Menus, the
 //! command search, the shortcut sheet, tooltips and keys all read one table, so that they cannot disagree.
 //!
 //! To add one:
 //!
-//! 1. A variant in `vocabulary`, in the enum of what it concerns.
-//! 2. If it carries no data, a row in `table`: text, tooltip, keys, and by its place the menu; those of reviews
-//!    and practice are in `review_rows`, those of the tree in `tree_rows`. A button with data has its words in `unlisted` there.
-//! 3. An arm where that concern is done: data in `can` and `apply` of a file of `state`; a [`ViewCommand`] in `app/apply.rs`; a
-//!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
-//!    is selected, by `Panels::request_of_selection`. What undo takes back calls `record` first; what `can` does not name is
-//!    always allowed.
+//! 1. A variant in `vocabulary`, in the enum of its concern.
+//! 2. If it carries no data, a row in `table` with text, tooltip and keys; its position determines the menu. Rows of
+//!    reviews and practice are in `review_rows`, those of the tree in `tree_rows`. A command with data has its texts in
+//!    `unlisted` there.
+//! 3. An arm where the concern is implemented: for data in `can` and `apply` of a file of `state`; for a
+//!    [`ViewCommand`] in `app/apply.rs`; for a [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; for
+//!    a [`SelectionCommand`] in the panel with the selection, by `Panels::request_of_selection`. A command with undo
+//!    calls `record` first; a command that `can` does not name is always allowed.
 
 mod keys;
 mod panel;

@@ -1,4 +1,4 @@
-//! The panels of the window and the workspaces that show some of them.
+//! The panels and workspaces of the window.
 
 use egui::{Id, Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
@@ -9,70 +9,70 @@ use super::keys::{ctrl, ctrl_alt, ctrl_shift};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Panel {
     Board,
-    /// What the strategy thinks of each move.
+    /// The strategy's evaluation of each move.
     Decision,
-    /// The rows of the strategy and the palette.
+    /// The rows of the strategy, with the palette.
     Strategy,
-    /// The run and its histograms.
+    /// The run and its plots.
     Experiment,
     /// The table of the run.
     Results,
-    /// The games behind the brushed bar.
+    /// The games of the brushed bar.
     Games,
     Presets,
     /// The search that chose the move.
     Tree,
-    /// What there is to say about the selected node of it.
+    /// Details of the selected tree node.
     Node,
     /// Why one root move is better than another.
     Why,
-    /// What rows can be made of.
+    /// Building blocks of rows.
     Palette,
-    /// Strategies that are kept: own ones and those of the sources.
+    /// Saved strategies: the user's own and shipped ones.
     Library,
-    /// The selected row at large.
+    /// Details of the selected row.
     Row,
-    /// The strategy as text, and what was changed.
+    /// The strategy as text, and its changes.
     Text,
     /// What each row did over many games.
     Evidence,
-    /// Which orders of the rows are the same strategy.
+    /// Orders of the rows that decide alike.
     Orders,
-    /// Positions that an edit is tried on.
+    /// Positions that test an edit.
     Pinned,
     /// Two strategies side by side.
     Compare,
-    /// The runs that are kept on disk.
+    /// The runs on disk.
     Runs,
-    /// Exact play on small boards, and the process of features.
+    /// Exact solutions of small boards, and value iteration over features.
     Solve,
-    /// Networks that learn, and what is in them.
+    /// Networks: training, curves and content.
     Learning,
-    /// What is decided at every depth, or at each value of another number of the strategy.
+    /// The decision at every depth, or at each value of another number of the strategy.
     Depths,
-    /// Where the game on the board was lost, and by what luck.
+    /// Where the current game was lost, and by how much luck.
     Review,
-    /// What best play leads to: lines, and what is to be expected at their ends.
+    /// The lines of best play, and the expectations at their ends.
     BestPlay,
-    /// Moves that are chosen before the judge's answer is shown.
+    /// Choose moves before the judge's answer is shown.
     Practice,
-    /// The moves of the game on the board, with what each lost.
+    /// The moves of the current game, with their losses.
     Moves,
-    /// What the judge searched at the position on the board.
+    /// The judge's search of the current position.
     JudgeTree,
-    /// The moves of the reviewed game that lost most.
+    /// The moves of the reviewed game with the largest losses.
     Worst,
-    /// Where a strategy loses, over games of a run.
+    /// Where a strategy loses, over the games of a run.
     ReviewedGames,
-    /// Where two strategies would play otherwise, and what that is worth.
+    /// Where two strategies choose differently, and what the difference is worth.
     SecondOpinion,
-    /// The risk of losing along the game on the board.
+    /// The risk of losing along the current game.
     Survival,
-    /// What the last rerun of an edited strategy came to.
+    /// The result of the last rerun of an edited strategy.
     Rerun,
 }
 
-/// Each panel with its title, the key that brings it to the front if it has one, and how much it stretches.
+/// Each panel with its title, its shortcut if any, and its stretch.
 const PANELS: [(Panel, &str, Option<KeyboardShortcut>, u8); 32] = [
     (Panel::Board, "Board", Some(ctrl(Key::Num1)), 4),
     (Panel::Decision, "Decision", Some(ctrl(Key::Num2)), 4),
@@ -122,12 +122,12 @@ impl Panel {
         self.reviews() || matches!(self, Self::ReviewedGames | Self::SecondOpinion | Self::Survival | Self::Practice)
     }
 
-    /// Whether it belongs to the review of the game on the board, so that its keys lead along it.
+    /// Whether it belongs to the review of the current game, so that its keys move along the game.
     pub(super) fn reviews(self) -> bool {
         matches!(self, Self::Review | Self::Moves | Self::Worst | Self::JudgeTree | Self::Rerun)
     }
 
-    /// What the keyboard is given to as a whole: [`super::super::kit::focus::area`].
+    /// Its focus area: [`super::super::kit::focus::area`].
     pub fn area(self) -> Id {
         Id::unique(("panel", self))
     }
@@ -140,20 +140,20 @@ impl Panel {
         self.facts().2
     }
 
-    /// Neighbours take of a change of the window's size in proportion to this.
+    /// Its share of a change of the window size, relative to its neighbors.
     pub(crate) fn stretch(self) -> u8 {
         self.facts().3
     }
 }
 
-/// Where a panel is put beside another one.
+/// A place next to another panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockPlace {
     Left,
     Right,
     Above,
     Below,
-    /// Behind the same row of tabs, in front.
+    /// In the same tab bar, in front.
     Tab,
 }
 
@@ -171,21 +171,21 @@ impl DockPlace {
     }
 }
 
-/// What the window is used for now; each workspace shows the panels that serve it and keeps its own arrangement.
+/// A task of the user; each workspace shows the panels for it and saves its own arrangement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Workspace {
     /// Everything at once: the game, its search, the strategy, the experiment.
     #[default]
     Overview,
-    /// The strategy: palette, rows, what is selected and what an edit changes.
+    /// The strategy: palette, rows, the selection, and the effect of an edit.
     Build,
-    /// The search: its tree as large as can be, the node beside it, why below.
+    /// The search: its tree as large as possible, the node next to it, why below.
     Search,
-    /// The experiment: its plot as large as can be, results and games below.
+    /// The experiment: its plot as large as possible, results and games below.
     Experiment,
-    /// Where the game on the board was lost.
+    /// Where the current game was lost.
     Review,
-    /// A network that learns, beside the board and the strategy that use it.
+    /// Training of a network, with the board and the strategy that use it.
     Learn,
 }
 
@@ -203,7 +203,7 @@ impl Workspace {
         }
     }
 
-    /// The panel that has the keys at first.
+    /// The panel with the initial focus.
     pub fn main(self) -> Panel {
         match self {
             Self::Overview => Panel::Board,

@@ -1,4 +1,4 @@
-//! The menu of each panel: what is done there, in the words of the table.
+//! The menu of each panel: its commands, with the texts of the table.
 
 use super::panel::Panel;
 use super::review_commands::{PracticeCommand, ReviewCommand};
@@ -14,7 +14,7 @@ fn list<const N: usize>(commands: [impl Into<Command>; N]) -> Vec<Command> {
 }
 
 impl Panel {
-    /// What its menu lists, before the ways to other panels: what is done there, and its figure.
+    /// The entries of its menu, before those to other panels: its commands and its figure.
     pub fn commands(self) -> Vec<Command> {
         let mut commands = self.own_commands();
         commands.push(ViewCommand::Figure(Some(self)).into());
@@ -149,7 +149,7 @@ impl Panel {
     }
 }
 
-/// What is done with a node of the search tree.
+/// The commands of a node of the search tree.
 pub fn node_commands() -> Vec<Command> {
     use TreeCommand as C;
     let view = list([C::FitSelection, C::Fold, C::Unfold, C::AllSpawns, C::ShowNode]);
@@ -175,7 +175,7 @@ mod tests {
             let commands = panel.commands();
             assert!(!commands.is_empty(), "{panel:?}");
             for (place, command) in commands.iter().enumerate() {
-                // The menu File has it for the panel with the keys.
+                // The menu File has it for the focused panel.
                 let is_figure = *command == ViewCommand::Figure(Some(panel)).into();
                 assert!(is_figure || command.menu().is_some(), "{panel:?}: {command:?} is in no menu");
                 assert!(!commands[..place].contains(command), "{panel:?}: {command:?} twice");

@@ -1,4 +1,4 @@
-//! Which commands the keys of a frame ask for.
+//! The commands of the keys pressed in a frame.
 
 use std::sync::LazyLock;
 
@@ -12,10 +12,10 @@ use super::table::TABLE;
 use super::vocabulary::{Command, FileCommand, SelectionCommand, ViewCommand};
 use crate::workbench::kit::focus;
 
-/// Every key with its command, in the order in which they are looked for.
+/// Every shortcut with its command, in matching order.
 ///
-/// Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow: keys with shift and alt come first. What is meant
-/// for the panel in focus comes before what is meant for all.
+/// Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow, so keys with Shift and Alt come first.
+/// Shortcuts of the focused panel come before global ones.
 static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::new(|| {
     let mut keys: Vec<_> = TABLE.iter().flat_map(|row| row.keys.iter().map(move |&key| (key, row))).collect();
     keys.sort_by_key(|(key, row)| (!key.modifiers.shift, !key.modifiers.alt, row.only_in.is_none()));
@@ -23,22 +23,22 @@ static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::
 });
 
 impl Command {
-    /// The commands whose keys were pressed since the last frame; takes those keys out of the input.
+    /// The commands whose keys were pressed since the last frame; removes these keys from the input.
     ///
-    /// Keys that also write or move in a field are left alone while something has the keyboard; function keys work there, too. Keys
-    /// of the board are left alone while a control of another panel has the keyboard, and all keys while `blocked` (a dialog is
-    /// open). egui reports Ctrl C and Ctrl V as events of their own.
+    /// Keys that type or move in a field are ignored while a widget uses them; function keys always work. Keys of the
+    /// board are ignored while a control of another panel has the focus, and all keys while `blocked` (a dialog is
+    /// open). egui reports Ctrl C and Ctrl V as separate events.
     pub fn pressed(ctx: &Context, focused: Panel, blocked: bool) -> Vec<Self> {
         if blocked {
             return Vec::new();
         }
 
         let field = ctx.text_edit_focused();
-        // What the widget with the focus needs for itself.
+        // Keys that the focused widget uses itself.
         let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
 
-        // Keys of the board are its own, wherever a control of another panel has the keyboard.
+        // The board's keys do not work while a control of another panel has the focus.
         let is_free = focus::is_free(ctx, Panel::Board.area());
         let mut found: Vec<Self> = Vec::new();
         ctx.input_mut(|input| {
@@ -59,7 +59,7 @@ impl Command {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(row.command, Self::File(FileCommand::CopyPosition | FileCommand::PastePosition));
                 let writes = is_plain && !key.types_nothing();
-                // A field takes back what was typed in it.
+                // A field has its own undo.
                 let retypes = field && matches!(row.command, Self::Undo | Self::Redo);
                 if copied
                     || retypes
@@ -75,7 +75,7 @@ impl Command {
                     continue;
                 }
 
-                // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
+                // `?` and `+` need Shift on many keyboards; logical matching ignores it, but not Ctrl.
                 let held = input.events.iter().any(|event| {
                     matches!(event, Event::Key { key: pressed, repeat: true, .. } if *pressed == key.logical_key)
                 });
@@ -94,22 +94,22 @@ fn plays(command: &Command) -> bool {
     matches!(command, Command::Game(_) | Command::View(ViewCommand::SpawnMap))
 }
 
-/// Whether a row is a command of the tree that means something in that of a judge.
+/// Whether a row is a tree command that also applies to a judge's tree.
 fn is_of_judge(row: &CommandRow) -> bool {
     matches!(row.command, Command::Tree(command) if command.is_of_judge())
 }
 
-/// Whether a key of this row means something else in the tree of a judge.
+/// Whether a key of this row has another meaning in a judge's tree.
 fn is_key_of_judge(row: &CommandRow) -> bool {
     let of_tree = TABLE.iter().filter(|other| is_of_judge(other));
     of_tree.flat_map(|other| &other.keys).any(|key| row.keys.contains(key))
 }
 
-/// Whether the keys of a command count while this panel has the focus.
+/// Whether the keys of a command work while this panel has the focus.
 fn is_meant(row: &CommandRow, focused: Panel) -> bool {
-    // A row is added from every panel of the builder, not only from the stack.
+    // Every panel of the builder can add a row, not only the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
-    // From the move on the board to the row that decided it, and from that to the rerun.
+    // From the current move to its deciding row, and from there to the rerun.
     let beside_review = matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row) || focused.reviews();
     let leads_on = matches!(
         row.command,
@@ -120,7 +120,7 @@ fn is_meant(row: &CommandRow, focused: Panel) -> bool {
 
     let walks = matches!(focused, Panel::Board | Panel::Moves | Panel::Worst);
     let reviews = row.only_in == Some(Panel::Review) && (walks || beside_review && leads_on);
-    // In the tree of the judge its keys come first.
+    // In the judge's tree, the keys of the tree come first.
     let reviews = reviews && (focused != Panel::JudgeTree || !is_key_of_judge(row));
     let walks_judge = focused == Panel::JudgeTree && is_of_judge(row);
     reviews

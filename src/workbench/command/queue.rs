@@ -1,4 +1,4 @@
-//! What was asked for in a frame, and the buttons that ask.
+//! The commands requested in a frame, and the buttons that request them.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::vocabulary::Command;
 use crate::workbench::icon::{Icon, icon_button_if};
 use crate::workbench::kit::{Button, menu_item};
 
-/// Says whether a command makes sense now, else why not: the state, or a result that is known already.
+/// Decides whether a command applies now, else why not: the state, or a known result.
 pub trait Judge {
     fn can(self, command: &Command) -> Result<(), String>;
 }
@@ -19,26 +19,25 @@ impl Judge for Result<(), &str> {
     }
 }
 
-/// The reason unless the condition holds.
+/// An error with the reason unless the condition holds.
 pub(crate) fn requires(condition: bool, reason: &'static str) -> Result<(), Cow<'static, str>> {
     if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) }
 }
 
-/// Gives a button that does a command the accessibility id of that command: its words may change, and other buttons may have
-/// the same ones.
+/// Sets the accessibility id of a button to its command, because texts may change or repeat.
 fn name_after(response: &Response, command: &Command) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_author_id(command.id()));
     note_place(&response.ctx, response.interact_rect, command);
 }
 
-/// A button that is looked for, by the beginning of its accessibility id, and where it was seen.
+/// A button to locate, by the prefix of its accessibility id, and its last place.
 #[derive(Clone, Debug, Default)]
 struct Sought {
     id: &'static str,
     seen: Option<Rect>,
 }
 
-/// Notes where the button of a command is, if that is looked for.
+/// Notes the place of a command's button, if it is to be located.
 pub(crate) fn note_place(ctx: &Context, rect: Rect, command: &Command) {
     ctx.data_mut(|data| {
         let sought = data.get_temp_mut_or_default::<Sought>(Id::unique("sought button"));
@@ -48,15 +47,15 @@ pub(crate) fn note_place(ctx: &Context, rect: Rect, command: &Command) {
     });
 }
 
-/// Where the first button was in the last frame whose accessibility id begins so; nothing looks for one with an empty beginning.
-/// From this frame on it is looked for.
+/// The place of the first button in the last frame whose accessibility id has this prefix; an empty prefix locates
+/// nothing. From this frame on, the button is located.
 pub(crate) fn where_is(ctx: &Context, id: &'static str) -> Option<Rect> {
     let new = Sought { id, seen: None };
     let old = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(Id::unique("sought button")), new));
     old.seen.filter(|_| old.id == id)
 }
 
-/// The requests of one frame, in the order in which they were made.
+/// The commands of one frame, in order.
 #[derive(Debug, Default)]
 pub struct Commands {
     requests: Vec<Command>,
@@ -71,7 +70,7 @@ impl Commands {
         std::mem::take(&mut self.requests)
     }
 
-    /// Does a command where a control that was drawn with words of its own is pressed.
+    /// Pushes a command when a control with its own text is clicked.
     pub fn when_clicked(&mut self, response: &Response, command: impl Into<Command>) {
         let command = command.into();
         name_after(response, &command);
@@ -80,13 +79,13 @@ impl Commands {
         }
     }
 
-    /// A button with the text, tooltip and key of a command; disabled with the reason where it makes no sense.
+    /// A button with text, tooltip and key of a command; disabled with the reason if it does not apply.
     pub fn button(&mut self, ui: &mut Ui, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();
         self.show(ui, Button::new(command.text()), command, judge)
     }
 
-    /// The same for a button that was given an icon, another text or an accent.
+    /// The same for a button with an icon, another text or an accent.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -97,8 +96,8 @@ impl Commands {
         self.add(ui, button, &command.into(), judge, Command::tooltip)
     }
 
-    /// The same without a tooltip where it can be pressed: for what its own words say all of, and whose tooltip would lie on what is
-    /// looked at.
+    /// The same without a tooltip while enabled: for buttons whose text says everything, and whose tooltip would cover
+    /// the content.
     pub fn bare(
         &mut self,
         ui: &mut Ui,
@@ -109,7 +108,7 @@ impl Commands {
         self.add(ui, button, &command.into(), judge, |_| String::new())
     }
 
-    /// A button of a command with this tooltip, or with the reason where it makes no sense; with neither none is shown.
+    /// A button of a command with this tooltip, or with the reason if it does not apply; an empty tooltip is not shown.
     fn add(
         &mut self,
         ui: &mut Ui,
@@ -123,7 +122,7 @@ impl Commands {
         self.finish(response, &tooltip(command), command, &enabled)
     }
 
-    /// The same for an icon alone.
+    /// The same with an icon only.
     pub fn icon(&mut self, ui: &mut Ui, icon: Icon, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();
         let enabled = judge.can(&command);
@@ -132,7 +131,7 @@ impl Commands {
         self.finish(response, &command.tooltip(), &command, &enabled)
     }
 
-    /// A row of a menu, with words of its own and the keys at its end.
+    /// A menu row with its own text, and the keys at its end.
     pub fn menu_row(
         &mut self,
         ui: &mut Ui,
@@ -144,7 +143,7 @@ impl Commands {
         self.finish(response, command.about(), command, enabled)
     }
 
-    /// A menu of commands, each with its words, keys and, where it makes no sense, the reason; says whether one was chosen.
+    /// A menu of commands with texts, keys and the reasons of disabled ones; true if one was chosen.
     pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) -> bool {
         ui.set_min_width(200.0);
         entries.iter().fold(false, |chosen, command| {
@@ -153,7 +152,7 @@ impl Commands {
         })
     }
 
-    /// The same on the right button of something.
+    /// The same as a context menu.
     pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) -> bool {
         let shown = Popup::context_menu(response).show(|ui| self.menu(ui, entries, judge));
         shown.is_some_and(|shown| shown.inner)

@@ -1,79 +1,79 @@
-//! What can be asked of a judge about games, and to train the eye.
+//! The commands of reviews and practice.
 
 use crate::game::Move;
 use crate::review::{ChanceQuestion, ReviewFormat, Thresholds};
 
-/// What can be asked about the game on the board as a judge sees it.
+/// Commands of the review of the current game and of games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReviewCommand {
-    /// Reviews the line on the board, or goes on with that.
+    /// Reviews the current line, or resumes its review.
     Game,
     Stop,
     NextMistake,
     LastMistake,
-    /// The strategy that plays judges from now on.
+    /// Makes the current strategy the judge.
     JudgeByStrategy,
     JudgeAsUsual,
-    /// The strategy that played judges its own worst moves: what an edit of it can win there.
+    /// Makes the player judge its own worst moves, to show what an edit of it can win there.
     JudgeByPlayer,
-    /// Judges the game on the board beside everything else, or does not.
+    /// Turns background judging of the current game on or off.
     InBackground,
     Thresholds(Thresholds),
-    /// Classes moves by a chance, too, or by points alone; what it asks is played on.
+    /// Classifies moves by the chance of a goal as well, or by points only; the chance requires playing on.
     Chance(Option<ChanceQuestion>),
-    /// Shows the search tree of the judge at a position, by its place in the line; `None` for the one on the board.
+    /// Shows the judge's search tree at a position, by its index in the line; `None` for the current one.
     ShowTree(Option<usize>),
-    /// Goes to the row of the player that decided there.
+    /// Selects the player's row that decided there.
     ShowRule(Option<usize>),
-    /// Unfolds that row, to be changed.
+    /// Unfolds that row for editing.
     EditRule(Option<usize>),
-    /// Plays the seeds of the game with the strategy that plays now against the one that played it.
+    /// Plays the seeds of the game with the current strategy against the one that played it.
     Rerun,
-    /// The losses of the legal moves stand on the board.
+    /// Shows the losses of the legal moves on the board.
     Arrows,
-    /// Asks for a file for the review.
+    /// Requests a file for the review.
     Export(ReviewFormat),
-    /// Puts a game of the run on screen on the board, by the place of its strategy and its number, and reviews it.
+    /// Opens and reviews a game of the shown run, by the place of its strategy and its number.
     GameOfRun(usize, u64),
-    /// Reviews these games of the run on screen, of the strategies at these places.
+    /// Reviews these games of the shown run, for the strategies at these places.
     Games {
         places: Vec<usize>,
         games: Vec<u64>,
     },
-    /// Holds the review of games, or goes on with it.
+    /// Pauses or resumes the review of games.
     HoldGames,
     StopGames,
-    /// Puts one of their worst moves on the board, by its place among them.
+    /// Puts one of their worst moves on the board, by its index.
     ShowWorst(usize),
-    /// Asks for a file for what was found over the games.
+    /// Requests a file for the review of games.
     ExportGames(ReviewFormat),
-    /// Sets the strategy that plays against the one that played the reviewed game.
+    /// Compares the current strategy with the one that played the reviewed game.
     Minds,
-    /// Sets the strategy that plays against those that played the games that are reviewed.
+    /// Compares the current strategy with those that played the reviewed games.
     MindsOfGames,
-    /// Holds that, or goes on with it.
+    /// Pauses or resumes that comparison.
     HoldMinds,
     StopMinds,
-    /// Puts a disagreement over games of a run on the board, by its pair and its place in that.
+    /// Puts a disagreement over games of a run on the board, by its pair and its index in the pair.
     ShowDisagreement(usize, usize),
     /// Plays on from the positions of the game.
     Death,
 }
 
-/// What can be done to train the eye.
+/// Commands of practice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PracticeCommand {
-    /// Asks for each move of the reviewed game from here on.
+    /// Practices each move of the reviewed game from here on.
     Game,
-    /// Asks for the positions of the book that are due.
+    /// Practices the due positions of the book.
     Book,
-    /// Takes the mistakes of the reviewed game into the book.
+    /// Adds the mistakes of the reviewed game to the book.
     Collect,
-    /// The same of all games that are reviewed.
+    /// The same for all reviewed games.
     CollectGames,
     Guess(Move),
-    /// Goes on to the next position.
+    /// Goes to the next position.
     Next,
-    /// Ends it before all positions are answered.
+    /// Ends the session before all positions are answered.
     End,
 }

@@ -1,4 +1,4 @@
-//! The rows of the table of commands that concern reviews and practice, and the words of their buttons with data.
+//! The rows of reviews and practice in the table of commands, and the texts of their buttons with data.
 
 use egui::Key;
 
@@ -105,7 +105,7 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
     }));
 }
 
-/// What leads from a move to the tree behind it, and to the row that decided it.
+/// The texts of the links from a move to its search tree and deciding row.
 const TREE: (&str, &str) = (
     "Judge's tree",
     "Show the judge's search of this position: the move that was played, the best move, and the loss between them",
@@ -113,7 +113,7 @@ const TREE: (&str, &str) = (
 const RULE: (&str, &str) = ("Deciding row", "Go to the row of the strategy that rejected the better move");
 const EDIT: (&str, &str) = ("Edit row", "Unfold the row that rejected the better move, to change it");
 
-/// What choosing a move in the practice is called, in the order of [`Move::ALL`].
+/// The names of the choices in practice, in the order of [`Move::ALL`].
 const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
 
 /// Text and tooltip of a button whose command no menu lists.

@@ -1,4 +1,4 @@
-//! A row of the table of commands: everything the window says about a command.
+//! A row of the table of commands: all texts and shortcuts of a command.
 
 use std::borrow::Cow;
 
@@ -37,24 +37,24 @@ impl Menu {
     }
 }
 
-/// A command that a menu lists, with its words and keys.
+/// A command in a menu, with its texts and keys.
 #[derive(Debug)]
 pub(super) struct CommandRow {
     pub(super) command: Command,
     pub(super) menu: Menu,
     pub(super) text: Cow<'static, str>,
     pub(super) about: &'static str,
-    /// The first is shown, the others work as well.
+    /// The first is shown; the others also work.
     pub(super) keys: Vec<KeyboardShortcut>,
-    /// The keys work while this panel has the focus, and mean nothing else there.
+    /// The panel that must have the focus for the keys to work.
     pub(super) only_in: Option<Panel>,
-    /// A line stands above it in its menu.
+    /// Whether a line separates it from the previous entry of its menu.
     pub(super) begins_group: bool,
-    /// Whether its menu lists it; else the menu of a panel does, and the command search.
+    /// Whether its menu lists it; if not, the menu of a panel and the command search do.
     pub(super) is_listed: bool,
-    /// The menu within its menu that lists it.
+    /// The submenu that lists it.
     pub(super) submenu: Option<&'static str>,
-    /// A held key does it again and again.
+    /// Whether holding the key repeats it.
     pub(super) repeats: bool,
 }
 
@@ -94,7 +94,7 @@ impl CommandRow {
         Self { begins_group: true, ..self }
     }
 
-    /// Left to the menu of a panel.
+    /// Listed only in the menu of a panel.
     pub(super) fn unlisted(self) -> Self {
         Self { is_listed: false, ..self }
     }

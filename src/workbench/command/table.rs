@@ -1,4 +1,4 @@
-//! The table of commands: one row for each that a menu lists, in the order of the menus and of the command search.
+//! The table of commands: one row per command without data, in the order of the menus and of the command search.
 
 use std::sync::LazyLock;
 
@@ -59,7 +59,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         };
     }
 
-    // Each group is a menu of its own: all together they are higher than a screen.
+    // Each group is a submenu: one menu would be higher than the screen.
     let mut group = 0;
 
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
@@ -530,7 +530,7 @@ fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
 }
 
 impl Command {
-    /// Every listed command, menu by menu: what menus, search and shortcut sheet list.
+    /// Every listed command, menu by menu, for menus, search and shortcut sheet.
     pub fn all() -> impl ExactSizeIterator<Item = &'static Self> {
         TABLE.iter().map(|row| &row.command)
     }
@@ -556,17 +556,17 @@ impl Command {
         }
     }
 
-    /// The menu that it belongs to.
+    /// Its menu.
     pub fn menu(&self) -> Option<Menu> {
         self.row().map(|row| row.menu)
     }
 
-    /// Whether that menu lists it; else the menu of a panel does.
+    /// Whether that menu lists it; if not, the menu of a panel does.
     pub fn is_listed(&self) -> bool {
         self.row().is_some_and(|row| row.is_listed)
     }
 
-    /// The key that is shown for it, in words.
+    /// Its main shortcut, as text.
     pub fn keys(&self) -> Option<String> {
         self.row()?.keys.first().map(keys_text)
     }
@@ -575,17 +575,17 @@ impl Command {
         self.row().into_iter().flat_map(|row| &row.keys).map(keys_text).collect()
     }
 
-    /// The menu within its menu that lists it, if it is not in the menu itself.
+    /// The submenu that lists it, if any.
     pub fn submenu(&self) -> Option<&'static str> {
         self.row()?.submenu
     }
 
-    /// Whether a line stands above it in its menu.
+    /// Whether a line separates it from the previous entry of its menu.
     pub fn begins_group(&self) -> bool {
         self.row().is_some_and(|row| row.begins_group)
     }
 
-    /// Whether a held key does it again and again.
+    /// Whether holding the key repeats it.
     pub fn repeats(&self) -> bool {
         self.row().is_some_and(|row| row.repeats)
     }

@@ -1,4 +1,4 @@
-//! The rows of the table of commands that concern the search tree.
+//! The rows of the search tree in the table of commands.
 
 use egui::{Key, KeyboardShortcut};
 
@@ -7,11 +7,11 @@ use super::row::{CommandRow, Menu};
 use super::vocabulary::{Command, CompareCommand, TreeCommand, TreeView};
 use crate::search::{SpawnRule, TreeFormat};
 
-/// The groups of the menu of the tree, in their order.
+/// The submenus of the Tree menu, in order.
 pub(super) const MENUS: [&str; 10] =
     ["Show as", "Zoom", "Walk", "Fold", "Filter", "Node", "Chosen line", "Step through", "Compare", "Export"];
 
-/// A row of the menu of the tree, with a key.
+/// A row of the Tree menu with a key.
 fn tree(command: impl Into<Command>, text: &'static str, about: &'static str, key: KeyboardShortcut) -> CommandRow {
     Menu::Tree.row(command, text, about).key(key)
 }

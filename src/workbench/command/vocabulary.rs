@@ -1,9 +1,9 @@
-//! Everything that can be asked for, by what it concerns.
+//! All commands, by concern.
 //!
-//! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`], [`FileCommand`],
-//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`], [`PracticeCommand`] and [`LearningCommand`]; the state does it. What only
-//! moves the view is in
-//! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
+//! Commands that change data are [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`],
+//! [`FileCommand`], [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`],
+//! [`PracticeCommand`] and [`LearningCommand`]; the document applies them. Commands that only change the view are
+//! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels apply them.
 
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The accessibility id of the buttons that do it: `Game(Step)`.
+    /// The accessibility id of its buttons: `Game(Step)`.
     pub fn id(&self) -> String {
         format!("{self:?}")
     }
@@ -62,15 +62,15 @@ pub enum GameCommand {
     Slide(Move),
     Step,
     Autoplay,
-    /// A new game that the reference network plays, for who wants to see a strong one.
+    /// A new game played by the reference network, as an example of strong play.
     Watch,
     SearchAgain,
     Faster,
     Slower,
     SetSpeed(f32),
-    /// Most nodes of the record of a search.
+    /// Maximum number of nodes in the record of a search.
     SetRecordCap(usize),
-    /// Threads of one decision; `None` is the usual number.
+    /// Threads of one decision; `None` is the default.
     SetSearchThreads(Option<usize>),
     First,
     Previous,
@@ -85,11 +85,11 @@ pub enum GameCommand {
     PlaceTile(Spawn),
     /// Plays these turns from a position of the game.
     PlayLine(NodeId, Vec<Step>),
-    /// Begins a game of this title with the turns of a record, and stays at their end.
+    /// Starts a game with this title from the turns of a record, and stays at their end.
     PlayRecord(Box<Record>, String),
     EditPosition,
     EditCell(Cell, Rank),
-    /// Says that what was typed on a cell is no tile.
+    /// Reports that the text typed on a cell is no tile.
     RefuseTile(String),
     ClearEdit,
     ApplyEdit,
@@ -110,16 +110,16 @@ pub enum StrategyCommand {
     Select(usize),
     Open(Box<Strategy>),
     Edit(StrategyEdit, UndoStep),
-    /// The other strategy is shown then.
+    /// Moves a row to another strategy, which becomes the current one.
     TransferRow(RowTransfer),
-    /// Asks whether strategies may run this command.
+    /// Requests consent to run this command.
     AskToRun(Vec<String>),
-    /// Lets them, while its files stay as they are.
+    /// Grants it, as long as its files do not change.
     AllowToRun(Box<Fingerprint>),
 }
 
 impl StrategyCommand {
-    /// Changes a row of the strategy on screen.
+    /// Changes a row of the current strategy.
     pub fn set_row(row: usize, criterion: Criterion, ongoing: bool) -> Self {
         Self::Edit(StrategyEdit::SetRow { row, criterion }, UndoStep::of(ongoing))
     }
@@ -129,9 +129,9 @@ impl StrategyCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoStep {
     Whole,
-    /// A drag or a typed number goes on: all of it becomes one step, up to the next whole one.
+    /// Part of a drag or of typing a number: all parts up to the next whole edit form one step.
     Ongoing,
-    /// What is typed in one session becomes one step.
+    /// All edits with the same number form one step.
     Session(u64),
 }
 
@@ -147,37 +147,37 @@ pub enum ExperimentCommand {
     Run,
     Pause,
     Resume,
-    /// Begins no other game.
+    /// Starts no further games.
     Stop,
-    /// Gives up the games in play.
+    /// Abandons the active games.
     StopNow,
-    /// Plays each move of the position on screen on by the strategy, as a new experiment.
+    /// Requests the settings of a rollout: each move of the current position is played on, as a new experiment.
     RollOut,
-    /// Does it so.
+    /// Runs the rollout with these settings.
     RollOutWith(Box<RollOut>),
-    /// Goes back to the experiment that is being played, from another one.
+    /// Shows the experiment of the active run.
     ShowPlaying,
     AddCurrent,
-    /// Goes through values of this setting of the strategy that plays: a new experiment, or a second setting of one that does so.
+    /// Sweeps this setting of the current strategy: a new experiment, or a second setting of the current sweep.
     Sweep(String),
-    /// Tunes this setting of the strategy that plays: a new experiment, or another setting of one that does so.
+    /// Tunes this setting of the current strategy: a new experiment, or another setting of the current tuning.
     TuneOver(String),
     SetTuning(Tuning),
-    /// Begins the tuning that is set up, or goes on with it.
+    /// Starts the tuning of the set-up, or resumes it.
     Tune,
     PauseTuning,
     StopTuning,
-    /// Goes through other values of the settings of the sweep.
+    /// Sets the values of the sweep's settings.
     SetSweep(Vec<Axis>),
     Add(Box<Strategy>),
     Remove(usize),
-    /// The strategy goes before the one that is now at `to`.
+    /// Moves a strategy in front of the one now at `to`.
     Move {
         from: usize,
         to: usize,
     },
     SetGames(u64),
-    /// Files and copies of this run compare its strategies with the one at this place.
+    /// Sets the baseline for files and copies of this run.
     CompareWith {
         run: u64,
         place: usize,
@@ -189,31 +189,31 @@ pub enum ExperimentCommand {
     SetThreads(Option<usize>),
     /// Puts a game of the run on the board: the contestant's place, the game's number.
     OpenGame(usize, u64),
-    /// Puts a game of two contestants on the board where they first play otherwise, with the game of the second as a branch.
+    /// Puts a game of two contestants on the board where they first differ, with the second game as a branch.
     OpenParting {
         places: [usize; 2],
         index: u64,
     },
 }
 
-/// What can be done with the runs that are kept on disk, by their folders.
+/// Commands of the runs on disk, by folder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunsCommand {
     List,
-    /// Shows what it has found.
+    /// Shows its results.
     Open(PathBuf),
     Delete(PathBuf),
     Restore(DeletedRun),
-    /// Writes tags and a note.
+    /// Saves tags and a note.
     Describe(PathBuf, RunNotes),
     CopyPath(PathBuf),
-    /// Shows its strategies beside those of the run on screen.
+    /// Shows its strategies together with those of the current run.
     Pin(PathBuf),
     Unpin(PathBuf),
     UnpinAll,
 }
 
-/// As what a table is copied.
+/// The format of a copied table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Tabs,
@@ -221,13 +221,13 @@ pub enum TableFormat {
     Latex,
 }
 
-/// What goes to and comes from files and the clipboard.
+/// Commands of files and the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
     Open,
     OpenFiles(Vec<PathBuf>),
     Save,
-    /// As a preset of this title.
+    /// As a preset with this title.
     SaveTitled(String),
     SaveAs,
     SaveRecord,
@@ -240,7 +240,7 @@ pub enum FileCommand {
     CopyStrategy,
     PastePosition,
     PasteStrategy,
-    /// Puts the strategy of the clipboard in place of the current one.
+    /// Replaces the current strategy with the one in the clipboard.
     PasteOver,
     Pasted(String),
     OpenPreset(PresetSource),
@@ -249,10 +249,10 @@ pub enum FileCommand {
     RestorePreset(Deleted),
 }
 
-/// Where a preset comes from.
+/// The source of a preset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PresetSource {
-    /// One that came with the program, by its name.
+    /// A shipped preset, by name.
     Shipped(&'static str),
     File(PathBuf),
 }
@@ -268,31 +268,31 @@ pub enum LibraryCommand {
     /// Copies these files into the library.
     Take(Vec<PathBuf>),
     CopyLetters,
-    // After another window has changed the file
+    // After another process has changed the file
     Overwrite,
     OpenTheirs,
     LeaveConflict,
     List,
     Open(PathBuf),
-    /// Gives this file and its strategy another name.
+    /// Renames this file and its strategy.
     Rename(PathBuf, String),
     Duplicate(PathBuf),
     Delete(PathBuf),
     Restore(Deleted),
 }
 
-/// What can be done with pinned positions and the sets they are in.
+/// Commands of pinned positions and their sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PinCommand {
     PinBoard,
     NewSet,
     CopySet,
     DeleteSet,
-    /// The position with this place in the set, from 0.
+    /// The position with this index in the set, from 0.
     Unpin(usize),
-    /// An own set by its file; `None` is the one that came with the program.
+    /// The user's set in this file; `None` is the shipped one.
     Choose(Option<PathBuf>),
-    /// The title of the set that is chosen.
+    /// The title of the chosen set.
     Rename(String),
     /// Puts a position on the board, as the start of a game with this title.
     Show {
@@ -303,18 +303,18 @@ pub enum PinCommand {
     ListSets,
 }
 
-/// What can be done with two strategies: the edited one against what it was, and one against another.
+/// Commands that compare two strategies: the edited one with its previous version, or two others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompareCommand {
     TestAgainstPrevious,
     WithPrevious,
-    /// Sets the position beside what this open strategy searches there; `None` ends it.
+    /// Compares with this open strategy; `None` ends the comparison.
     With(Option<usize>),
-    /// Sets this strategy beside the one that plays; opens it if it is not open.
+    /// Compares with this strategy; opens it if needed.
     Beside(Box<Strategy>),
     NextDisagreement,
     PreviousDisagreement,
-    /// Puts a game on the board after so many moves, with another one as a branch where the two part.
+    /// Puts a game on the board after `moves` moves, with another one as a branch from the parting.
     ShowGame {
         record: Box<Record>,
         moves: u32,
@@ -323,29 +323,29 @@ pub enum CompareCommand {
     },
 }
 
-/// How a position is rolled out.
+/// The settings of a rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollOut {
-    /// Of each first move.
+    /// Games per first move.
     pub games: u64,
-    /// Moves after which games are left, the first one included; to the end without a number.
+    /// Maximum moves before a game is abandoned, including the first one; `None` plays to the end.
     pub moves: Option<u32>,
-    /// The row that says what is still to come where a game is left.
+    /// The row that evaluates abandoned games.
     pub judge: Option<Criterion>,
 }
 
-/// What can be solved, and what is kept of it.
+/// Commands of solving, and of its saved results.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolveCommand {
-    /// Solves a small board and keeps the table.
+    /// Solves a small board and saves the table.
     Board(Question),
-    /// Learns the process of features.
+    /// Learns a process of features.
     Learn(ProcessSpec),
-    /// Ends both.
+    /// Stops both.
     Stop,
-    /// Keeps the process that was learnt last under a name.
+    /// Saves the last learned process under a name.
     KeepProcess(String),
-    /// Shows a kept process in place of the one that was learnt last.
+    /// Shows a saved process in place of the last learned one.
     ShowProcess(PathBuf),
     ListKept,
     /// Deletes a table or a process.
@@ -353,27 +353,27 @@ pub enum SolveCommand {
     RestoreKept(DeletedFile),
 }
 
-/// What can be done with networks that learn, by their names.
+/// Commands of networks, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearningCommand {
     List,
-    /// Begins a training, on so many threads.
+    /// Starts a training, on this number of threads.
     Start {
         name: String,
         training: Box<Training>,
         threads: Option<usize>,
     },
-    /// Goes on with one, up to so many games in all if it is said.
+    /// Resumes one, up to a total of `games` if given.
     Resume {
         name: String,
         games: Option<u64>,
     },
     Pause(String),
-    /// What was learnt is written, and can go on.
+    /// Stops and saves it, so that it can be resumed.
     Stop(String),
-    /// Writes its file now.
+    /// Saves its file now.
     Checkpoint(String),
-    /// Plays so many games with the network as it is; nothing is learnt from them.
+    /// Plays test games with the network as it is, without learning.
     Test {
         name: String,
         games: u64,
@@ -383,14 +383,14 @@ pub enum LearningCommand {
     Use(String),
     Delete(String),
     Restore(DeletedFile),
-    /// Goes to it in the panel of those that learn.
+    /// Shows it in the Learning panel.
     Show(String),
-    /// Sets it beside others that are pinned.
+    /// Pins it for comparison.
     Pin(String),
     Unpin(String),
 }
 
-/// What is done with the search tree, by its panels.
+/// Commands of the search tree, applied by its panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeCommand {
     View(TreeView),
@@ -400,7 +400,7 @@ pub enum TreeCommand {
     ZoomIn,
     ZoomOut,
     Minimap,
-    // The walk
+    // Moving the selection
     Parent,
     Child,
     PreviousSibling,
@@ -422,16 +422,16 @@ pub enum TreeCommand {
     // A node
     OpenOnBoard,
     SearchSkipped,
-    /// From a node at which the search ended, into the tree.
+    /// Adds a search from a node at which the search ended.
     SearchOn,
     TakeBack,
     SearchUncut,
     JumpToStored,
     ShowNode,
     CopyNode,
-    /// Which spawns the line takes.
+    /// The rule for the spawns of the line.
     Rule(SpawnRule),
-    // Step through the search
+    // Replay of the search
     StepThrough,
     ReplayPlay,
     ReplayStep,
@@ -451,7 +451,7 @@ pub enum TreeCommand {
 }
 
 impl TreeCommand {
-    /// Whether it means something in the tree of a judge: it walks, folds, looks, or puts a node on the board.
+    /// Whether it also applies to a judge's tree: moving, folding, viewing, or putting a node on the board.
     pub fn is_of_judge(self) -> bool {
         matches!(
             self,
@@ -477,7 +477,7 @@ impl TreeCommand {
         )
     }
 
-    /// Most plies that a key unfolds to.
+    /// Maximum number of plies that a key unfolds to.
     pub const MOST_PLIES: u8 = 7;
 }
 
@@ -485,21 +485,21 @@ impl TreeCommand {
 pub enum TreeView {
     #[default]
     Tree,
-    /// Bars below bars; the width is how probable it is to come there.
+    /// An icicle; the width of a bar is its probability.
     Icicle,
     /// A table for each level.
     Columns,
-    /// What was done on each ply, without nodes.
+    /// A summary of each ply, without nodes.
     Plies,
 }
 
 impl TreeView {
     pub const ALL: [Self; 4] = [Self::Tree, Self::Icicle, Self::Columns, Self::Plies];
-    /// Those that show nodes, of which one is selected.
+    /// The views with nodes, one of which is selected.
     pub const OF_NODES: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
 }
 
-/// What is done with what is selected in a panel, which knows it.
+/// Commands for the selection in a panel, applied by that panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionCommand {
     RenameStrategy,
@@ -512,7 +512,7 @@ pub enum SelectionCommand {
     ContestantUp,
     ContestantDown,
     RemoveContestant,
-    /// The row of the results that has the keyboard, or is selected.
+    /// The focused or selected row of the results.
     Baseline,
     FindRun,
     OpenRun,
@@ -521,7 +521,7 @@ pub enum SelectionCommand {
     DescribeRun,
     CopyRunPath,
     DeleteRun,
-    // The network that is chosen in its panel
+    // The chosen network of the Learning panel
     NewTraining,
     HoldTraining,
     StopTraining,
@@ -531,14 +531,14 @@ pub enum SelectionCommand {
     DeleteNetwork,
 }
 
-/// What moves the view and changes nothing else.
+/// Commands that only change the view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewCommand {
     FindCommand,
     MenuBar,
     ContextMenu,
     Help(HelpSheet),
-    /// Opens the card with the three tasks of a new user.
+    /// Opens the start card with its three tasks.
     StartHere,
     Theme(ThemeChoice),
     Larger,
@@ -546,27 +546,27 @@ pub enum ViewCommand {
     ActualSize,
     Motion,
     SpawnMap,
-    /// Asks how a panel is drawn for a paper; without one, the panel that has the keys.
+    /// Opens the figure dialog for a panel; `None` for the focused one.
     Figure(Option<Panel>),
     /// Switches to a workspace.
     Workspace(Workspace),
-    /// Goes back to the workspace and the panel that were left last.
+    /// Returns to the previous workspace and panel.
     Back,
-    /// Brings a panel to the front and gives it the keys. One that is not in the workspace becomes a tab beside the panel that
-    /// has the keys.
+    /// Brings a panel to the front and focuses it. A panel outside the workspace becomes a tab next to the focused
+    /// panel.
     ShowPanel(Panel),
-    /// Takes a panel out of the workspace.
+    /// Removes a panel from the workspace.
     ClosePanel(Panel),
-    /// Gives the keys to the next panel that is shown, or to the one before.
+    /// Focuses the next or previous visible panel.
     NextPanel,
     PreviousPanel,
-    /// Brings a panel of the workspace to the front; the keys stay where they are.
+    /// Brings a panel of the workspace to the front without focusing it.
     ShowBeside(Panel),
-    /// Opens the menu of the panel that has the keys, which has the places it can go to.
+    /// Opens the menu of the focused panel, which also lists its places.
     PanelMenu,
-    /// Puts a panel beside another one.
+    /// Moves a panel next to another one.
     Dock(Panel, DockPlace, Panel),
-    /// Arranges the workspace as at first.
+    /// Resets the arrangement of the workspace.
     ResetWorkspace,
     RestoreLayout,
     Quit,
@@ -575,7 +575,7 @@ pub enum ViewCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpSheet {
     Shortcuts,
-    /// Every word of the field.
+    /// Every term of the field.
     Glossary,
     FileFormats,
     About,
@@ -585,17 +585,17 @@ pub enum HelpSheet {
 pub enum Purpose {
     /// Presets, positions or game records to open.
     Open,
-    /// Strategies to be copied into the library.
+    /// Strategies to copy into the library.
     ImportStrategies,
     ExportStrategy,
     SavePreset,
     SaveRecord,
     ExportResults,
-    /// The record of the search that is shown.
+    /// The record of the shown search.
     SaveTree(TreeFormat),
-    /// What a panel shows, drawn for a paper.
+    /// The content of a panel as a figure.
     SaveFigure(Panel, PictureFormat),
-    /// The review of the game on the board.
+    /// The review of the current game.
     SaveReview(ReviewFormat),
     /// The review of the games of a run.
     SaveGames(ReviewFormat),
@@ -621,7 +621,7 @@ impl PictureFormat {
 }
 
 impl Purpose {
-    /// The title and the verb of its dialog, and how the files end; `None` for a folder and for files of several kinds.
+    /// Title and verb of its dialog, and the file extension; `None` for a folder and for several kinds of files.
     fn facts(self) -> (&'static str, &'static str, Option<&'static str>) {
         match self {
             Self::Open => ("Open", "Open", None),
@@ -649,7 +649,7 @@ impl Purpose {
         self.facts().2
     }
 
-    /// Whether files that exist are chosen.
+    /// Whether it selects existing files.
     pub(crate) fn opens(self) -> bool {
         matches!(self, Self::Open | Self::ImportStrategies)
     }

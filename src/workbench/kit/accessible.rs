@@ -1,4 +1,4 @@
-//! Roles, names and relations for screen readers, where the toolkit gives none.
+//! Roles, names and relations for screen readers, where egui provides none.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,23 @@ use egui::{Context, FullOutput, Id, Modal, ModalResponse, Plugin, Rect, Ui};
 use super::focus;
 use crate::workbench::theme;
 
-/// Changes what a screen reader is told of a widget or a part of the window; not called while nobody listens.
+/// Changes the accessible node of a widget or part of the window; not called without a screen reader.
 pub fn describe(ui: &Ui, id: Id, change: impl FnOnce(&mut Node)) {
     ui.ctx().accesskit_node_builder(id, change);
 }
 
-/// Whether somebody listens, so that it is worth putting into words what is only painted.
+/// Whether a screen reader is active, so that painted content needs text.
 pub fn is_heard(ui: &Ui) -> bool {
     ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_some()
 }
 
-/// A part of the screen as the tree of who listens has it.
+/// A rectangle of the screen in the accessibility tree.
 pub(super) fn bounds(rect: Rect) -> accesskit::Rect {
     let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
     accesskit::Rect { x0, y0, x1, y1 }
 }
 
-/// Names a part of the window: what is drawn into `ui` is in it.
+/// Names a part of the window: everything drawn into `ui`.
 pub fn part(ui: &Ui, role: Role, name: &str) {
     describe(ui, ui.unique_id(), |node| {
         node.set_role(role);
@@ -32,13 +32,13 @@ pub fn part(ui: &Ui, role: Role, name: &str) {
     });
 }
 
-/// The part of a panel that its keys are about, such as the node of a tree that arrows walk to. Who listens hears of it as if it
-/// had the keyboard, while the panel has the keys and nothing else has the keyboard.
+/// Marks the current item of a panel's keys, such as the selected node of a tree. Screen readers treat it as focused
+/// while the panel has the focus and no control has it.
 pub fn walked(ui: &Ui, id: Id) {
     ui.data_mut(|data| data.insert_temp(walked_key(), id));
 }
 
-/// Hands what was [`walked`] in a panel to who listens, if that panel has the keys; once after each panel.
+/// Reports the [`walked`] item of a panel to screen readers, if the panel is focused; once after each panel.
 pub fn hear_walked(ui: &Ui, has_keys: bool) {
     if let Some(id) = taken(ui.ctx(), walked_key())
         && has_keys
@@ -47,7 +47,7 @@ pub fn hear_walked(ui: &Ui, has_keys: bool) {
     }
 }
 
-/// What is kept in a place for the rest of the frame.
+/// Takes the temporary value of a key.
 fn taken(ctx: &Context, place: Id) -> Option<Id> {
     ctx.data_mut(|data| {
         let id = data.get_temp(place);
@@ -64,7 +64,7 @@ fn heard_key() -> Id {
     Id::unique("walked to in the panel that has the keys")
 }
 
-/// Shows a dialog under a name; what is behind it is out of reach until it closes.
+/// Shows a named dialog; everything behind it is inaccessible until it closes.
 pub fn show_dialog<R>(
     ctx: &Context,
     mut modal: Modal,
@@ -78,14 +78,14 @@ pub fn show_dialog<R>(
     shown
 }
 
-/// The buttons that answer a dialog, from its right end on, in one line.
+/// The answer buttons of a dialog on one line, aligned right.
 pub fn answers<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     let size = egui::vec2(ui.available_width(), theme::CONTROL);
     ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), content).inner
 }
 
-/// Goes over the whole tree before it is handed out: the window and scroll bars get names, and what cannot be pressed by anybody who
-/// listens, such as the ground of a table cell or of a row of tabs, is not offered for it.
+/// Post-processes the accessibility tree: names the window and scroll bars, and removes click actions from nodes that
+/// cannot be pressed, such as the background of table cells and tab bars.
 #[derive(Debug, Default)]
 pub struct Tidy;
 
@@ -115,7 +115,7 @@ impl Plugin for Tidy {
     }
 }
 
-/// A cell of a table is called what is written in it; what can be pressed there has a name of its own.
+/// Names table cells by the text in them, except controls, which have names.
 fn name_cells(nodes: &mut [(NodeId, Node)]) {
     let is_unnamed = |node: &Node| node.role() == Role::Cell && node.label().is_none();
     if !nodes.iter().any(|(_, node)| is_unnamed(node)) {
@@ -126,7 +126,7 @@ fn name_cells(nodes: &mut [(NodeId, Node)]) {
         if is_unnamed(&nodes[place].1) {
             let mut texts = Vec::new();
             texts_within(nodes, &places, place, &mut texts);
-            // As they are read, from the left.
+            // In reading order, from the left.
             texts.sort_by(|(a, _), (b, _)| a.total_cmp(b));
             let texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
             nodes[place].1.set_label(texts.join(" "));
@@ -134,7 +134,7 @@ fn name_cells(nodes: &mut [(NodeId, Node)]) {
     }
 }
 
-/// The texts within a node, each with where it begins.
+/// The texts within a node, each with its left position.
 fn texts_within(
     nodes: &[(NodeId, Node)],
     places: &HashMap<NodeId, usize>,

@@ -1,18 +1,18 @@
-//! Boards: where the cells are, and how tiles are painted into them, large and small.
+//! Boards: the geometry of cells, and painting of tiles, large and small.
 //!
-//! A caller names single tiles by their rank (1 is "2"), so that moving tiles and ghosts share one drawing with boards at rest.
+//! Callers pass the rank of a single tile (1 is "2"), so that moving tiles, ghosts and boards share one drawing.
 
 use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::game::{Board, Cell, Rank, Size};
 use crate::workbench::theme::{self, Theme};
 
-/// Where a cell is, in words: "row 4, column 2" for r4c2.
+/// The name of a cell: "row 4, column 2" for r4c2.
 pub fn cell_words(cell: Cell) -> String {
     format!("row {}, column {}", cell.row + 1, cell.col + 1)
 }
 
-/// Where the cells of a board lie on the screen.
+/// The screen geometry of a board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardGeometry {
     /// The board with its margin, which is as wide as a gap.
@@ -24,7 +24,7 @@ pub struct BoardGeometry {
 }
 
 impl BoardGeometry {
-    /// The largest board of square cells at the top of `space`, centred sideways.
+    /// The largest board of square cells at the top of `space`, centered horizontally.
     pub fn fit(space: Rect, size: Size) -> Self {
         Self::within(space, size, 2.0)
     }
@@ -67,18 +67,18 @@ impl BoardGeometry {
     }
 }
 
-/// The value written on the tile of this rank.
+/// The number on the tile of this rank.
 fn numeral(rank: u8) -> String {
     (1_u64 << rank.min(63)).to_string()
 }
 
-/// Height of the numeral in a tile, by its number of digits.
+/// Height of the number on a tile, by its number of digits.
 fn numeral_size(side: f32, digits: usize) -> f32 {
     const SHARES: [f32; 9] = [0.46, 0.46, 0.44, 0.36, 0.29, 0.235, 0.20, 0.17, 0.15];
     side * SHARES[digits.min(8)]
 }
 
-/// One tile anywhere, so that it can slide, grow and fade; `alpha` 1 is solid.
+/// One tile at any place, which can slide, grow and fade; `alpha` 1 is solid.
 pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha: f32) {
     let side = rect.width();
     painter.rect_filled(rect, BoardGeometry::radius(side), theme.tile(rank).gamma_multiply(alpha));
@@ -92,12 +92,12 @@ pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha:
     }
     let color = theme.tile_text(rank).gamma_multiply(alpha);
     let galley = painter.layout_no_wrap(text, theme::strong_of(size), color);
-    // Digits fill the middle of Plex's line but for its descent; half a twentieth of the size centres them.
+    // Corrects for the font's descent: digits fill the rest of the line in Plex.
     let at = Align2::CENTER_CENTER.anchor_size(rect.center() + vec2(0.0, size * 0.01), galley.size()).min;
     painter.galley(at, galley, color);
 }
 
-/// The colour of a tile with its number, as in a legend.
+/// The color of a tile with its number, for a legend.
 pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
     const SIDE: f32 = 12.0;
     let theme = Theme::of(ui);
@@ -112,7 +112,7 @@ pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
     response
 }
 
-/// A tile that is not there but could be: transparent with a dashed edge.
+/// A ghost tile: transparent with a dashed edge.
 pub fn paint_ghost(painter: &Painter, theme: &Theme, rect: Rect, rank: u8) {
     paint_tile(painter, theme, rect, rank, 0.45);
     dashed_frame(painter, rect.shrink(0.5), Stroke::new(1.0, theme.text2), 4.0, 3.0);
@@ -149,12 +149,12 @@ pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry
     }
 }
 
-/// The edge of an empty cell that can be clicked.
+/// The edge of a clickable empty cell.
 pub fn outline_empty(painter: &Painter, theme: &Theme, rect: Rect) {
     painter.rect_stroke(rect, BoardGeometry::radius(rect.width()), Stroke::new(1.0, theme.line), StrokeKind::Inside);
 }
 
-/// A board at rest: plate, cells and tiles.
+/// A complete board: plate, cells and tiles.
 pub fn paint_board(painter: &Painter, theme: &Theme, geometry: &BoardGeometry, board: &Board) {
     paint_empty_board(painter, theme, geometry);
     for (cell, rank) in board.cells().filter(|(_, rank)| !rank.is_empty()) {
@@ -162,7 +162,7 @@ pub fn paint_board(painter: &Painter, theme: &Theme, geometry: &BoardGeometry, b
     }
 }
 
-/// A board without a plate, for lists and trees; numerals below 5 px are left out, the colour stays.
+/// A board without a plate, for lists and trees; numbers below 5 px are left out, the color remains.
 pub fn paint_mini(painter: &Painter, theme: &Theme, space: Rect, board: &Board) -> BoardGeometry {
     let geometry = BoardGeometry::fit_mini(space, board.size());
     painter.rect_filled(geometry.rect, 2, theme.board);
@@ -172,7 +172,7 @@ pub fn paint_mini(painter: &Painter, theme: &Theme, space: Rect, board: &Board) 
     geometry
 }
 
-/// A small board as a widget; `name` says the position to a screen reader.
+/// A small board as a widget; `name` describes the position to screen readers.
 pub fn mini_board(ui: &mut Ui, name: &str, side: f32, board: &Board) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));

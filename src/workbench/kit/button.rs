@@ -1,4 +1,4 @@
-//! A button of the window: text, icon or both, with one accented form and one without a fill.
+//! A button with text, icon or both, in plain, accented and quiet form.
 
 use egui::{Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
 
@@ -14,7 +14,7 @@ enum Look {
     Quiet,
 }
 
-/// A button. One that is not [`Button::enabled`] cannot be pressed, but the keyboard comes to it, so that its tooltip can be read.
+/// A button. A button that is not [`Button::enabled`] can still have the focus, so that its tooltip can be read.
 pub struct Button<'a> {
     text: &'a str,
     icon: Option<Icon>,
@@ -36,13 +36,13 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// The one button of a panel that does what the panel is for.
+    /// The main button of a panel.
     pub fn accent(mut self) -> Self {
         self.look = Look::Accent;
         self
     }
 
-    /// Only an outline until the pointer is over it.
+    /// Only an outline until it is hovered.
     pub fn quiet(mut self) -> Self {
         self.look = Look::Quiet;
         self
@@ -59,19 +59,19 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Whether it can be pressed; its tooltip says why not.
+    /// Whether it can be pressed; otherwise its tooltip says why.
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.enabled = enabled;
         self
     }
 
-    /// Draws it with its tooltip: what it does, or why it cannot be pressed.
+    /// Draws it with its tooltip: the action, or why it is disabled.
     pub fn show(self, ui: &mut Ui, about: Result<&str, &str>) -> Response {
         let (Ok(text) | Err(text)) = about;
         ui.add(self.enabled(about.is_ok())).on_hover_text(text)
     }
 
-    /// What a screen reader says where the text alone is not clear.
+    /// The accessible name, if the text alone is unclear.
     pub fn name(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
@@ -97,7 +97,7 @@ impl Widget for Button<'_> {
             return response;
         }
 
-        // Disabled text keeps its contrast: that nothing is around it says it, not transparency.
+        // Disabled text keeps its contrast; the missing frame shows the state.
         let mut painter = ui.painter().clone();
         if !enabled {
             painter.set_opacity(1.0);
@@ -140,7 +140,7 @@ impl Widget for Button<'_> {
     }
 }
 
-/// A button that copies what is shown `of` something as text, such as a table as CSV; it is made once it is asked for.
+/// A button that copies something as text, such as a table as CSV; `copied` creates the text on demand.
 pub fn copy_button(ui: &mut Ui, text: &str, of: &str, copied: impl FnOnce() -> Option<String>) {
     let spoken = format!("{text} of {of}");
     if ui.add(Button::new(text).name(&spoken).small()).clicked()
@@ -150,7 +150,7 @@ pub fn copy_button(ui: &mut Ui, text: &str, of: &str, copied: impl FnOnce() -> O
     }
 }
 
-/// Rows of cells as the text of a CSV file.
+/// Rows of cells as CSV text.
 pub fn csv_text(rows: impl IntoIterator<Item = Vec<String>>) -> Option<String> {
     let mut bytes = Vec::new();
     let mut csv = CsvRows::new(&mut bytes);

@@ -1,4 +1,4 @@
-//! Chips stand for a choice one can toggle or remove; tags, keys and bars of progress only say something.
+//! Chips that can be toggled or removed; tags, keycaps and progress bars, which are passive.
 
 use egui::{Align2, Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -6,7 +6,7 @@ use super::text::inert;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{self, Theme};
 
-/// Between the ends of a chip and its text.
+/// Padding between the ends of a chip and its text.
 const PAD: f32 = 8.0;
 
 /// A chip that is on or off; the caller flips the state on `clicked`.
@@ -14,7 +14,7 @@ pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
     chip_named(ui, text, text, on)
 }
 
-/// The same under another name for who listens.
+/// The same with a different accessible name.
 pub fn chip_named(ui: &mut Ui, text: &str, name: &str, on: bool) -> Response {
     let theme = Theme::of(ui);
     let (fill, ink) = if on { (theme.accent_bg, theme.text1) } else { (theme.bg3, theme.text2) };
@@ -23,13 +23,13 @@ pub fn chip_named(ui: &mut Ui, text: &str, name: &str, on: bool) -> Response {
     response
 }
 
-/// Whether there is room for a chip in what is left of the line.
+/// Whether a chip fits in the rest of the line.
 pub fn chip_fits(ui: &Ui, text: &str) -> bool {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
     galley.size().x + 2.0 * PAD <= ui.available_width()
 }
 
-/// A selected chip with a cross; clicked means "take it away".
+/// A selected chip with a cross; a click removes it.
 pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     let theme = Theme::of(ui);
     let response = chip_ui(ui, text, icon::SIDE, (theme.accent_bg, theme.text1), true);
@@ -42,7 +42,7 @@ pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     response.on_hover_text(remove)
 }
 
-/// Fill, focus and text of a chip with room at its right end.
+/// Fill, focus and text of a chip with `room` at its right end.
 fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), lights_up: bool) -> Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
     let (rect, response) =
@@ -59,12 +59,12 @@ fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), 
     response
 }
 
-/// A small framed word, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].
+/// A small framed text, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].
 pub fn tag(ui: &mut Ui, text: &str, font: FontId) -> Response {
     framed(ui, text, font, 0.0, (theme::RADIUS_S, Theme::of(ui).sep))
 }
 
-/// The picture of keys such as `Ctrl K`.
+/// A keycap such as `Ctrl K`.
 pub fn keycap(ui: &mut Ui, keys: &str) -> Response {
     framed(ui, keys, theme::small(), theme::TAG, (3, Theme::of(ui).line))
 }
@@ -107,7 +107,7 @@ pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
     response
 }
 
-/// A bar of this width between two ends, `share` from 0 to 1 of the way from the first to the second.
+/// A bar of this width between two ends; `share` is the position from 0 to 1.
 pub fn balance(ui: &mut Ui, name: &str, ends: [&str; 2], share: f32, width: f32) -> Response {
     let theme = Theme::of(ui);
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };

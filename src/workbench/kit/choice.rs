@@ -1,4 +1,4 @@
-//! One choice of a few: all of them visible, or in a drop-down with the chevron of the window.
+//! A choice of a few options: as segments, or in a drop-down.
 
 use std::sync::Arc;
 
@@ -16,13 +16,14 @@ use crate::workbench::theme::{self, Theme};
 #[derive(Clone, Debug)]
 pub struct Segment<'a> {
     pub text: &'a str,
-    /// What a screen reader says.
+    /// The accessible name.
     pub name: &'a str,
     pub selected: bool,
     pub tip: String,
 }
 
-/// Shows the choices side by side, or in a drop-down where there is no room for all; the response is `changed` when another one was picked.
+/// Shows the options side by side, or in a drop-down if they do not fit; the response is `changed` when the user picks
+/// another one.
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) -> Response {
     let segments: Vec<_> = choices.iter().map(|(_, text)| segment_galley(ui, text)).collect();
     let room = ui.max_rect().width();
@@ -39,14 +40,14 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, ch
     segmented_if(ui, name, value, choices, true)
 }
 
-/// The width of a drop-down that stands for segments.
+/// Width of the drop-down in place of segments.
 const FOLDED: f32 = 140.0;
 
 fn segment_galley(ui: &Ui, text: &str) -> Arc<Galley> {
     ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER)
 }
 
-/// Points around the words of a segment.
+/// Padding around the text of a segment.
 const PADDING: f32 = 8.0;
 
 fn segment_width(galley: &Galley, padding: f32) -> f32 {
@@ -62,7 +63,7 @@ pub fn segments_need(ui: &Ui, texts: &[&str], padding: f32) -> f32 {
     segments_width(&texts.iter().map(|text| segment_galley(ui, text)).collect::<Vec<_>>(), padding)
 }
 
-/// The same where it may be off: the keyboard comes to it all the same, so that its tooltip can say why.
+/// Segments that may be disabled; they can still have the focus, so that the tooltip can be read.
 pub fn segmented_if<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -82,7 +83,7 @@ pub fn segmented_if<T: Copy + PartialEq>(
     response
 }
 
-/// The same for choices that are commands, selected or not; gives a response for each.
+/// The same for options that are commands, selected or not; returns a response for each.
 pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Vec<Response>) {
     segments_if(ui, name, segments, (theme::HIT, PADDING), true)
 }
@@ -153,17 +154,18 @@ fn segments_if(
     (response, parts)
 }
 
-/// A drop-down of this width; [`DropDown::show_ui`] fills it with [`menu_choice`] and `accessible_name` of its response names it.
+/// A drop-down of this width; [`DropDown::show_ui`] fills it with [`menu_choice`] entries, and `accessible_name` of its
+/// response names it.
 pub fn drop_down(id: &str, selected: impl Into<WidgetText>, width: f32) -> DropDown {
     let list = ComboBox::from_id_salt(id.to_owned()).selected_text(selected).width(width);
     DropDown(list.icon(|ui, rect, _, _| Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2)))
 }
 
-/// Enter, Space and the arrows up and down open it; see [`super::menu_keys`] for what they do then.
+/// Enter, Space and the up and down arrows open it; see [`super::menu_keys`] for the keys inside.
 pub struct DropDown(ComboBox<'static>);
 
 impl DropDown {
-    /// What is too long ends in "…".
+    /// Truncates long text with "…".
     pub fn truncate(self) -> Self {
         Self(self.0.truncate())
     }
@@ -199,7 +201,7 @@ impl DropDown {
     }
 }
 
-/// A drop-down that changes `value` into one of `choices`, each with its text; `text` says the present one.
+/// A drop-down that sets `value` to one of `choices`, each with its text; `text` is that of the current one.
 pub fn choice<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -217,7 +219,7 @@ pub fn choice<T: PartialEq>(
     shown.response.accessible_name(name)
 }
 
-/// Fills a drop-down with a few values, of which `value` is selected; gives the one that was picked.
+/// Fills a drop-down with a few values, of which `value` is selected; returns the picked one.
 pub fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     drop_down: DropDown,

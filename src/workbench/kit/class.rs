@@ -1,4 +1,4 @@
-//! The signs of how bad a move is; the same wherever a move is named.
+//! Signs of inaccuracy, mistake and blunder; the same in every view.
 
 use egui::{Painter, Pos2, Shape, Stroke, vec2};
 

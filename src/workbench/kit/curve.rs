@@ -1,4 +1,4 @@
-//! What lines with bands have in common: their scale of heights, its axis, and the band.
+//! Parts of plots of lines with bands: the vertical scale with its axis, and the band.
 
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, pos2};
@@ -6,14 +6,14 @@ use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, pos2};
 use crate::words;
 use crate::workbench::theme::{self, Theme};
 
-/// Room left of the curves for the numbers.
+/// Width of the numbers left of the curves.
 pub const NUMBERS: f32 = 52.0;
-/// Room above and below the curves, as a share of their height.
+/// Margin above and below the curves, as a share of their height.
 const MARGIN: f64 = 0.06;
-/// From one number of the axis to the next, about.
+/// Approximate distance of the numbers on the axis.
 const APART: f32 = 40.0;
 
-/// From values to heights on screen.
+/// Maps values to heights on screen.
 pub struct Heights {
     pub inner: Rect,
     low: f64,
@@ -21,7 +21,7 @@ pub struct Heights {
 }
 
 impl Heights {
-    /// For the values that are drawn, the ends of their intervals among them.
+    /// The scale for these values, including interval ends.
     pub fn of(inner: Rect, values: impl Iterator<Item = f64>) -> Self {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = values.fold(ends, |(low, high), value| (low.min(value), high.max(value)));
@@ -34,7 +34,7 @@ impl Heights {
         self.inner.bottom() - self.inner.height() * ((value - self.low) / (self.high - self.low)) as f32
     }
 
-    /// Numbers, lines of the grid and the title above them; shares are written in percent.
+    /// Numbers, grid lines and the title above; shares are in percent.
     pub fn paint(&self, painter: &Painter, theme: &Theme, title: &str, is_share: bool) {
         let (inner, scale) = (self.inner, if is_share { 100.0 } else { 1.0 });
         let most = ((inner.height() / APART) as usize).max(2);
@@ -51,7 +51,7 @@ impl Heights {
     }
 }
 
-/// The area between lower and upper ends, each with its place across; it breaks off where there are none.
+/// The area between lower and upper ends, each with its horizontal position; a gap where there are none.
 pub fn band(ends: impl Iterator<Item = Option<(f32, f32, f32)>>, fill: Color32) -> Shape {
     let (mut mesh, mut before) = (Mesh::default(), None);
     for now in ends {
@@ -78,7 +78,7 @@ pub fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
     ((first..=last).map(|k| k as f64 * step).collect(), step)
 }
 
-/// Decimals that tell neighbouring ticks apart.
+/// The text of a tick, with enough decimals to distinguish neighbors.
 pub fn tick_text(value: f64, step: f64) -> String {
     let places = match step {
         step if step.fract() == 0.0 => 0,

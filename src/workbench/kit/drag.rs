@@ -1,4 +1,4 @@
-//! Dragging: what follows the pointer, how the source looks meanwhile, and where it can be let go.
+//! Drag and drop: the ghost at the pointer, the look of the source, and drop targets.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use egui::{
 
 use crate::workbench::theme::{self, Theme};
 
-/// Something that is dragged, seen from a place that takes it.
+/// A dragged object, as seen from a drop target.
 #[derive(Clone, Debug)]
 pub enum DropState<T> {
     Elsewhere,
-    /// It is over the place, at this point.
+    /// It is over the target, at this point.
     Over(Arc<T>, Pos2),
-    /// It was let go over the place; nobody else gets it.
+    /// It was dropped on the target, which consumes it.
     Here(Arc<T>, Pos2),
 }
 
-/// What is dragged, if it is a `T`, and where it is as seen from `rect`.
+/// The drag state relative to `rect`, if the payload is a `T`.
 pub fn drop_target<T: Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<DropState<T>> {
     let payload = DragAndDrop::payload::<T>(ui.ctx())?;
     let (pointer, released) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.any_released()));
@@ -31,7 +31,7 @@ pub fn drop_target<T: Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<DropStat
     Some(DropState::Here(payload, at))
 }
 
-/// A whole panel that takes a `T`: framed while one is over it; what was let go there.
+/// A whole panel as a drop target for a `T`: framed during a drag over it; returns the dropped payload.
 pub fn panel_drop_target<T: Any + Send + Sync>(ui: &Ui, panel: Rect) -> Option<Arc<T>> {
     match drop_target::<T>(ui, panel.expand(theme::PAD))? {
         DropState::Elsewhere => None,
@@ -44,7 +44,7 @@ pub fn panel_drop_target<T: Any + Send + Sync>(ui: &Ui, panel: Rect) -> Option<A
     }
 }
 
-/// The painter of something that can be dragged: faint while it is.
+/// The painter of a draggable object: faint during its drag.
 pub fn drag_painter(ui: &Ui, response: &Response) -> Painter {
     let mut painter = ui.painter().clone();
     if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
@@ -53,13 +53,13 @@ pub fn drag_painter(ui: &Ui, response: &Response) -> Painter {
     painter
 }
 
-/// The plate of what is dragged, over everything else and within the window; `name` tells layers apart. Returns where it is
-/// and what paints on it.
+/// The plate of a drag ghost, on top of everything and within the window; `name` distinguishes layers. Returns its
+/// painter and rectangle.
 pub fn ghost(ui: &Ui, name: &str, corner: Pos2, size: Vec2, outline: Color32) -> (Painter, Rect) {
     let mut painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique(name)));
     painter.set_opacity(theme::DRAG_GHOST_ALPHA);
     let rect = Rect::from_min_size(corner, size);
-    // What rides along is read at the edge of the window as well.
+    // The ghost stays readable at the edge of the window.
     let screen = ui.ctx().content_rect();
     let over = (rect.right() - screen.right()).clamp(0.0, (rect.left() - screen.left()).max(0.0));
     let rect = rect.translate(egui::vec2(-over, 0.0));

@@ -1,20 +1,20 @@
-//! What the pointer shows, the keyboard shows as well.
+//! Lets the keyboard show what the pointer shows.
 //!
-//! Tooltips, exact values and previews come to whatever the pointer rests on. A person without a pointer rests the keyboard there:
-//! after a moment the pointer is said to be over what has the focus, and is where it really is again with the next key or the next
-//! move of the mouse. So everything that appears under a pointer, also why something is off, needs no second way.
+//! Tooltips, exact values and previews appear under a resting pointer. For users without a pointer, after a short rest
+//! a simulated pointer moves to the focused widget; it returns to its real position with the next key or mouse move. So
+//! everything that appears under a pointer, such as why a control is disabled, needs no second way.
 //!
-//! Only where somebody went to it, from place to place or in a menu: who is taken to a panel by a command has come for what is
-//! there, which a tooltip would cover until the next key.
+//! Only if the user moved the focus step by step or in a menu: after a jump to a panel by command, a tooltip would
+//! cover the content until the next key.
 
 use egui::accesskit::Action;
 use egui::{Context, Event, Id, Key, Modifiers, Plugin, PointerButton, Popup, Pos2, RawInput, Rect, Vec2};
 
 use super::{focus, menu};
 
-/// How long the keyboard rests before tooltips begin to wait for their own delay.
+/// Rest time of the focus before the delay of tooltips starts.
 const REST_SECS: f64 = 0.2;
-/// What is larger is a canvas or a plot: its middle is no place that anybody meant.
+/// Larger widgets are canvases or plots, whose center means nothing.
 const LARGEST: Vec2 = Vec2::new(900.0, 160.0);
 
 /// Registered once with the context.
@@ -22,18 +22,18 @@ const LARGEST: Vec2 = Vec2::new(900.0, 160.0);
 pub struct FocusPointer {
     focused: Option<Id>,
     since: f64,
-    /// Nothing is to be shown for what has the focus now: it got it from the pointer or a command, or a key was pressed since.
+    /// Show nothing for this focus: it came from the pointer or a command, or a key was pressed since.
     is_done: bool,
-    /// What the pointer is said to be over.
+    /// The widget under the simulated pointer.
     over: Option<Id>,
-    /// Where it really is.
+    /// The real position of the pointer.
     real: Option<Pos2>,
     by_pointer: bool,
-    /// The last key, or a screen reader, leads the focus from place to place.
+    /// The last key, or a screen reader, moves the focus step by step.
     walks: bool,
 }
 
-/// The context menu of what has the focus is wanted.
+/// A request for the context menu of the focused widget.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted(bool);
 
@@ -41,7 +41,7 @@ fn wanted_id() -> Id {
     Id::unique("context menu of the focus")
 }
 
-/// Opens the context menu of what has the focus, as a secondary click on it does; `false` if nothing has it.
+/// Opens the context menu of the focused widget, like a secondary click; `false` if nothing has the focus.
 pub fn ask_context_menu(ctx: &Context) -> bool {
     let has_place = ctx.memory(egui::Memory::focused).is_some_and(|id| place_of(ctx, id).is_some());
     if has_place {
@@ -86,7 +86,7 @@ impl Plugin for FocusPointer {
                 self.leave(input);
             }
             let is_walked = self.walks || Popup::is_any_open(ctx);
-            // One step leads to one place, which may take some frames.
+            // One step leads to one widget, which may take some frames.
             self.walks &= focused.is_none();
             (self.focused, self.since, self.is_done) = (focused, now, !is_walked || self.by_pointer || is_used);
         } else {
@@ -94,7 +94,7 @@ impl Plugin for FocusPointer {
         }
 
         self.walks = input.events.iter().filter_map(walks).next_back().unwrap_or(self.walks);
-        // The ground of a panel shows nothing of its own.
+        // The ground of a panel has no tooltip.
         let Some(id) = focused.filter(|&id| !focus::is_ground(ctx, id)) else { return };
         if ctx.data_mut(|data| data.remove_temp::<Wanted>(wanted_id())).is_some_and(|wanted| wanted.0) {
             if let Some(place) = place_of(ctx, id) {
@@ -119,7 +119,7 @@ impl Plugin for FocusPointer {
 }
 
 impl FocusPointer {
-    /// The pointer is where it really is.
+    /// Moves the pointer back to its real position.
     fn leave(&mut self, input: &mut RawInput) {
         self.over = None;
         let back = self.real.map_or(Event::PointerGone, Event::PointerMoved);
@@ -139,7 +139,7 @@ impl FocusPointer {
     }
 }
 
-/// Whether this leads the focus from place to place; `None` for what is not about the focus.
+/// Whether this event moves the focus step by step; `None` if it does not concern the focus.
 fn walks(event: &Event) -> Option<bool> {
     match event {
         Event::Key { key, pressed: true, modifiers, .. } => {
@@ -150,13 +150,13 @@ fn walks(event: &Event) -> Option<bool> {
     }
 }
 
-/// What can be seen of a widget in the frame before.
+/// The visible rectangle of a widget in the previous frame.
 fn rect_of(ctx: &Context, id: Id) -> Option<Rect> {
     let rect = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(id).map(|widget| widget.interact_rect))?;
     (rect.is_positive() && rect.is_finite()).then_some(rect)
 }
 
-/// A point where a click meets this widget and nothing that lies on it.
+/// A point where a click hits this widget and nothing on top of it.
 fn place_of(ctx: &Context, id: Id) -> Option<Pos2> {
     let rect = rect_of(ctx, id)?;
     let shares = [(0.5, 0.5), (0.1, 0.5), (0.9, 0.5), (0.25, 0.25), (0.75, 0.75), (0.02, 0.5), (0.5, 0.04)];

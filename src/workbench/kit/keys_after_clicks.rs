@@ -1,11 +1,11 @@
-//! Keys come after the click that they follow.
+//! Delays keys that follow a click in the same frame.
 //!
-//! A slow frame takes a click and what was typed after it together. What the click gives the keyboard to has it from the next
-//! frame on, so that the keys would go to what had it before: into the game. They wait for that frame.
+//! A slow frame gets a click and the keys typed after it together. The click moves the focus only in the next frame, so
+//! the keys would go to the old focus, possibly the game. They wait for the next frame.
 
 use egui::{Context, Event, Plugin, RawInput};
 
-/// Registered once with the context, before all that reads keys.
+/// Registered once with the context, before everything that reads keys.
 #[derive(Debug, Default)]
 pub struct KeysAfterClicks {
     waiting: Vec<Event>,

@@ -1,4 +1,4 @@
-//! A line of text and signs that is painted from both ends towards the middle.
+//! A line of text and signs, painted from both ends towards the middle.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2, vec2};
 
@@ -7,7 +7,7 @@ use super::text::elided;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{StrategyMark, Theme};
 
-/// What is left of a line: whatever is painted at an end takes its room away from that end.
+/// The remaining space of a line: painting at an end reduces it from that end.
 #[derive(Clone)]
 pub struct Line {
     pub painter: Painter,
@@ -26,25 +26,25 @@ pub struct PaintedText {
 }
 
 impl Line {
-    /// A line in the middle of `rect`, `pad` away from its ends.
+    /// A line in the middle of `rect`, with `pad` at its ends.
     pub fn new(painter: &Painter, rect: Rect, pad: f32) -> Self {
         let (left, right) = (rect.left() + pad, rect.right() - pad);
         Self { painter: painter.clone(), left, right, y: rect.center().y, hangs: false }
     }
 
-    /// What is left, as a line whose texts begin below `y`.
+    /// The remaining space as a line whose texts start below `y`.
     pub fn top(&self, y: f32) -> Self {
         Self { y, hangs: true, ..self.clone() }
     }
 
-    /// Text at the left end, cut off where the line ends.
+    /// Text at the left end, truncated to the remaining space.
     pub fn start(&mut self, text: &str, font: FontId, color: Color32) -> PaintedText {
         let painted = self.text(text, font, color, false);
         self.left = painted.rect.right();
         painted
     }
 
-    /// Text at the right end, cut off where the line begins.
+    /// Text at the right end, truncated to the remaining space.
     pub fn end(&mut self, text: &str, font: FontId, color: Color32) -> PaintedText {
         let painted = self.text(text, font, color, true);
         self.right = painted.rect.left();
@@ -70,7 +70,7 @@ impl Line {
         self.left += icon::SIDE;
     }
 
-    /// The key of a strategy at the left end; a grey line for one that has no colour yet.
+    /// The key of a strategy at the left end; a gray line if it has no color.
     pub fn key(&mut self, theme: &Theme, mark: Option<StrategyMark>) {
         let rect = Rect::from_min_size(pos2(self.left, self.y - 10.0), vec2(KEY_WIDTH, 20.0));
         match mark {

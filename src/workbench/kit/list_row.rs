@@ -1,4 +1,4 @@
-//! A row of a list: as wide as the list, filled when it is selected or under the pointer, ringed when it has the keyboard.
+//! A row of a list: as wide as the list, filled when selected or hovered, with a ring when focused.
 
 use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -8,7 +8,7 @@ use super::focus;
 use super::line::Line;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
-/// How a row behaves and what a screen reader says of it; the caller paints what is in it.
+/// Behavior and accessible name of a row; the caller paints its content.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRow<'a> {
     name: &'a str,
@@ -22,7 +22,7 @@ pub struct ListRow<'a> {
 }
 
 impl<'a> ListRow<'a> {
-    /// A row that can be clicked, a button to a screen reader.
+    /// A clickable row, a button for screen readers.
     pub fn new(name: &'a str) -> Self {
         Self {
             name,
@@ -41,37 +41,37 @@ impl<'a> ListRow<'a> {
         self
     }
 
-    /// Whether it is the selected one, where one can be.
+    /// Whether it is selected, in a list with a selection.
     pub fn selected(mut self, selected: bool) -> Self {
         self.selected = Some(selected);
         self
     }
 
-    /// The title of a group: it is unfolded rather than selected.
+    /// The title of a group, which is unfolded rather than selected.
     pub fn unfolded(mut self, unfolded: bool) -> Self {
         (self.selected, self.is_title) = (Some(unfolded), true);
         self
     }
 
-    /// A row that can do nothing now: it is not filled under the pointer.
+    /// A disabled row is not filled when hovered.
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.enabled = enabled;
         self
     }
 
-    /// A row that can be dragged; while it is, it is faint.
+    /// A draggable row; faint during its drag.
     pub fn draggable(mut self) -> Self {
         self.sense = Sense::click_and_drag();
         self
     }
 
-    /// Whether the keyboard can come to it: of rows that are walked by commands, only to the selected one.
+    /// Whether it can have the focus: if commands move the selection, only the selected row can.
     pub fn stop(mut self, is_stop: bool) -> Self {
         self.sense = if is_stop { self.sense } else { Sense::CLICK };
         self
     }
 
-    /// A row that only says something.
+    /// A passive row.
     pub fn inert(mut self) -> Self {
         (self.sense, self.role) = (Sense::hover(), Role::Label);
         self.enabled(false)
@@ -82,24 +82,24 @@ impl<'a> ListRow<'a> {
         self
     }
 
-    /// Between the ends of the row and its line.
+    /// Padding at the ends of the row.
     pub fn pad(mut self, pad: f32) -> Self {
         self.pad = pad;
         self
     }
 
-    /// A row below what is there already; `paint` is called if it can be seen.
+    /// A row below the previous content; `paint` is called if it is visible.
     pub fn show(self, ui: &mut Ui, paint: impl FnOnce(&mut Line, &Response)) -> Response {
         let (_, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), self.sense);
         self.on(ui, response, paint)
     }
 
-    /// A row at a place of its own.
+    /// A row at a given place.
     pub fn show_at(self, ui: &Ui, rect: Rect, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> Response {
         self.on(ui, ui.interact(rect, id, self.sense), paint)
     }
 
-    /// A row with more in it than what is painted, such as the cells of a table, which are drawn into the `Ui`.
+    /// A row with widgets on top of its paint, such as table cells, which are drawn into the returned `Ui`.
     pub fn show_around(self, ui: &mut Ui, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> (Ui, Response) {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
         let builder = UiBuilder::new().id_salt(id).max_rect(rect).sense(self.sense);
@@ -110,7 +110,7 @@ impl<'a> ListRow<'a> {
         (inside, response)
     }
 
-    /// A row where there is room for it already.
+    /// A row in space that is already allocated.
     pub fn on(self, ui: &Ui, response: Response, paint: impl FnOnce(&mut Line, &Response)) -> Response {
         let enabled = self.enabled || self.sense == Sense::hover();
         response.widget_info(|| match self.selected {

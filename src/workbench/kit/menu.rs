@@ -1,10 +1,9 @@
-//! Menus and drop-downs by the keys.
+//! Keyboard control of menus and drop-downs.
 //!
-//! egui walks the entries of a menu up and down, and in and out of a menu within a menu. What is added here: a menu that is opened
-//! by a key begins at its first or chosen entry; Home, End and letters find an entry; arrows go from a menu of the bar to the
-//! next; Escape closes one level; and whatever had the keyboard before has it again afterwards. An entry that is off can be
-//! reached, to read why. For all that entries say where they are when they are drawn, and [`menu_keys`] looks at the keys of a
-//! frame before anything else does.
+//! egui moves up and down in a menu, and in and out of submenus. This module adds: a menu opened by key starts at its
+//! first or selected entry; Home, End and letters find an entry; arrows move to the next menu of the bar; Escape closes
+//! one level; and afterwards the focus returns. Disabled entries can be focused to read why. Entries register when they
+//! are drawn, and [`menu_keys`] handles the keys of a frame before anything else.
 
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ use super::accessible::describe;
 use super::focus as keeper;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
-/// Letters that follow within so many seconds belong to one word.
+/// Letters within this time, in seconds, form one word.
 const WORD_SECS: f64 = 1.0;
 
 #[derive(Clone, Debug)]
@@ -33,45 +32,45 @@ struct Entry {
 
 #[derive(Clone, Debug, Default)]
 struct MenuKeys {
-    /// Entries of what is open: drawn in this frame, and all that were drawn in the one before.
+    /// Entries of open menus: those of this frame so far, and those of the previous frame.
     drawn: Vec<Entry>,
     shown: Vec<Entry>,
-    /// The titles of the menu bar, in the same way.
+    /// The titles of the menu bar, likewise.
     titles_drawn: Vec<Id>,
     titles: Vec<Id>,
-    /// What had the keyboard when no menu was open.
+    /// The focus before a menu opened.
     last: Option<Id>,
-    /// The drop-down that is open: who walks it by keys is there afterwards, however it was opened.
+    /// The button of the open drop-down, which gets the focus afterwards.
     opener: Option<Id>,
     is_open: bool,
-    /// Whether Enter or Space was pressed in the frame before: what opens after that was opened by it.
+    /// Whether Enter or Space was pressed in the previous frame and thus opened the menu.
     pressed: bool,
-    /// The menu that opens now is to be entered.
+    /// Whether the opening menu gets the focus.
     enters: bool,
     word: String,
     word_at: f64,
-    /// Alt is held, and nothing else happened since.
+    /// Alt is pressed, and nothing else happened since.
     alt: bool,
     held: Modifiers,
 }
 
 fn with_state<R>(ctx: &Context, f: impl FnOnce(&mut MenuKeys) -> R) -> R {
     let id = Id::unique("keys of menus");
-    // Taken out meanwhile: what is asked of the context in between locks it.
+    // Removed meanwhile, because queries of the context lock its data.
     let mut state = ctx.data_mut(|data| data.remove_temp::<Arc<MenuKeys>>(id)).unwrap_or_default();
     let result = f(Arc::make_mut(&mut state));
     ctx.data_mut(|data| data.insert_temp(id, state));
     result
 }
 
-/// Every menu has the spacing of the menu bar.
+/// Gives a menu the spacing of the menu bar.
 fn dress(ui: &mut Ui) {
     let spacing = ui.spacing_mut();
     (spacing.item_spacing.y, spacing.interact_size.y) = (1.0, theme::HIT);
     spacing.button_padding = egui::vec2(8.0, 2.0);
 }
 
-/// A row of a menu with these keys at its end; says whether it was chosen, which closes the menu.
+/// A row of a menu with a shortcut at its end; true if it was chosen, which closes the menu.
 pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(), &str>) -> bool {
     let response = menu_item(ui, text, keys, enabled.is_ok());
     let is_chosen = response.clicked();
@@ -81,13 +80,13 @@ pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(
     is_chosen
 }
 
-/// The same with its response, for a tooltip; one that is off has the keyboard in its turn, and cannot be chosen.
+/// The same, returning the response for a tooltip; a disabled entry can be focused but not chosen.
 pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> Response {
     dress(ui);
     let color = if enabled { ui.visuals().text_color() } else { Theme::of(ui).off() };
     let button = egui::Button::new(RichText::new(text).color(color));
     let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
-    // Without a fill: that marks what is chosen.
+    // No fill, which would mark the selected entry.
     let button = if enabled { button } else { button.fill(Color32::TRANSPARENT).stroke(Stroke::NONE) };
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let response = ui.add(button.sense(sense));
@@ -98,7 +97,7 @@ pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> 
     entered(ui, &response, text, false)
 }
 
-/// A choice of a drop-down or menu, which closes it.
+/// An option of a drop-down or menu; choosing it closes the menu.
 pub fn menu_choice(ui: &mut Ui, is_chosen: bool, text: impl Into<String>) -> Response {
     dress(ui);
     let text = text.into();
@@ -119,7 +118,7 @@ fn entered(ui: &Ui, response: &Response, text: &str, is_chosen: bool) -> Respons
     response.clone()
 }
 
-/// A menu within a menu.
+/// A submenu.
 pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     dress(ui);
     let shown = ui.menu_button(title, content);
@@ -140,7 +139,7 @@ pub fn bar_menu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R)
     shown
 }
 
-/// Says to who listens what the title of a menu is.
+/// Describes the title of a menu to screen readers.
 fn describe_title(ui: &Ui, id: Id, is_open: bool) {
     describe(ui, id, |node| {
         node.set_role(Role::MenuItem);
@@ -157,7 +156,7 @@ fn note(ui: &Ui, response: &Response, text: &str, is_chosen: bool, opens: bool) 
     }
 }
 
-/// Opens the menu of this button, and enters it.
+/// Opens the menu of this button and focuses it.
 pub fn open_menu(ctx: &Context, button: Id) {
     Popup::open_id(ctx, popup_of(button));
     with_state(ctx, |state| state.enters = true);
@@ -168,17 +167,17 @@ fn popup_of(button: Id) -> Id {
     button.with("popup")
 }
 
-/// The drop-down of this button is open.
+/// Registers the button of an open drop-down.
 pub(super) fn note_drop_down(button: &Response) {
     with_state(&button.ctx, |state| state.opener = Some(button.id));
 }
 
-/// A menu that opens in the next frames is to be entered, however it was opened.
+/// The menu that opens in the next frames gets the focus.
 pub(super) fn enter_next(ctx: &Context) {
     with_state(ctx, |state| state.enters = true);
 }
 
-/// Whether the pointer on it would open a menu.
+/// Whether hovering it would open a menu.
 pub(super) fn opens_by_pointer(ctx: &Context, id: Id) -> bool {
     let opens = |state: &mut MenuKeys| {
         state.titles.contains(&id) || state.shown.iter().any(|entry| entry.id == id && entry.opens)
@@ -186,12 +185,12 @@ pub(super) fn opens_by_pointer(ctx: &Context, id: Id) -> bool {
     with_state(ctx, opens)
 }
 
-/// Opens the first menu of the bar and gives its title the keyboard, or leaves the bar.
+/// Opens the first menu of the bar and focuses its title, or leaves the bar.
 pub fn toggle_menu_bar(ctx: &Context) {
     with_state(ctx, |state| state.toggle_bar(ctx));
 }
 
-/// Looks at the keys of a frame before anything else does.
+/// Handles the keys of a frame before anything else.
 pub fn menu_keys(ctx: &Context) {
     with_state(ctx, |state| state.follow(ctx));
 }
@@ -200,7 +199,7 @@ fn focus(ctx: &Context, id: Id) {
     ctx.memory_mut(|memory| memory.request_focus(id));
 }
 
-/// Keeps egui from moving the keyboard itself.
+/// Prevents egui from moving the focus.
 fn stay(ctx: &Context) {
     ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
 }
@@ -221,7 +220,7 @@ impl MenuKeys {
         let is_entry = focused.is_some_and(|id| self.entry(id).is_some());
         if is_open {
             if !was_open && !is_entry && !is_title {
-                // A press of the pointer opens it and takes the keyboard from elsewhere at once.
+                // A press of the pointer opens the menu and takes the focus at once.
                 self.last = focused;
             }
             if is_entry {
@@ -256,10 +255,10 @@ impl MenuKeys {
         });
     }
 
-    /// The keys of what is open.
+    /// The keys of an open menu.
     fn walk(&mut self, ctx: &Context, focused: Option<Id>) {
         let here = focused.and_then(|id| self.entry(id)).cloned();
-        // Without one that has the keyboard, the one that was opened last.
+        // Without a focused entry, the menu opened last.
         let Some(layer) = here.as_ref().or(self.shown.last()).map(|entry| entry.layer) else { return };
         let entries: Vec<Entry> = self.shown.iter().filter(|entry| entry.layer == layer).cloned().collect();
         if std::mem::take(&mut self.enters)
@@ -268,7 +267,7 @@ impl MenuKeys {
             return focus(ctx, entry.id);
         }
         let title = self.titles.iter().position(|&title| Popup::is_id_open(ctx, popup_of(title)));
-        // A field or slider beside the entries has its own keys.
+        // A field or slider next to the entries has its own keys.
         let is_outside = focused.is_some_and(|id| Some(id) != self.last && !self.titles.contains(&id));
         if here.is_none() && is_outside {
             return;
@@ -310,12 +309,12 @@ impl MenuKeys {
         }
     }
 
-    /// Opens the menu beside the one that is open.
+    /// Opens the menu next to the open one.
     fn go_beside(&mut self, ctx: &Context, title: usize, forwards: bool, enters: bool) {
         let next = self.titles[self.beside(title, forwards)];
         focus(ctx, next);
         Popup::open_id(ctx, popup_of(next));
-        // What is shown now is of the menu before.
+        // The entries are of the previous menu.
         self.shown.clear();
         self.enters = enters;
         ctx.request_repaint();
@@ -326,7 +325,7 @@ impl MenuKeys {
         (title + if forwards { 1 } else { all - 1 }) % all
     }
 
-    /// The entry that Home, End or letters go to.
+    /// The entry that Home, End or letters find.
     fn found(&mut self, ctx: &Context, entries: &[Entry], here: Option<&Entry>) -> Option<Id> {
         if takes(ctx, Key::Home) {
             return entries.first().map(|entry| entry.id);
@@ -347,7 +346,7 @@ impl MenuKeys {
             });
             texts.collect()
         });
-        // A blank begins no word: it chooses.
+        // A blank cannot start a word: it chooses.
         if typed.is_empty() || self.word.is_empty() && typed.trim().is_empty() {
             return None;
         }
@@ -395,7 +394,7 @@ impl MenuKeys {
         ctx.request_repaint();
     }
 
-    /// Whether Alt was pressed and let go with nothing in between.
+    /// Whether Alt was pressed and released with nothing in between.
     fn is_alt_alone(&mut self, ctx: &Context) -> bool {
         let mut is_alone = false;
         ctx.input(|input| {
@@ -403,7 +402,7 @@ impl MenuKeys {
                 match event {
                     Event::ModifiersChanged(modifiers) if *modifiers != self.held => {
                         is_alone = self.alt && modifiers.is_none();
-                        // What is left of Ctrl Alt is not Alt alone.
+                        // The rest of Ctrl Alt is not Alt alone.
                         self.alt = *modifiers == Modifiers::ALT && self.held.is_none();
                         self.held = *modifiers;
                     }
@@ -420,14 +419,14 @@ impl MenuKeys {
     }
 }
 
-/// Arrows of this frame move nothing; Tab does.
+/// Disables the arrows of this frame, but not Tab.
 fn stay_unless_tab(ctx: &Context) {
     if !ctx.input(|input| input.key_pressed(Key::Tab)) {
         stay(ctx);
     }
 }
 
-/// The entry that begins with these letters: the next one for a letter that is repeated, else from `at` on.
+/// The entry that starts with these letters: the next one for a repeated letter, else from `at` on.
 fn find(entries: &[Entry], word: &str, at: Option<usize>) -> Option<Id> {
     let first = word.chars().next()?;
     let is_repeated = word.chars().all(|letter| letter == first);

@@ -1,6 +1,7 @@
-//! Small parts that several panels share: each sizes itself, interacts, paints and names itself for screen readers.
+//! Shared widgets: each lays itself out, interacts, paints, and names itself for screen readers.
 //!
-//! A list is made of [`ListRow`]: click, Enter and the focus ring are there. [`focus`] has the keys that walk in it.
+//! Lists are made of [`ListRow`], which includes click, Enter and the focus ring. [`focus`] has the keys that move in a
+//! list.
 
 mod accessible;
 mod board;

@@ -1,4 +1,4 @@
-//! Values of the moves against something that grows: samples, plies, another number of the strategy.
+//! Values of the moves over a growing quantity: samples, plies, another number of the strategy.
 
 use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -7,32 +7,33 @@ use super::strategy_mark::paint_dashed;
 use crate::game::Move;
 use crate::workbench::theme::{self, Theme};
 
-/// Room above for the title of the values, below for numbers and title of what grows, right for the arrows of the moves.
+/// Space above for the title of the values, below for numbers and title of the quantity, right for the arrows of the
+/// moves.
 const ABOVE: f32 = 18.0;
 const BELOW: f32 = 34.0;
 const ARROWS: f32 = 20.0;
 /// Height of an arrow.
 const ARROW: f32 = 13.0;
 
-/// The values of one move: where, value, and half the height of the band around it.
+/// The values of one move: position, value, and half the height of the band.
 pub struct MoveCurve {
     pub mv: Move,
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// What stands at the axes.
+/// The labels of the axes.
 pub struct MoveAxes<'a> {
     pub values: &'a str,
     pub across: &'a str,
-    /// From where to where it grows.
+    /// The range of the quantity.
     pub range: (f64, f64),
-    /// Numbers below, each at its place, for so many points of width.
+    /// Labels below for a given width, each with its position.
     pub marks: &'a dyn Fn(f32) -> Vec<(f64, String)>,
-    /// For who listens.
+    /// The description for screen readers.
     pub sentence: &'a str,
 }
 
-/// Draws a line a move, as high as is said; `near` says what a move was worth at the point that the pointer is nearest to.
+/// Draws one line per move at this height; `near` describes a move's value at the point nearest to the pointer.
 pub fn move_curves(
     ui: &mut Ui,
     height: f32,
@@ -75,7 +76,7 @@ pub fn move_curves(
         paint_dashed(painter, &points, mark, theme::SERIES_WIDTH);
     }
 
-    // Arrows of lines that end side by side stand below each other, behind the longest.
+    // Arrows of lines that end close together are listed below each other, after the longest line.
     let ended = curves.iter().filter_map(|curve| Some((curve.points.last()?, curve.mv)));
     let mut arrows: Vec<(f32, f32, Move)> =
         ended.map(|(&(at, value, _), mv)| (heights.y(value), across(at), mv)).collect();

@@ -1,14 +1,14 @@
-//! A game along the width of a panel, of which one move is on the board: the keys and the requests of who listens that lead along it.
+//! A slider over the moves of a game: its keys and screen-reader actions.
 
 use egui::accesskit::{Action, ActionData};
 use egui::{Key, Response, Ui};
 
 use super::own_keys;
 
-/// Page up and Page down lead so many moves on.
+/// Moves per Page Up or Page Down.
 const FAR: i64 = 10;
 
-/// Says where on the slider the board is.
+/// Reports the slider's position to screen readers.
 pub fn describe_moves(ui: &Ui, response: &Response, moves: usize) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_min_numeric_value(0.0);
@@ -18,7 +18,7 @@ pub fn describe_moves(ui: &Ui, response: &Response, moves: usize) {
     });
 }
 
-/// Where the keys of the slider and who listens lead: a move on or back, ten moves, the ends, or a number.
+/// The target of a key or screen-reader action: one move, ten moves, the ends, or a given move.
 pub fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Option<usize> {
     let keys = [Key::ArrowLeft, Key::ArrowRight, Key::PageUp, Key::PageDown, Key::Home, Key::End];
     let mut by: i64 = own_keys(ui, response, &keys)

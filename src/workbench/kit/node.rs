@@ -1,4 +1,4 @@
-//! The sign of a node: shape, letter and colour say its kind, the fill says its value.
+//! The sign of a node: shape, letter and color show its kind, the fill its value.
 
 use std::f32::consts::TAU;
 
@@ -25,7 +25,7 @@ fn kind_letter(kind: NodeKind) -> &'static str {
     }
 }
 
-/// Draws a node around `center`; without a `fill` it is the surface of cards. Letters too small to be read are left out.
+/// Draws a node around `center`; without `fill` it has the background of cards. Letters too small to read are left out.
 pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2, radius: f32, fill: Option<Color32>) {
     let color = theme.kind(kind);
     let fill = fill.unwrap_or(theme.bg2);
@@ -35,7 +35,7 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
         painter.add(Shape::convex_polygon(points, fill, stroke));
     };
 
-    // The letter sits in the middle of the wide part.
+    // The letter is in the middle of the wide part.
     let mut letter = center;
     match kind {
         NodeKind::Max => {
@@ -55,7 +55,7 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
             polygon((0..8).map(|i| at(1.05 * angle(i).cos(), 1.05 * angle(i).sin())).collect());
         }
         NodeKind::Cut => {
-            // The torn edge bends inwards, so the outline is drawn apart from two convex halves.
+            // The torn edge bends inwards, so the outline is drawn separately from two convex halves.
             let body = vec![at(-0.9, -0.9), at(0.45, -0.9), at(0.45, 0.9), at(-0.9, 0.9)];
             painter.add(Shape::convex_polygon(body, fill, Stroke::NONE));
             let edge = [(0.45, -0.9), (0.95, -0.9), (0.45, -0.35), (0.95, 0.1), (0.45, 0.5), (0.95, 0.9), (0.45, 0.9)];
@@ -83,7 +83,7 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
     }
 }
 
-/// Slanted lines over what was not needed; they start on a grid of the screen, so that neighbouring cells continue each other.
+/// Slanted hatching; it starts on a grid of the screen, so that it continues in neighboring cells.
 pub fn paint_hatch(painter: &Painter, rect: Rect, color: Color32) {
     const STEP: f32 = 6.0;
     let painter = painter.with_clip_rect(rect);

@@ -1,9 +1,9 @@
-//! Entries in a line that is too short for all of them: what does not fit stands in a list behind a button, or in another line.
+//! Lines that are too short for all entries: the rest is in a list behind a button, or on another line.
 
 use egui::{Align, Layout, Ui};
 
-/// Which of these widths, `gap` apart, fit into `room`, as places from left to right. Where not all do, `more` is left for the
-/// button of the list, and the one to keep is always among them.
+/// The indices of the widths, `gap` apart, that fit into `room`. If not all fit, leaves `more` for the button of the
+/// list, and always includes `keep`.
 pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usize>) -> Vec<usize> {
     let whole = |places: &[usize]| places.iter().map(|&place| widths[place] + gap).sum::<f32>() - gap;
     let all: Vec<usize> = (0..widths.len()).collect();
@@ -25,11 +25,10 @@ pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usiz
     shown
 }
 
-/// What stands at the right end of a line that wraps; where it has no room beside what is there already, in a line of its own, or
-/// several.
+/// Content at the right end of a wrapping line; if it does not fit there, on one or several lines of its own.
 pub fn at_end<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let key = ui.unique_id().with("width at the end");
-    // As wide as it ever was: wrapped it is narrower.
+    // The largest width so far: wrapped, it is narrower.
     let width: f32 = ui.data(|data| data.get_temp(key)).unwrap_or_default();
     let lacks_room = |ui: &Ui| ui.available_size_before_wrap().x < width;
     if lacks_room(ui) {

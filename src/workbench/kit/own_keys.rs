@@ -1,10 +1,10 @@
-//! Keys that the widget with the focus takes for itself.
+//! Keys that the focused widget uses itself.
 
 use egui::{EventFilter, Key, Response, Ui};
 
 use super::focus;
 
-/// The keys that a widget takes while it has the focus, before any command gets them; those that were pressed in this frame.
+/// Reserves keys for a widget while it has the focus, before any command; returns those pressed in this frame.
 pub fn own_keys(ui: &Ui, response: &Response, keys: &[Key]) -> Vec<Key> {
     if !response.has_focus() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What panels share: a list with its scroll bar, what stands in an empty one, when files are looked at again.
+//! Shared parts of panels: scroll areas, the text of an empty panel, and when to read files again.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -10,11 +10,11 @@ use super::own_keys::own_keys;
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
-/// Room of a scroll bar beside what it scrolls.
+/// Width of a scroll bar next to its content.
 pub const SCROLL_BAR: f32 = 10.0;
 
-/// What may be wider than its room: its bar stands below it, not over it. Where it does not fill the height, it is as high as it
-/// is.
+/// A horizontal scroll area whose bar is below the content, not over it. Unless it `fills`, it is as high as its
+/// content.
 pub fn scroll_across<R>(ui: &mut Ui, id: impl Hash + Debug, fills: bool, add: impl FnOnce(&mut Ui) -> R) -> R {
     let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
     let shown = ScrollArea::horizontal().id_salt(id).auto_shrink([false, !fills]).show(ui, |ui| {
@@ -25,11 +25,10 @@ pub fn scroll_across<R>(ui: &mut Ui, id: impl Hash + Debug, fills: bool, add: im
     shown.inner
 }
 
-/// What is mostly read and scrolls. While there is more of it than can be seen it is a stop of Tab under this name, whose keys
-/// scroll it.
+/// A scroll area for text. If the text does not fit, the area is a named tab stop, and its keys scroll.
 pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     let stop = ui.scope_id().with((id, "read"));
-    // The bar stands beside the words, not over them.
+    // The bar is next to the text, not over it.
     let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
     let shown = ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         if ui.memory(|memory| memory.has_focus(stop)) {
@@ -56,12 +55,11 @@ pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut 
 
 const SCROLL_KEYS: [Key; 6] = [Key::ArrowDown, Key::ArrowUp, Key::PageDown, Key::PageUp, Key::End, Key::Home];
 
-/// Inside a scroll area that has the keys, such as a sheet to read: arrows, page keys, Home and End scroll it. In a field beside it
-/// Home and End are the field's.
+/// Scrolls the surrounding area by arrows, page keys, Home and End. In a text field, Home and End belong to the field.
 pub fn scroll_by_keys(ui: &Ui) {
-    /// What an arrow scrolls by: two lines.
+    /// Distance of an arrow key: two lines.
     const STEP: f32 = 40.0;
-    /// Further than anything is long.
+    /// More than the length of any content.
     const ALL: f32 = 1e6;
     let page = (ui.clip_rect().height() - STEP).max(STEP);
     let is_field = ui.ctx().text_edit_focused();
@@ -79,7 +77,7 @@ pub fn scroll_by_keys(ui: &Ui) {
     }
 }
 
-/// Scrolls a list that is as wide as `rect`; the bar stands in the margin right of it.
+/// Scrolls a list as wide as `rect`; the bar is in the margin to the right.
 pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     scroll_form_beside(ui, id, rect, |ui| {
         focus::group(ui);
@@ -87,7 +85,7 @@ pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut
     })
 }
 
-/// The same for what is no list, so that each of its controls is a stop of Tab.
+/// The same for content other than a list, whose controls are separate tab stops.
 pub fn scroll_form_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let with_bar = rect.with_max_x(rect.right() + SCROLL_BAR);
     let mut inside = ui.new_child(UiBuilder::new().id_salt(id).max_rect(with_bar));
@@ -99,7 +97,7 @@ pub fn scroll_form_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce
     shown.inner
 }
 
-/// What a panel says while it has nothing to show, in the room that is left: what goes here and the one way in.
+/// The text of an empty panel, in the remaining space: what appears here, and how to start.
 pub fn empty(ui: &mut Ui, sentence: &str) -> Response {
     let theme = Theme::of(ui);
     let size = ui.available_size();
@@ -113,7 +111,7 @@ pub fn empty(ui: &mut Ui, sentence: &str) -> Response {
     response
 }
 
-/// Whether the window has just come to the front: files may have changed while another one was there.
+/// Whether the window has just come to the front, so that files may have changed.
 pub fn came_to_front(ui: &Ui) -> bool {
     ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true))))
 }

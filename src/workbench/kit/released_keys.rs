@@ -1,7 +1,7 @@
 //! Releases each key as the character it was pressed as.
 //!
-//! egui tracks pressed keys by character. If Shift is released before `/`, the press is `?` and the release is `/`. egui then counts
-//! `?` as pressed and treats the next `?` as a repeat.
+//! egui tracks pressed keys by character. If Shift is released before `/`, the press is `?` and the release is `/`.
+//! egui then counts `?` as pressed and treats the next `?` as a repeat.
 
 use std::collections::HashMap;
 

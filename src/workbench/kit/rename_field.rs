@@ -1,4 +1,4 @@
-//! Fields of one line: a name that is typed in the place of the name, and words to look for.
+//! One-line fields: a name edited in place, and a search query.
 
 use egui::text::{CCursor, CCursorRange, CharIndex};
 use egui::widgets::text_edit::TextEditState;
@@ -9,12 +9,12 @@ use crate::workbench::theme::{self, Theme};
 
 const LONGEST: usize = 60;
 
-/// A text that is typed until its field is left. A name is selected at first, so that typing replaces it.
+/// A text edited until its field loses the focus. A name starts selected, so that typing replaces it.
 #[derive(Clone, Debug)]
 pub struct RenameField {
     text: String,
     longest: usize,
-    /// Until it has had the keyboard.
+    /// True until the field has had the focus.
     fresh: bool,
 }
 
@@ -22,7 +22,7 @@ pub struct RenameField {
 pub enum Renamed {
     /// With Escape: the name stays.
     Cancelled,
-    /// With Enter or by going elsewhere.
+    /// With Enter, or when the focus moves elsewhere.
     To(String),
 }
 
@@ -31,13 +31,13 @@ impl RenameField {
         Self { text: name.into(), longest: LONGEST, fresh: true }
     }
 
-    /// For longer texts than names, which are typed on at their end.
+    /// For texts longer than names, which start with the cursor at the end.
     pub fn longest(mut self, longest: usize) -> Self {
         self.longest = longest;
         self
     }
 
-    /// Draws the field; `add` finds its place. Tells once how it was left.
+    /// Draws the field with `add`. Returns the result once, when the field is left.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -77,13 +77,13 @@ fn select(ui: &Ui, field: Id, text: &str, all: bool) {
     state.store(ui.ctx(), field);
 }
 
-/// A field of one line. Escape is for it instead of stopping what runs, and so are the arrows.
+/// A one-line field. It takes Escape, which would stop running tasks, and the arrows.
 pub fn line_edit<'a>(text: &'a mut String, hint: &str) -> TextEdit<'a> {
     let filter = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
     TextEdit::singleline(text).hint_text(hint).align(Align2::LEFT_CENTER).event_filter(filter)
 }
 
-/// The field above a list in which one types what to look for, as wide as there is room; Escape empties and leaves it.
+/// The search field above a list, as wide as possible; Escape clears and leaves it.
 pub fn search_field(ui: &mut Ui, query: &mut String, name: &str) -> Response {
     let edit = line_edit(query, name).desired_width(f32::INFINITY).min_size(vec2(0.0, theme::CONTROL)).margin(Margin {
         left: 26,
@@ -101,7 +101,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, name: &str) -> Response {
     response
 }
 
-/// Whether it was clicked by a key, which cannot slip.
+/// Whether the click came from the keyboard, which cannot slip.
 pub fn is_by_key(response: &Response) -> bool {
     response.clicked() && !response.ctx.input(|input| input.pointer.any_released())
 }
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// What a field with a first name gives after some keys.
+    /// The result of a field with an initial name after some keys.
     fn renamed(keys: impl FnOnce(&mut Harness<'_, (RenameField, Option<Renamed>)>)) -> Option<Renamed> {
         let mut window = Harness::new_ui_state(
             |ui, (field, renamed): &mut (RenameField, Option<Renamed>)| {

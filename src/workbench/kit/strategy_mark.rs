@@ -1,4 +1,4 @@
-//! Lines and markers of strategies: the same colour, dash and shape in legends, tables, histograms and axes.
+//! Lines and markers of strategies: the same color, dash and shape in legends, tables, histograms and axes.
 
 use std::f32::consts::TAU;
 
@@ -7,12 +7,12 @@ use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, U
 use super::text::{elided, inert};
 use crate::workbench::theme::{self, Marker, StrategyMark, Theme};
 
-/// Width of the short line of a legend.
+/// Width of the line in a legend.
 pub const KEY_WIDTH: f32 = 28.0;
-/// Longer names are cut in a legend.
+/// Longer names are truncated in a legend.
 const WIDEST_NAME: f32 = 180.0;
 
-/// A line through `points` in the colour and dash of a strategy.
+/// A line through `points` in the color and dash of a strategy.
 pub fn paint_dashed(painter: &Painter, points: &[Pos2], mark: StrategyMark, width: f32) {
     if points.len() < 2 {
         return;
@@ -25,7 +25,8 @@ pub fn paint_dashed(painter: &Painter, points: &[Pos2], mark: StrategyMark, widt
     }
     let ink: Vec<f32> = mark.dash.iter().copied().step_by(2).collect();
     let gaps: Vec<f32> = mark.dash.iter().copied().skip(1).step_by(2).collect();
-    // The tessellator rounds the ends of a level segment to pixels, and dots of 1 px would vanish; it leaves paths alone.
+    // The tessellator rounds the ends of horizontal segments to pixels, so that dots of 1 px would vanish; it does not
+    // round paths.
     let dashes = Shape::dashed_line_with_offset(points, stroke, &ink, &gaps, 0.0).into_iter();
     painter.extend(dashes.map(|dash| match dash {
         Shape::LineSegment { points, stroke } => Shape::line(points.to_vec(), stroke),
@@ -82,7 +83,7 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
             if mark.hollow {
                 painter.add(Shape::closed_line(points, Stroke::new(1.0, color)));
             } else {
-                // A star is not convex: its rays are, seen from the middle.
+                // A star is not convex, but its rays with the center are.
                 for i in 0..5 {
                     let (tip, left, right) = (points[2 * i], points[(2 * i + 9) % 10], points[2 * i + 1]);
                     painter.add(Shape::convex_polygon(vec![center, left, tip, right], color, Stroke::NONE));
@@ -92,7 +93,7 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
     }
 }
 
-/// Line with marker in the middle, as in a legend, into `rect`.
+/// A line with a marker in the middle, as in a legend.
 pub fn paint_key(painter: &Painter, rect: Rect, mark: StrategyMark) {
     let y = rect.center().y.round() + 0.5;
     let ends = [pos2(rect.left(), y), pos2(rect.right(), y)];
@@ -101,24 +102,24 @@ pub fn paint_key(painter: &Painter, rect: Rect, mark: StrategyMark) {
     paint_marker(painter, middle, mark, 4.0);
 }
 
-/// The key of a strategy in a row of a table or beside a title.
+/// The key of a strategy in a row of a table or next to a title.
 pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
     let (rect, response) = inert(ui, vec2(KEY_WIDTH, theme::TAG), Role::Image, &format!("Mark of {name}"));
     paint_key(ui.painter(), rect, mark);
     response
 }
 
-/// The name of a legend, cut where it is too long.
+/// The name in a legend, truncated if too long.
 fn legend_name(ui: &Ui, name: &str) -> std::sync::Arc<egui::Galley> {
     elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME)
 }
 
-/// How wide [`legend_entry`] is.
+/// The width of [`legend_entry`].
 pub fn legend_width(ui: &Ui, name: &str) -> f32 {
     KEY_WIDTH + 6.0 + legend_name(ui, name).size().x + 8.0
 }
 
-/// Key and name in a legend; clicked means "show or hide", `on` says whether it is shown now.
+/// Key and name in a legend; a click shows or hides the strategy, `on` is the current state.
 pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Response {
     let theme = Theme::of(ui);
     let galley = legend_name(ui, name);

@@ -1,7 +1,7 @@
-//! Tables: columns with a title, a width and a side, headers that sort when clicked, rows that are selected.
+//! Tables: columns with title, width and alignment, headers that sort, rows that can be selected.
 //!
-//! [`Table`] is a table of widgets that scrolls; [`header`], [`rule`] and [`Sort`] are its parts, for tables that paint their
-//! rows themselves.
+//! [`Table`] is a scrolling table of widgets; [`header`], [`rule`] and [`Sort`] are its parts, for tables that paint
+//! their own rows.
 
 use std::cmp::Ordering;
 
@@ -17,11 +17,11 @@ use super::focus;
 use super::panel::{SCROLL_BAR, scroll_across};
 use crate::workbench::theme::{self, Theme, focus_ring};
 
-/// A column by which rows are sorted, and which way.
+/// A column that sorts the rows, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortKey<K> {
     pub by: K,
-    /// Whether values fall from top to bottom.
+    /// Whether values are in descending order.
     pub falls: bool,
 }
 
@@ -30,7 +30,7 @@ impl<K> SortKey<K> {
         if self.falls { order.reverse() } else { order }
     }
 
-    /// The order of two values; what has none comes last either way.
+    /// The order of two values; a missing value comes last in either direction.
     pub fn compare(&self, a: Option<f64>, b: Option<f64>) -> Ordering {
         match (a, b) {
             (Some(a), Some(b)) => self.turn(a.total_cmp(&b)),
@@ -39,21 +39,21 @@ impl<K> SortKey<K> {
     }
 }
 
-/// The columns by which the rows are sorted: by the second where the first is equal.
+/// The columns that sort the rows: ties in the first are sorted by the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort<K> {
     first: SortKey<K>,
     then: [Option<SortKey<K>>; MOST_KEYS - 1],
 }
 
-/// Nobody sees the order of a fourth column.
+/// A fourth key would not be visible.
 pub const MOST_KEYS: usize = 3;
 
-/// What the header of a sorted column says.
+/// The state shown in the header of a sorted column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sorted {
     pub falls: bool,
-    /// Which of several it is, and how many they are; 1 of 1 alone.
+    /// The index of the key, from 1, and the number of keys.
     pub place: [usize; 2],
 }
 
@@ -62,12 +62,12 @@ impl<K: Copy + PartialEq> Sort<K> {
         Self { first: SortKey { by, falls }, then: [const { None }; MOST_KEYS - 1] }
     }
 
-    /// Values that fall from top to bottom.
+    /// Descending order.
     pub const fn falling(by: K) -> Self {
         Self::new(by, true)
     }
 
-    /// By these, as far as there are any and they fit.
+    /// Up to [`MOST_KEYS`] of these keys; `None` without any.
     pub fn of(keys: impl IntoIterator<Item = SortKey<K>>) -> Option<Self> {
         let mut keys = keys.into_iter();
         let SortKey { by, falls } = keys.next()?;
@@ -90,8 +90,8 @@ impl<K: Copy + PartialEq> Sort<K> {
         Some(Sorted { falls: self.keys().nth(place)?.falls, place: [place + 1, self.keys().count()] })
     }
 
-    /// Takes a click on a header: another column begins as `falls` says, the same one is turned round. One that is added leaves
-    /// the others before it.
+    /// Handles a click on a header: a new column starts with the direction `falls`, the same column reverses. With
+    /// `adds`, the other keys stay in front of a new one.
     pub fn pick(&mut self, by: K, falls: bool, adds: bool) {
         let known = self.keys().find(|key| key.by == by);
         match known {
@@ -112,7 +112,7 @@ impl<K: Copy + PartialEq> Sort<K> {
         }
     }
 
-    /// The order of two rows, from that by one key.
+    /// The order of two rows, given the order by a single key.
     pub fn order(&self, by: impl FnMut(SortKey<K>) -> Ordering) -> Ordering {
         self.keys().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
@@ -128,72 +128,72 @@ impl<K: Copy + PartialEq + Default> Default for Sort<K> {
 pub struct TableColumn<K> {
     pub key: K,
     pub title: String,
-    /// What a value means, for the tooltip of the header.
+    /// The meaning of a value, for the tooltip of the header.
     pub about: &'static str,
     pub width: f32,
     pub right: bool,
-    /// Between the edge and words that begin there.
+    /// Indent of left-aligned text.
     pub indent: f32,
-    /// Which way the first click on the header sorts; `None` has no header to click.
+    /// The direction of the first click on the header: descending or ascending; `None` has no clickable header.
     pub falls: Option<bool>,
 }
 
-/// A table of widgets in the space that is left; one that is wider scrolls sideways.
+/// A table of widgets in the remaining space; a wider one scrolls horizontally.
 pub struct Table<'a, K> {
     pub id: &'a str,
-    /// What it is a table of, for who listens.
+    /// The accessible name.
     pub name: &'a str,
     pub columns: &'a [TableColumn<K>],
     pub sort: &'a mut Sort<K>,
     pub gap: f32,
-    /// Height that stays free below it.
+    /// Height to leave free below.
     pub below: f32,
-    /// Whether it is only as high as its rows, and its last column, if it is one of words, takes the width that is left.
+    /// Whether it is only as high as its rows, and a last column of text takes the remaining width.
     pub fits: bool,
 }
 
 pub struct TableRow<'a, 't, 'r, K> {
     row: egui_extras::TableRow<'t, 'r>,
     columns: &'a [TableColumn<K>],
-    /// From where to where it goes, and how much of that is seen.
+    /// Its horizontal range, and the visible part of it.
     across: Rangef,
     seen: Rangef,
-    /// Whether another group of rows begins here.
+    /// Whether a new group of rows starts here.
     is_apart: bool,
     is_selected: bool,
     sense: Sense,
 }
 
-/// What a table with so many rows and so much room below it leaves for its scroll bar.
+/// Width of the scroll bar of a table with this number of rows and this height below it; 0 if it needs none.
 pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
     let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
     if height < rows as f32 * theme::ROW { SCROLL_BAR } else { 0.0 }
 }
 
-/// The width of so many columns, `gap` apart.
+/// The total width of columns that are `gap` apart.
 pub fn width_of<K>(columns: &[TableColumn<K>], gap: f32) -> f32 {
     columns.iter().map(|column| column.width + gap).sum::<f32>() - gap
 }
 
-/// The width of a column in which the longest of these texts stands whole.
+/// The width of a column that fits the longest of these texts.
 pub fn width_for(ui: &Ui, texts: impl IntoIterator<Item = String>, least: f32) -> f32 {
     let longest = texts.into_iter().max_by_key(|text| text.chars().count()).unwrap_or_default();
     let galley = ui.painter().layout_no_wrap(longest, theme::strong(), Color32::PLACEHOLDER);
     galley.size().x.ceil().max(least)
 }
 
-/// The height of a table of so many rows, its titles and a bar below it among them.
+/// The height of a table with this number of rows, including titles and the bar below.
 pub fn height_of(rows: usize) -> f32 {
     theme::ROW * (rows as f32 + 1.0) + SCROLL_BAR
 }
 
 impl<K: Copy + PartialEq> Table<'_, K> {
-    /// Draws the header and the rows that can be seen.
+    /// Draws the header and the visible rows.
     pub fn show(self, ui: &mut Ui, rows: usize, row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
         self.show_with(ui, rows, None, row_ui);
     }
 
-    /// The same, and scrolls to the row `revealed`, counted from 0, if it is out of sight. Only rows in sight are drawn.
+    /// The same, scrolling to the row `revealed`, counted from 0, if it is hidden. Draws only visible rows.
     pub fn show_with(
         self,
         ui: &mut Ui,
@@ -218,7 +218,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         revealed: Option<usize>,
         row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>),
     ) {
-        // The line of titles is a row as well.
+        // The header is a row as well.
         let mut inside =
             table_within(ui, ui.available_rect_before_wrap(), (self.id, self.name), (rows + 1, self.columns.len()));
         self.rows_ui(&mut inside, rows, revealed, row_ui);
@@ -238,7 +238,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         let seen = across.intersection(ui.clip_rect().x_range());
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
 
-        // Beside the values, not over them.
+        // Next to the values, not over them.
         ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);
         let mut builder = TableBuilder::new(ui)
             .id_salt(id)
@@ -251,7 +251,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         }
 
         for (index, column) in columns.iter().enumerate() {
-            // Numbers stay beside each other.
+            // Columns of numbers do not stretch.
             let takes_rest = fits && index + 1 == columns.len() && !column.right;
             let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
             builder = builder.column(width.clip(true));
@@ -273,24 +273,24 @@ impl<K: Copy + PartialEq> Table<'_, K> {
 }
 
 impl<K> TableColumn<K> {
-    /// A column of words; the first click on the header sorts from A on.
+    /// A column of text; the first click on the header sorts ascending, from A.
     pub fn words(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
         Self { key, title: title.into(), about, width, right: false, indent: 0.0, falls: Some(false) }
     }
 
-    /// A column of numbers; the first click on the header sorts from the largest on.
+    /// A column of numbers; the first click on the header sorts descending.
     pub fn numbers(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
         Self { right: true, falls: Some(true), ..Self::words(key, title, about, width) }
     }
 
-    /// The first click on the header sorts from the least on.
+    /// Makes the first click on the header sort ascending.
     pub fn rising(self) -> Self {
         Self { falls: Some(false), ..self }
     }
 }
 
 impl<K: Copy + PartialEq> TableColumn<K> {
-    /// The title, as the cell that it is.
+    /// The title as a table cell.
     fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>, number: usize) {
         if self.falls.is_none() || 0.0 < self.indent {
             rule(ui, ui.max_rect());
@@ -311,19 +311,19 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         self.row.index()
     }
 
-    /// The same, parted from the row above by a line that is seen, if another group begins here.
+    /// Draws a visible line above the row if a new group starts here.
     #[must_use]
     pub fn apart(self, is_apart: bool) -> Self {
         Self { is_apart, ..self }
     }
 
-    /// The same, which can be dragged.
+    /// Makes the row draggable.
     #[must_use]
     pub fn draggable(self) -> Self {
         Self { sense: Sense::click_and_drag(), ..self }
     }
 
-    /// Draws the cells; the response is that of the whole row, which has this name.
+    /// Draws the cells; returns the response of the whole row, which has this name.
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
         self.is_selected = selected;
@@ -354,7 +354,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         response
     }
 
-    /// Draws the cells within a part of the window that is the row; `place` counts from 0, the line of titles.
+    /// Draws the cells within the row's accessible node; `place` counts from 0, the header.
     fn cells_ui(
         &mut self,
         builder: &UiBuilder,
@@ -362,7 +362,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
     ) -> Option<Response> {
         let (across, is_selected, mut row_ui) = ([self.across, self.seen], self.is_selected, None::<Ui>);
-        // A title is a cell by itself.
+        // A title is a cell itself.
         let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
 
         for (number, column) in self.columns.iter().enumerate() {
@@ -379,7 +379,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
 
         row_ui.map(|row_ui| {
             let response = Response { rect: row_ui.min_rect(), ..row_ui.response() };
-            // Over the fill that each cell of a selected row has.
+            // Over the fill of each cell of a selected row.
             if is_selected {
                 Theme::of(&row_ui).selected_edge(row_ui.painter(), response.rect);
             }
@@ -391,7 +391,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     }
 }
 
-/// The part of the window that is the row whose first cell is `cell`.
+/// The `Ui` of the row whose first cell is `cell`.
 fn row_within(
     cell: &mut Ui,
     builder: UiBuilder,
@@ -403,7 +403,7 @@ fn row_within(
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
     row.set_clip_rect(clip);
     row.set_min_size(rect.size());
-    // The cells of a selected row are filled, each by itself.
+    // The cells of a selected row have their own fill.
     if row.response().hovered() && !is_selected {
         let fill = row.visuals().widgets.hovered.bg_fill;
         row.painter().rect_filled(rect, 0, fill);
@@ -415,8 +415,8 @@ fn row_within(
     row
 }
 
-/// The part of the window that is a table of so many rows, the line of titles among them, and columns, and one stop of Tab; what
-/// is drawn into it are its rows and cells.
+/// The `Ui` of a table with this number of rows, including the header, and columns. It is one tab stop; rows and cells
+/// are drawn into it.
 pub fn table_within(ui: &mut Ui, rect: Rect, (id, name): (&str, &str), (rows, columns): (usize, usize)) -> Ui {
     let builder = UiBuilder::new().id_salt(id).max_rect(rect).accessibility_role(Role::Table);
     let inside = ui.new_child(builder.accessibility_label(name));
@@ -429,7 +429,7 @@ pub fn table_within(ui: &mut Ui, rect: Rect, (id, name): (&str, &str), (rows, co
     inside
 }
 
-/// A cell whose table paints it; see [`describe_cell`] for its place.
+/// A cell painted by its table; see [`describe_cell`] for its place.
 pub fn painted_cell(
     ui: &Ui,
     rect: Rect,
@@ -444,7 +444,7 @@ pub fn painted_cell(
     response
 }
 
-/// Says to who listens where a cell is: its row, where 0 is the line of titles, and its column.
+/// Reports the place of a cell to screen readers: its row, where 0 is the header, and its column.
 pub fn describe_cell(ui: &Ui, id: Id, rect: Rect, (row, column): (usize, usize)) {
     describe(ui, id, |node| {
         node.set_row_index(row);
@@ -483,7 +483,7 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
     ui.painter().galley(at.min, galley, color);
     rule(ui, rect);
     if response.has_focus() {
-        // Cells are clipped to themselves; the ring is as wide as the rule, beside the words, and no higher than the cell.
+        // Cells clip their content; the ring extends sideways like the rule, but not above or below the cell.
         let (space, clip) = (vec2(ui.spacing().item_spacing.x / 2.0, 0.0), ui.clip_rect());
         ui.set_clip_rect(clip.expand2(space));
         focus_ring(ui, rect.expand2(space).shrink(4.0));
@@ -493,7 +493,7 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
     response.on_hover_text(about)
 }
 
-/// The line under a cell, up to the middle of the space between columns, so that the lines of a row meet.
+/// The line under a cell, up to the middle of the gap between columns, so that the lines of a row meet.
 pub fn rule(ui: &Ui, cell: Rect) {
     rule_in(ui, cell, Theme::of(ui).sep);
 }
@@ -501,7 +501,7 @@ pub fn rule(ui: &Ui, cell: Rect) {
 fn rule_in(ui: &Ui, cell: Rect, color: Color32) {
     let space = ui.spacing().item_spacing.x / 2.0;
     let mut painter = ui.painter().clone();
-    // Cells are clipped to themselves; the line goes beyond.
+    // Cells clip their content; the line extends beyond.
     painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 1.0)));
     let stroke = Stroke::new(1.0, color);
     painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);

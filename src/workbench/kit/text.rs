@@ -9,21 +9,21 @@ use egui::{
 
 use crate::workbench::theme::{self, Theme};
 
-/// Room for what can only be read; `name` is what a screen reader says.
+/// Space for passive content; `name` is its accessible name.
 pub fn inert(ui: &mut Ui, size: Vec2, role: Role, name: &str) -> (Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(role, true, name));
     (rect, response)
 }
 
-/// One line that ends in "…" where it would be wider than `width`.
+/// One line, truncated with "…" at `width`.
 pub fn elided(painter: &Painter, text: &str, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width.max(8.0));
     painter.layout_job(job)
 }
 
-/// One line of text in a box of this height; `name` is what a screen reader says.
+/// One line of text in a box of this height; `name` is its accessible name.
 pub fn text_line(ui: &mut Ui, name: &str, painted: Arc<Galley>, height: f32) -> Response {
     let (rect, response) = inert(ui, vec2(painted.size().x, height), Role::Label, name);
     let at = pos2(rect.left(), rect.center().y - painted.size().y / 2.0);
@@ -36,22 +36,22 @@ pub fn paragraph(ui: &mut Ui, text: impl Into<RichText>, color: Color32) -> Resp
     ui.add(Label::new(text.into().color(color)).wrap())
 }
 
-/// Text that wraps, in small print.
+/// Small text that wraps.
 pub fn small_print(ui: &mut Ui, text: impl Into<RichText>, color: Color32) -> Response {
     paragraph(ui, text.into().small(), color)
 }
 
-/// Small print that ends in "…" where there is no room.
+/// Small text, truncated with "…".
 pub fn remark(ui: &mut Ui, text: impl Into<String>, color: Color32) -> Response {
     ui.add(Label::new(RichText::new(text).small().color(color)).truncate())
 }
 
-/// What is wrong, in small print.
+/// A problem, in small text.
 pub fn problem(ui: &mut Ui, problem: &str) -> Response {
     ui.label(RichText::new(format!("✗ {problem}")).small().color(Theme::of(ui).error))
 }
 
-/// A number with its small label above it; `rest` follows it in grey, as in "387 of 453".
+/// A number with its small label above it; `rest` follows in gray, as in "387 of 453".
 pub fn figure(ui: &mut Ui, label: &str, value: &str, rest: &str) -> Response {
     let theme = Theme::of(ui);
     let painter = ui.painter().clone();

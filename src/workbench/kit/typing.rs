@@ -1,37 +1,38 @@
-//! A field for a text that means something: it counts when it is left, and stays with a red frame where it is refused.
+//! A text field with a validated value: the value changes when the field loses the focus; an invalid text stays with a
+//! red frame.
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Key, Margin, Stroke, StrokeKind, TextEdit, Ui, vec2};
 
 use crate::workbench::theme::{self, Theme};
 
-/// Around the text of a field.
+/// Margin around the text of a field.
 const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 
-/// A text field that gives its text when it is left.
+/// A text field that returns its text when it loses the focus.
 #[derive(Clone, Debug, Default)]
 pub struct Typing {
     text: String,
     active: bool,
-    /// Whether it was typed in since it has the keys: until then it follows the value.
+    /// Whether the user typed since it got the focus; until then it follows the value.
     is_typed: bool,
-    /// Whether it takes the keys once it is drawn.
+    /// Whether it takes the focus when it is drawn.
     enters: bool,
     problem: Option<String>,
 }
 
 impl Typing {
-    /// Why what was typed last was refused, until it is mended.
+    /// Why the last text is invalid, until it is corrected.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// Gives it the keys once it is drawn.
+    /// Focuses the field when it is drawn.
     pub fn enter(&mut self) {
         self.enters = true;
     }
 
-    /// Shows `value`; once another text was typed and accepted by `read`, returns what it means.
+    /// Shows `value`; once the user has entered another text that `read` accepts, returns its meaning.
     pub fn show<T>(
         &mut self,
         ui: &mut Ui,
@@ -53,9 +54,9 @@ impl Typing {
         };
         let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).margin(FIELD_MARGIN);
         let field = field.font(font.clone()).desired_width(width);
-        // Who types sees all that is around the cursor; a text at rest ends in "…" where there is no room.
+        // An active field scrolls with the cursor; an inactive one is truncated with "…".
         let field = if was_active { field } else { field.layouter(&mut elided) };
-        // The keyboard stays: what is typed next is not for the board.
+        // Return keeps the focus, so that the next keys do not go to the board.
         let field = field.return_key(None);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
         if std::mem::take(&mut self.enters) {
@@ -99,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// A field with its value, and what was typed into it.
+    /// A field with its value, and the values returned so far.
     fn field() -> Harness<'static, (Typing, String, Vec<String>)> {
         let show = |ui: &mut Ui, (typing, value, typed): &mut (Typing, String, Vec<String>)| {
             let read = |text: &str| if text == "no" { Err("No".to_owned()) } else { Ok(text.to_owned()) };

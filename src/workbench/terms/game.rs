@@ -1,4 +1,4 @@
-//! The game and its moves.
+//! Terms of the game and its moves.
 
 use super::Term;
 

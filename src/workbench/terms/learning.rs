@@ -1,4 +1,4 @@
-//! Networks that learn.
+//! Terms of networks and training.
 
 use super::Term;
 

@@ -1,8 +1,8 @@
-//! The words of the field: what each means in two lines, and its formula.
+//! The terms of the field: each with two lines of explanation and a formula.
 //!
-//! Tooltips and the glossary show the same texts, so that they cannot disagree. To add a term, write it into the list of its
-//! group, a file each, in which one explains the next; a test sees to it that every evaluator has one and that nothing is too long for a
-//! tooltip.
+//! Tooltips and the glossary show the same texts, so that they cannot disagree. To add a term, add it to the list of
+//! its group, one file each, after the terms that it uses; a test checks that every evaluator has a term, and that no
+//! text is too long for a tooltip.
 
 mod game;
 mod learning;
@@ -34,11 +34,11 @@ pub use searches::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     pub name: &'static str,
-    /// What it means, in two lines.
+    /// The explanation, in two lines.
     pub lines: [&'static str; 2],
-    /// How it is computed; empty where there is nothing to compute.
+    /// How it is computed; empty if it is not a quantity.
     pub formula: &'static str,
-    /// Who wrote it down, with the section; empty for what everybody knows.
+    /// The source with its section; empty for common knowledge.
     pub source: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub static ALL: LazyLock<[(&str, &[Term]); 6]> = LazyLock::new(|| {
 
 const WIDEST: f32 = 380.0;
 
-/// Explains what is under the pointer.
+/// Shows a term as a tooltip.
 pub fn tip(response: Response, term: &Term) -> Response {
     response.on_hover_ui(|ui| {
         ui.set_max_width(WIDEST);
@@ -94,7 +94,7 @@ pub fn show(ui: &mut Ui, term: &Term) {
     }
 }
 
-/// The terms whose name or text has all these words, in the order of the glossary.
+/// The terms whose name or text contains all these words, in the order of the glossary.
 pub fn find(query: &str) -> Vec<&'static Term> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let has = |term: &&Term| {
@@ -113,18 +113,18 @@ static EVALUATORS: LazyLock<Vec<Term>> = LazyLock::new(|| {
     Evaluator::palette().iter().map(term).collect()
 });
 
-/// What there is to say about an evaluator.
+/// The term of an evaluator.
 pub fn of_evaluator(evaluator: &Evaluator) -> &'static Term {
-    // Every name is there, as a test makes sure of.
+    // Every name is there, as a test checks.
     of_evaluator_named(evaluator.name()).unwrap_or(&EVALUATORS[0])
 }
 
-/// The same by its name, as RON writes it.
+/// The same by its name in RON.
 pub fn of_evaluator_named(name: &str) -> Option<&'static Term> {
     EVALUATORS.iter().find(|term| term.name == name)
 }
 
-/// What there is to say about a lookahead.
+/// The term of a lookahead.
 pub fn of_lookahead(lookahead: &Lookahead) -> &'static Term {
     match lookahead {
         Lookahead::OnePly => &ONE_PLY,

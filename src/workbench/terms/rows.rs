@@ -1,4 +1,4 @@
-//! The rows of a strategy.
+//! Terms of the rows of a strategy.
 
 use super::Term;
 

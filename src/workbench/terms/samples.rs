@@ -1,4 +1,4 @@
-//! Many decisions and many games.
+//! Terms of statistics over decisions and games.
 
 use super::Term;
 

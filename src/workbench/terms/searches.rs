@@ -1,4 +1,4 @@
-//! Searches: how they look ahead, and what their records say.
+//! Terms of searches and their records.
 
 use super::Term;
 

@@ -1,4 +1,4 @@
-//! What eyes see of the table of colours.
+//! Tests of the perception of the theme's colors.
 
 use palette::color_difference::{Ciede2000 as _, Wcag21RelativeContrast as _};
 use palette::{IntoColor as _, Lab, LinSrgb, Srgb};
@@ -7,8 +7,7 @@ use super::*;
 
 const ALL: [&Theme; 4] = [&DARK, &LIGHT, &HIGH_CONTRAST_DARK, &HIGH_CONTRAST_LIGHT];
 
-/// How much of red, green and blue light each kind of eyes sees as red, green and blue (Machado, Oliveira and Fernandes 2009, at full
-/// severity).
+/// How each kind of sight perceives red, green and blue light (Machado, Oliveira and Fernandes 2009, at full severity).
 const EYES: [(&str, [[f32; 3]; 3]); 4] = [
     ("normal sight", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     ("protanopia", [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
@@ -33,7 +32,7 @@ fn contrast(a: Color32, b: Color32) -> f32 {
     light(a).relative_contrast(light(b))
 }
 
-/// The smallest difference of two colours to any eyes.
+/// Checks the smallest difference of two colors over all kinds of sight.
 #[track_caller]
 fn differ(what: &str, a: Color32, b: Color32, least: f32) {
     for (name, eyes) in &EYES {
@@ -83,9 +82,9 @@ fn what_can_be_clicked_is_bounded_by_lines_that_are_seen() {
     for theme in ALL {
         stands_out(theme.name(), theme.line, &theme.grounds(), 3.0);
         stands_out(theme.name(), theme.grid, &[theme.bg1, theme.bg2], 3.0);
-        // A selected segment has an outline of the accent, within and beside others.
+        // A selected segment has an outline in the accent color, inside and outside.
         stands_out(theme.name(), theme.accent, &theme.grounds(), 3.0);
-        // An empty cell of the board has one unless it lies on a plate of another lightness.
+        // An empty cell of the board has an outline unless its plate has another lightness.
         if contrast(theme.empty_cell, theme.board) < 3.0 {
             stands_out(theme.name(), theme.line, &[theme.empty_cell, theme.board], 3.0);
         }

@@ -1,5 +1,5 @@
-//! The three tasks of the start card. Each is a few steps with the buttons of the window; a note beside the panel of a step says
-//! what to press, and the next step follows once that was done.
+//! The three guided tasks of the start card. Each is a few steps with the buttons of the window; a note next to a
+//! step's panel says what to press, and the next step follows when that is done.
 
 use egui::{
     Area, Context, Frame, Id, Order, Pos2, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
@@ -18,30 +18,30 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const WIDTH: f32 = 320.0;
-/// From the panel to the note.
+/// Gap between the panel and the note.
 const GAP: f32 = 12.0;
 
-/// What the start card offers.
+/// The tasks of the start card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::workbench::app) enum Task {
     /// From a decision to its node and the reason.
     Why,
-    /// From a bar to a game, its worst move, the row that chose it, and the difference that an edit makes.
+    /// From a histogram bar to a game, its worst move, the deciding row, and the effect of an edit.
     Build,
-    /// A minute of training, and a game by what was learnt.
+    /// A minute of training, and a game with the learned network.
     Learn,
 }
 
-/// What a person does next.
+/// One step of a task.
 struct Step {
     panel: Panel,
-    /// The beginning of the accessibility ids of the buttons to press.
+    /// Prefix of the accessibility ids of the buttons to press.
     button: &'static str,
     text: &'static str,
     is_done: fn(&Seen<'_>, &Begun) -> bool,
 }
 
-/// What is on screen.
+/// The visible state.
 pub(in crate::workbench::app) struct Seen<'a> {
     pub doc: &'a Document,
     pub inspection: &'a Inspection,
@@ -49,10 +49,10 @@ pub(in crate::workbench::app) struct Seen<'a> {
     pub layout: &'a Layout,
 }
 
-/// What was open when a step began.
+/// The state at the start of a step.
 #[derive(Debug, Default)]
 pub(in crate::workbench::app) struct Begun {
-    /// All strategies that were open.
+    /// All open strategies.
     open: Vec<SharedStrategy>,
     run: u64,
 }
@@ -190,7 +190,7 @@ impl Task {
         }
     }
 
-    /// What was reached in the end.
+    /// The text after the last step.
     fn outcome(self, seen: &Seen<'_>, begun: &Begun) -> String {
         match self {
             Self::Why => {
@@ -212,19 +212,19 @@ impl Task {
 }
 
 impl Seen<'_> {
-    /// How many plies after the root of the tree the selected node is.
+    /// The depth of the selected node in the tree, in plies.
     fn selected_ply(&self) -> Option<usize> {
         let tree: &Tree = &self.inspection.shown()?.tree;
         let up = std::iter::successors(Some(self.inspection.selected()), |&id| tree.parent(id));
         Some(up.count() - 1)
     }
 
-    /// Whether a step of the path in Review was taken at the move on the board, that one or a later one.
+    /// Whether the review path of the current move has reached this step or a later one.
     fn is_at_step(&self, step: u8) -> bool {
         step <= self.doc.step()
     }
 
-    /// What the run says that began in this step, once it is over.
+    /// The result of the run started in this step, once it is over.
     fn rerun(&self, begun: &Begun) -> Option<String> {
         let over = |run: &&ExperimentRun| run.runs != begun.run && run.state() == Some(&State::Done);
         let run = self.doc.results().filter(over)?.run.as_ref()?;
@@ -235,17 +235,17 @@ impl Seen<'_> {
     }
 }
 
-/// A task that was begun, and how far it is.
+/// An active task and its progress.
 #[derive(Debug)]
 pub(in crate::workbench::app) struct Guide {
     task: Task,
     step: usize,
     begun: Begun,
-    /// What was reached, after the last step.
+    /// The final text, after the last step.
     outcome: Option<String>,
 }
 
-/// What a frame of the note asks for.
+/// The request of a frame of the note.
 pub(in crate::workbench::app) enum Next {
     Nothing,
     Show(Panel),
@@ -277,7 +277,7 @@ impl Guide {
         }
     }
 
-    /// Draws the note beside the panel of the step.
+    /// Draws the note next to the panel of the step.
     pub(in crate::workbench::app) fn show(&self, ctx: &Context, layout: &Layout) -> Next {
         let step = self.task.steps().get(self.step);
         let panel = step.and_then(|step| layout.rect_of(step.panel));
@@ -346,7 +346,7 @@ impl Guide {
     }
 }
 
-/// Beside the panel where there is room, and never over the button that is to be pressed.
+/// Next to the panel if it fits, and never over the button to press.
 fn place(screen: Rect, panel: Option<Rect>, button: Option<Rect>, size: Vec2) -> Pos2 {
     let Some(panel) = panel else { return screen.center() - size / 2.0 };
     let corners = [

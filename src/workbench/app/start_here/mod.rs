@@ -1,4 +1,4 @@
-//! Where a new user begins: a card with three choices below the search tree, and the steps of the one that was chosen.
+//! The start card for new users: three tasks below the search tree, and the guide of the chosen one.
 
 mod guide;
 
@@ -10,11 +10,11 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{elided, focus, part};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the card where the choices have a line of text, and where they are a title alone.
+/// Height of the card with descriptions, and with titles only.
 const HEIGHTS: [f32; 2] = [156.0, 88.0];
-/// A tree lower than this leaves no room for the high card.
+/// Minimum height of a tree with the high card.
 const LOW_TREE: f32 = 420.0;
-/// From this width of a choice on its line of text can be read.
+/// Minimum width of a task with a readable description.
 const LEAST_CHOICE: f32 = 200.0;
 const HEAD: f32 = 28.0;
 
@@ -22,14 +22,14 @@ const HEAD: f32 = 28.0;
 pub(super) enum StartHere {
     #[default]
     Closed,
-    /// The three choices; `is_focused` once the first of them was given the keyboard.
+    /// The three tasks; `is_focused` once the first one has had the focus.
     Choices {
         is_focused: bool,
     },
     Task(Guide),
 }
 
-/// What a user did with the card.
+/// The user's action on the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     Close,
@@ -41,7 +41,7 @@ impl StartHere {
         matches!(self, Self::Choices { .. })
     }
 
-    /// The part of the panel of the tree that the card takes; `None` where there are no choices, or no room for both.
+    /// The card's part of the tree panel; `None` without tasks, or if it does not fit.
     pub(super) fn place(&self, tree: Rect) -> Option<Rect> {
         let choice = (tree.width() - 4.0 * theme::PAD - 2.0 * theme::SPACE_M) / 3.0;
         let height = HEIGHTS[usize::from(tree.height() < LOW_TREE || choice < LEAST_CHOICE)];
@@ -49,7 +49,7 @@ impl StartHere {
         is_there.then(|| tree.shrink(theme::PAD).with_min_y(tree.bottom() - theme::PAD - height))
     }
 
-    /// Draws the choices at their place.
+    /// Draws the tasks at their place.
     pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Asked> {
         let Self::Choices { is_focused } = self else { return None };
         let theme = Theme::of(ui);
@@ -91,7 +91,7 @@ impl StartHere {
     }
 }
 
-/// One of the choices: an icon, what it is, and a line about it where there is room.
+/// One of the tasks: an icon, a title, and a description if it fits.
 fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
     let theme = Theme::of(ui);
     let response = ui.interact(rect, ui.scope_id().with(task), Sense::click());

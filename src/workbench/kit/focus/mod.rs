@@ -1,15 +1,18 @@
-//! What has the keyboard, and where it goes from there.
+//! The keyboard focus: what has it, and where it moves.
 //!
-//! One [`Keeper`] looks after it for the whole window, before and after each pass:
+//! One [`Keeper`] manages it for the whole window, before and after each pass:
 //!
-//! - *Tab* goes from stop to stop. A [`group`] (a list, a table, a bar of buttons) is one stop, which remembers where it was left;
-//!   arrows, Home, End and the page keys walk inside it. While a menu or a dialog is open, its stops are the only ones.
-//! - Nothing ever has no keyboard. What vanishes gives it to where it came from in its panel, to its neighbour in the group, or to the
-//!   panel (an [`area`]), which shows no ring and leaves all keys to commands; a field or a menu also to another panel. *Escape* and *Enter* in a field do the same.
-//! - [`enter`] gives it to the place in a panel that had it last, else to its [`home`], else to its first stop.
-//! - What gets it by key is scrolled into sight.
+//! - *Tab* moves between stops. A [`group`] (a list, a table, a bar of buttons) is one stop, which remembers its last
+//!   member; arrows, Home, End and the page keys move inside it. While a menu or a dialog is open, its stops are the
+//!   only ones.
+//! - Something always has the focus. When its widget vanishes, the focus returns to the previous widget in the panel,
+//!   to the neighbor in the group, or to the ground of the panel (an [`area`]), which shows no ring and leaves all keys
+//!   to commands; after a field or a menu it may also return to another panel. *Escape* and *Enter* in a field do the
+//!   same.
+//! - [`enter`] moves it to the last focused widget of a panel, else to its [`home`], else to its first stop.
+//! - A widget focused by key is scrolled into view.
 //!
-//! A widget that uses arrows, Tab or Escape itself says so with [`own_keys`].
+//! A widget that uses arrows, Tab or Escape itself declares it with [`own_keys`].
 
 mod walk;
 pub use walk::leads;
@@ -20,7 +23,7 @@ use egui::{
     Response, Ui, WidgetRect, WidgetRects,
 };
 
-/// These belong together where no bar and no list holds them; Tab goes to the selected one at first.
+/// Groups choices that are not in a bar or list; Tab first goes to the selected one.
 pub fn choice(response: &Response, key: Id, selected: bool) {
     note(&response.ctx, |said| {
         said.choices.insert(response.id, key);
@@ -30,13 +33,13 @@ pub fn choice(response: &Response, key: Id, selected: bool) {
     });
 }
 
-/// What this panel is entered at is on its way, as long as this is said: until then the ground of the panel has the keyboard,
-/// wherever that was in there.
+/// Declares that the home of this panel will be drawn soon: until then the ground of the panel has the focus, wherever
+/// it was in the panel.
 pub fn home_comes(ctx: &Context, area: Id) {
     comes(ctx, area, true);
 }
 
-/// The same where the panel has just been entered; who is in there already stays.
+/// The same only after an entry; a focus that was already inside stays.
 pub fn home_comes_on_entry(ctx: &Context, area: Id) {
     comes(ctx, area, false);
 }
@@ -61,26 +64,26 @@ fn comes(ctx: &Context, area: Id, moves: bool) {
     }
 }
 
-/// Everything in this `ui` is one stop.
+/// Makes everything in this `ui` one stop.
 pub fn group(ui: &Ui) {
     group_as(ui, ui.unique_id());
 }
 
-/// The same for several `ui` that belong together.
+/// The same for several `ui` with a common key.
 pub fn group_as(ui: &Ui, key: Id) {
     note(ui.ctx(), |said| {
         said.groups.insert(ui.unique_id(), key);
     });
 }
 
-/// This belongs to no group: its arrows are its own or those of its panel.
+/// Excludes this widget from its group: its arrows are its own or those of its panel.
 pub fn alone(response: &Response) {
     note(&response.ctx, |said| {
         said.alone.insert(response.id);
     });
 }
 
-/// What is in this `ui` belongs to no group around it.
+/// Excludes the content of this `ui` from surrounding groups.
 pub fn apart(ui: &Ui) {
     note(ui.ctx(), |said| {
         said.apart.insert(ui.unique_id());
@@ -94,7 +97,7 @@ pub fn leads_into(from: Id, ui: &Ui) {
     });
 }
 
-/// The stop of this `ui` comes after all others, although it is drawn before them.
+/// Makes this `ui` a stop after all others, although it is drawn before them.
 pub fn group_at_end(ui: &Ui) {
     group(ui);
     note(ui.ctx(), |said| {
@@ -102,7 +105,7 @@ pub fn group_at_end(ui: &Ui) {
     });
 }
 
-/// The inside of a panel, which has to sense focus; `current` is the one whose plain keys count.
+/// The inside of a panel, which must sense focus; `current` marks the panel whose plain keys count.
 pub fn area(ui: &Ui, key: Id, current: bool) {
     note(ui.ctx(), |said| {
         said.areas.insert(ui.unique_id(), key);
@@ -113,28 +116,28 @@ pub fn area(ui: &Ui, key: Id, current: bool) {
     });
 }
 
-/// What [`enter`] goes to at first in this panel.
+/// The first target of [`enter`] in this panel.
 pub fn home(response: &Response, area: Id) {
     note(&response.ctx, |said| {
         said.homes.insert(area, response.id);
     });
 }
 
-/// The member of a group that is selected: Tab goes to it at first.
+/// The selected member of a group, the first target of Tab.
 pub fn selected(response: &Response) {
     note(&response.ctx, |said| {
         said.selected.insert(response.id);
     });
 }
 
-/// The member that is on screen, such as the tab of the panel in sight: Tab goes to it, wherever the group was left.
+/// The visible member, such as the tab of the front panel: Tab always goes to it.
 pub fn shown(response: &Response) {
     note(&response.ctx, |said| {
         said.shown.insert(response.id);
     });
 }
 
-/// While it has the keyboard, these keys are its own.
+/// Gives these keys to the widget while it has the focus.
 pub fn own_keys(response: &Response, filter: EventFilter) {
     response.ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     note(&response.ctx, |said| {
@@ -142,32 +145,31 @@ pub fn own_keys(response: &Response, filter: EventFilter) {
     });
 }
 
-/// The same for keys that are no arrows.
+/// The same for keys other than arrows.
 pub fn takes(response: &Response, keys: &[Key]) {
     note(&response.ctx, |said| {
         said.takes.insert(response.id, keys.to_vec());
     });
 }
 
-/// This walks its group by arrows of its own.
+/// The widget moves within its group with its own arrow keys.
 pub fn walks_itself(response: &Response) {
     note(&response.ctx, |said| {
         said.walkers.insert(response.id);
     });
 }
 
-/// Gives the keyboard to a panel: to what had it last in there, else to its home or first stop.
+/// Focuses a panel: its last focused widget, else its home or first stop.
 pub fn enter(ctx: &Context, area: Id) {
     enter_as(ctx, area, Entry::Place);
 }
 
-/// Gives the keyboard to the ground of a panel that may not be there yet, unless a control in it has the keyboard. This
-/// selects no control.
+/// Focuses the ground of a panel, which may not be drawn yet, unless a control in it has the focus. Selects no control.
 pub fn enter_panel(ctx: &Context, area: Id) {
     enter_as(ctx, area, Entry::Ground);
 }
 
-/// Gives the keyboard to the [`home`] of a panel once that is drawn, wherever in the panel it is now.
+/// Focuses the [`home`] of a panel once it is drawn, even if the focus is elsewhere in the panel.
 pub fn enter_home(ctx: &Context, area: Id) {
     enter_as(ctx, area, Entry::Home);
 }
@@ -177,12 +179,12 @@ fn enter_as(ctx: &Context, area: Id, to: Entry) {
     ctx.request_repaint();
 }
 
-/// The next [`enter`] goes to the home of the panel, wherever the keyboard was last in there.
+/// Forgets the last focus of a panel, so that the next [`enter`] goes to its home.
 pub fn forget_place(ctx: &Context, area: Id) {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.places.remove(&area));
 }
 
-/// Gives the keyboard to the ground of a panel, unless something in it has it, or has taken it in this frame.
+/// Focuses the ground of a panel, unless something in it has the focus or took it in this frame.
 pub fn enter_ground(ctx: &Context, area: Id) {
     let focused = ctx.memory(egui::Memory::focused);
     let ground = ctx.with_plugin(|keeper: &mut Keeper| {
@@ -201,13 +203,13 @@ pub fn is_ground(ctx: &Context, id: Id) -> bool {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
 }
 
-/// Whether no control outside this panel has the keyboard. The ground of a panel is not a control.
+/// Whether no control outside this panel has the focus. The ground of a panel is not a control.
 pub fn is_free(ctx: &Context, area: Id) -> bool {
     let Some(focused) = ctx.memory(egui::Memory::focused) else { return true };
     is_ground(ctx, focused) || area_of_focus(ctx) == Some(area)
 }
 
-/// The panel in which the keyboard is; none while it is on its way to another.
+/// The panel with the focus; none while the focus moves to another panel.
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     let focused = ctx.memory(egui::Memory::focused)?;
     ctx.with_plugin(|keeper: &mut Keeper| {
@@ -216,7 +218,7 @@ pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     .flatten()
 }
 
-/// Whether what has the keyboard uses this plain key itself, or what its panel is about to be entered at, so that no command may.
+/// Whether the focused widget, or the pending home of its panel, uses this plain key, so that it is not a command.
 pub fn uses(ctx: &Context, key: Key) -> bool {
     let Some(focused) = ctx.memory(egui::Memory::focused) else { return false };
     let widget = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(focused).copied());
@@ -230,7 +232,8 @@ pub fn uses(ctx: &Context, key: Key) -> bool {
     uses.unwrap_or(true)
 }
 
-/// Whether *Escape* is for what has the keyboard, or had it until this very key: a field, a menu, what asks for it.
+/// Whether *Escape* belongs to the focused widget, or to the one that lost the focus with this key: a field, a menu, or
+/// a widget that declared it.
 pub fn escape_is_taken(ctx: &Context) -> bool {
     let focused = ctx.memory(egui::Memory::focused);
     let taken = ctx.with_plugin(|keeper: &mut Keeper| {
@@ -244,23 +247,23 @@ fn note(ctx: &Context, add: impl FnOnce(&mut Said)) {
     ctx.with_plugin(|keeper: &mut Keeper| add(&mut keeper.now));
 }
 
-/// So many passes a panel that was just brought to the front, or a list that scrolls, may take to be there.
+/// Number of passes until a new front panel or a scrolling list must be drawn.
 const PATIENCE: u8 = 4;
-/// So many places are remembered behind each other.
+/// Maximum length of the focus history.
 const MOST_ORIGINS: usize = 16;
 
-/// At what a panel is entered.
+/// The target of an entry into a panel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Entry {
-    /// What had the keyboard last in there, else its home or first stop.
+    /// The last focused widget, else the home or the first stop.
     Place,
-    /// Its ground, which selects no control.
+    /// The ground, which selects no control.
     Ground,
-    /// Its home, also from within.
+    /// The home, even if the focus is inside.
     Home,
 }
 
-/// A panel that is to be entered.
+/// A pending entry into a panel.
 #[derive(Clone, Copy)]
 struct Entrance {
     area: Id,
@@ -269,10 +272,10 @@ struct Entrance {
     rest: u8,
 }
 
-/// What the widgets of a pass said about themselves.
+/// Declarations of the widgets in a pass.
 #[derive(Default)]
 struct Said {
-    /// The group of a `Ui`, the panel of one.
+    /// The group of a `Ui`, the panel of a `Ui`.
     groups: IdMap<Id>,
     areas: IdMap<Id>,
     surfaces: IdMap<Id>,
@@ -282,7 +285,7 @@ struct Said {
     at_end: IdSet,
     choices: IdMap<Id>,
     chosen: IdSet,
-    /// Panels whose home is on its way.
+    /// Panels whose home will be drawn soon.
     coming: IdSet,
     apart: IdSet,
     alone: IdSet,
@@ -294,7 +297,7 @@ struct Said {
     current: Option<Id>,
 }
 
-/// What had the keyboard at the end of a pass.
+/// The focused widget at the end of a pass.
 #[derive(Clone, Copy)]
 struct Last {
     id: Id,
@@ -303,32 +306,32 @@ struct Last {
     group: Option<Id>,
     area: Option<Id>,
     is_field: bool,
-    /// Whether it is what its panel is entered at: when that becomes another, so does this.
+    /// Whether it is the home of its panel: if the home changes, the focus follows.
     is_home: bool,
 }
 
-/// Looks after the keyboard; one for each window.
+/// Manages the focus of a window.
 #[derive(Default)]
 pub struct Keeper {
-    /// Of the pass that is drawn, and of the last one that was.
+    /// Declarations of the current pass, and of the previous one.
     now: Said,
     said: Said,
     last: Option<Last>,
-    /// What had the keyboard before, latest last: a jump adds to it, a walk changes the last one.
+    /// The focus history, latest last: a jump adds an entry, a move within a group replaces the last.
     origins: Vec<Last>,
     walks: bool,
-    /// What had it last in a group or a panel.
+    /// The last focused widget of each group and panel.
     places: IdMap<Id>,
     enters: Option<Entrance>,
-    /// The panel that was entered in this pass.
+    /// The panel entered in this pass.
     entered: Option<Id>,
-    /// A panel that is entered once its home is there, unless the keyboard leaves its ground before.
+    /// A panel to enter when its home is drawn, unless the focus leaves its ground before.
     awaits: Option<Id>,
     /// A step that waits for a list to scroll.
     steps: Option<(Key, u8)>,
-    /// What was brought into sight last.
+    /// The last widget scrolled into view.
     sighted: Option<Id>,
-    /// Passes for which what has the keyboard was not drawn yet.
+    /// Number of passes in which the focused widget was not drawn.
     waits: u8,
 }
 
@@ -384,7 +387,7 @@ impl Plugin for Keeper {
         let widgets = ctx.viewport(|viewport| viewport.this_pass.widgets.clone());
         let is_there = |id: Id| widgets.get(id).is_some_and(|widget| can_have(&ctx, widget));
         if self.enters.is_some() && !focused.is_some_and(is_there) {
-            // On its way to another panel.
+            // The focus is moving to another panel.
             ctx.request_repaint();
             return;
         }
@@ -392,7 +395,7 @@ impl Plugin for Keeper {
         let had = self.last.as_ref().map(|last| last.id);
         let kept = match focused {
             Some(id) if is_there(id) => Some(id),
-            // Asked for before it is drawn, or what its panel is entered at is another one now, and not drawn yet.
+            // The widget, or the new home of its panel, has the focus but is not drawn yet.
             focused
                 if (focused.is_some() && focused != had || self.home_is_gone(is_there)) && self.waits < PATIENCE =>
             {
@@ -442,7 +445,7 @@ impl Keeper {
         })
     }
 
-    /// egui takes the keyboard from what does not use Escape itself; only fields are left by it.
+    /// egui takes the focus from widgets that do not use Escape; here only fields lose it.
     fn keep_on_escape(&self, ctx: &Context, widgets: &WidgetRects) {
         let Some(last) = self.last.filter(|last| !last.is_field && widgets.contains(last.id)) else { return };
         let escaped = ctx.input(|input| input.key_pressed(Key::Escape));
@@ -466,7 +469,7 @@ impl Keeper {
         let stops = self.stops(ctx, widgets);
         let from = match self.said.areas.get(&focused) {
             Some(area) => {
-                // What had the keyboard there may be gone.
+                // The remembered widget may be gone.
                 let is_there = |id: &Id| stops.iter().any(|stop| stop.members.iter().any(|(member, _)| member == id));
                 self.places.get(area).copied().filter(is_there).unwrap_or(focused)
             }
@@ -475,7 +478,7 @@ impl Keeper {
         let own_arrows =
             !self.said.walkers.contains(&from) && (self.owns(from, Key::ArrowRight) || ctx.text_edit_focused());
         let at = stops.iter().position(|stop| stop.members.iter().any(|&(id, _)| id == from));
-        // From what keeps the arrows for itself, Tab is the only way on within a group.
+        // If the widget uses the arrows itself, Tab moves within the group.
         if let Some(stop) = at.map(|at| &stops[at])
             && own_arrows
             && let Some(to) = walk::beside(&stop.members, from, back)
@@ -486,7 +489,7 @@ impl Keeper {
         let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
         let end = if back { Some(0) } else { stops.len().checked_sub(1) };
         if is_in_popup && at.is_some() && at == end {
-            // Out of a menu, to what opened it.
+            // Leaves a menu, back to its button.
             return egui::Popup::close_all(ctx);
         }
         let within = |stop: &Stop, around: Id| ancestors(widgets, stop.members[0].0).any(|id| id == around);
@@ -507,7 +510,7 @@ impl Keeper {
         let to = match at {
             Some(at) if back => (at + stops.len() - 1) % stops.len(),
             Some(at) => (at + 1) % stops.len(),
-            // On the ground of a panel.
+            // From the ground of a panel.
             None => stops.iter().position(|stop| stop.area.as_ref() == area).unwrap_or(0),
         };
         if let Some(to) = stops.get(to).and_then(|stop| self.entry(stop)) {
@@ -537,7 +540,7 @@ impl Keeper {
 
         let take = || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if !popups.is_empty() {
-            // Opened by the pointer: the keys go into it, beside its choice.
+            // If the pointer opened it, the keys move to its selected entry.
             let stops = self.stops(ctx, widgets);
             let end = if key == Key::ArrowUp { stops.last() } else { stops.first() };
             let members: Vec<(Id, Rect)> = stops.iter().flat_map(|stop| stop.members.iter().copied()).collect();
@@ -556,7 +559,7 @@ impl Keeper {
         let members = self.members(ctx, widgets, group);
         match walk::step(&members, last.id, key) {
             Some(to) => self.go(ctx, to),
-            // A long list draws only what can be seen of it.
+            // A long list draws only its visible part.
             None if matches!(key, Key::ArrowUp | Key::ArrowDown | Key::PageUp | Key::PageDown) => {
                 let rest = retried.map_or(PATIENCE, |(_, rest)| rest);
                 let is_list = walk::step(&members, last.id, Key::ArrowUp).is_some()
@@ -591,7 +594,7 @@ impl Keeper {
             return;
         }
 
-        // Its home is that of what is drawn next.
+        // The home must be that of the next pass.
         let waits = to == Entry::Home && rest == PATIENCE;
         let is_inside = |id: &Id| {
             widgets.get(*id).is_some_and(|widget| can_have(ctx, widget)) && self.area_of(widgets, *id) == Some(area)
@@ -624,7 +627,7 @@ impl Keeper {
         ctx.memory_mut(|memory| memory.request_focus(to));
     }
 
-    /// Scrolls to what has got the keyboard, unless the pointer gave it.
+    /// Scrolls to the focused widget, unless the pointer focused it.
     fn bring_into_sight(&mut self, ctx: &Context, widgets: &WidgetRects) {
         let focused = ctx.memory(egui::Memory::focused);
         let Some(widget) = focused.filter(|_| focused != self.sighted).and_then(|id| widgets.get(id)) else { return };
@@ -642,7 +645,7 @@ impl Keeper {
             && !home.is_some_and(|&home| is_there(home))
     }
 
-    /// What is to have the keyboard where nothing has it.
+    /// The widget to focus if nothing has the focus.
     fn instead(&self, ctx: &Context, widgets: &WidgetRects) -> Option<Id> {
         let is_there = |id: &Id| widgets.get(*id).is_some_and(|widget| can_have(ctx, widget));
         let ground = |area: Option<Id>| self.said.surfaces.get(&area?).copied().filter(is_there);
@@ -709,12 +712,12 @@ impl Keeper {
         if self.said.alone.contains(&id) {
             return None;
         }
-        // The outermost: a choice in a row belongs to the list.
+        // The outermost group: a choice in a row belongs to the list.
         let mut group = None;
         for around in ancestors(widgets, id) {
             group = self.said.groups.get(&around).copied().or(group);
             if self.said.apart.contains(&around) || self.said.areas.contains_key(&around) {
-                // What stands beside each other in a panel is a bar, a line or a list.
+                // Without a group, siblings in a panel form one: a bar, a line or a list.
                 let parent = ancestors(widgets, id).next().filter(|&parent| parent != around);
                 return group.or(parent).or_else(|| self.said.choices.get(&id).copied());
             }
@@ -731,7 +734,8 @@ impl Keeper {
         stops.into_iter().find(|stop| stop.group == Some(group)).map(|stop| stop.members).unwrap_or_default()
     }
 
-    /// Where Tab goes in a stop: to the member on screen, where it was left, else to what is selected, else to the first as one reads.
+    /// The target of Tab in a stop: the visible member, the last focused one, the selected one, or the first in reading
+    /// order.
     fn entry(&self, stop: &Stop) -> Option<Id> {
         let is_member = |id: &Id| stop.members.iter().any(|(member, _)| member == id);
         let place = stop.group.and_then(|group| self.places.get(&group)).copied().filter(is_member);
@@ -742,7 +746,7 @@ impl Keeper {
         shown.or(place).or_else(selected).or_else(|| walk::first(&stop.members))
     }
 
-    /// The stops of Tab: those of the menu that is open, else of the dialog, else of the window.
+    /// The stops of Tab: those of the open menu, else of the dialog, else of the window.
     fn stops(&self, ctx: &Context, widgets: &WidgetRects) -> Vec<Stop> {
         let popups = popup_layers(ctx);
         if !popups.is_empty() {
@@ -787,7 +791,7 @@ impl Keeper {
             }
         }
 
-        // A panel with controls is reached at those, one without at its ground.
+        // Tab reaches a panel at its controls, or at its ground if it has none.
         let is_ground = |stop: &Stop| grounds.contains(&stop.members[0].0);
         let with_controls: Vec<Option<Id>> =
             stops.iter().filter(|stop| !is_ground(stop)).map(|stop| stop.area).collect();
@@ -797,13 +801,13 @@ impl Keeper {
     }
 }
 
-/// The `Ui` in which a widget is, and those around it.
+/// The `Ui` of a widget, and its ancestors.
 fn ancestors(widgets: &WidgetRects, id: Id) -> impl Iterator<Item = Id> {
     let parent = |id: Id| widgets.get(id).map(|widget| widget.parent_id).filter(|&parent| parent != id);
     std::iter::successors(parent(id), move |&id| parent(id)).take(64)
 }
 
-/// The layers of the menus that are open, the innermost last.
+/// The layers of the open menus, the innermost last.
 fn popup_layers(ctx: &Context) -> Vec<LayerId> {
     let open: IdSet = ctx.viewport(|viewport| {
         viewport.prev_pass.layers.values().flat_map(|layer| layer.open_popups.iter().copied()).collect()
@@ -811,7 +815,7 @@ fn popup_layers(ctx: &Context) -> Vec<LayerId> {
     ctx.memory(|memory| memory.layer_ids().filter(|layer| open.contains(&layer.id)).collect())
 }
 
-/// Asks the widget itself, as a screen reader would: it knows in which list it stands.
+/// Sends an accessibility action to the widget, which knows its own list.
 fn ask(ctx: &Context, id: Id, action: Action) {
     let request = ActionRequest { action, target_tree: TreeId::ROOT, target_node: id.accesskit_id(), data: None };
     ctx.input_mut(|input| input.events.push(Event::AccessKitActionRequest(request)));

@@ -1,11 +1,11 @@
-//! Where an arrow leads within a group: its members as lines, a wide member with those that stand on it as one.
+//! Arrow keys within a group: members form lines, and members on a wide member belong to it.
 
 use egui::{Id, Key, Rect};
 
-/// So many lines are a page.
+/// Number of lines in a page.
 const PAGE: usize = 10;
 
-/// A place in a line: a widget and those that stand on it, such as a row with its buttons.
+/// An item of a line: a widget and those on top of it, such as a row with its buttons.
 #[derive(Debug)]
 struct Unit {
     id: Id,
@@ -20,13 +20,13 @@ impl Unit {
     }
 }
 
-/// Whether this key leads from one member of a group to another.
+/// Whether this key moves within a group.
 pub fn leads(key: Key) -> bool {
     use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, End, Home, PageDown, PageUp};
     matches!(key, ArrowUp | ArrowDown | ArrowLeft | ArrowRight | Home | End | PageUp | PageDown)
 }
 
-/// The member to which a key leads; `None` where there is none.
+/// The target of a key; `None` if there is none.
 pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
     let lines = lines(members);
     let line = lines.iter().position(|units| units.iter().any(|unit| unit.ids().any(|id| id == from)))?;
@@ -63,7 +63,7 @@ pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
     }
 }
 
-/// The member after this one as one reads, or before it.
+/// The next or previous member in reading order.
 pub(super) fn beside(members: &[(Id, Rect)], from: Id, back: bool) -> Option<Id> {
     let all: Vec<Id> = lines(members).iter().flatten().flat_map(Unit::ids).collect();
     let place = all.iter().position(|&id| id == from)?;
@@ -71,7 +71,7 @@ pub(super) fn beside(members: &[(Id, Rect)], from: Id, back: bool) -> Option<Id>
     all.get(to).copied()
 }
 
-/// The first member as one reads.
+/// The first member in reading order.
 pub(super) fn first(members: &[(Id, Rect)]) -> Option<Id> {
     Some(lines(members).first()?.first()?.id)
 }
@@ -89,7 +89,7 @@ fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
     }
 
     for &(id, rect) in members {
-        // What stands on something that stands on a row stands on the row.
+        // A widget on a widget on a row belongs to the row.
         let mut outer = holder(rect);
         while let Some(place) = outer {
             if let Some(unit) = unit_of[place] {

@@ -147,7 +147,7 @@ impl Icon {
                 }
             }
             Self::Reset => {
-                // Counterclockwise from the upper left, most of the way round.
+                // A counterclockwise arrow, with its head at the upper left.
                 let angle = |step: u8| TAU * (0.68 + 0.8 * f32::from(step) / 18.0);
                 let arc = (0..=18_u8).map(|step| at(7.0 + 4.5 * angle(step).cos(), 7.0 + 4.5 * angle(step).sin()));
                 painter.add(Shape::line(arc.collect(), stroke));

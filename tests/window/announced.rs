@@ -1,4 +1,4 @@
-//! What a screen reader is told without looking: live regions of the accessibility tree.
+//! Announcements for screen readers: live regions of the accessibility tree.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 
-/// What was told last: each telling with the node that says it.
+/// The last announcements, each with its node.
 fn told(window: &Window) -> Vec<(u128, Live, String)> {
     let told = |role| window.query_all_by_role(role);
     let nodes = told(Role::Status).chain(told(Role::Alert)).map(|node| node.accesskit_node());
@@ -27,7 +27,7 @@ fn press(window: &mut Window, key: Key) {
     window.run_steps(2);
 }
 
-/// Opens the window and stops the run that begins with it, whose end would be told between what is told here.
+/// Opens the window and stops the first run, whose end would be announced between other events.
 fn open_calm(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ExperimentCommand::Stop);
@@ -48,7 +48,7 @@ fn a_move_is_told_with_its_points_and_its_tile() {
     assert!(!says(&window, "score"), "what was open at the start is no news: {:?}", told(&window));
     paste(&mut window, "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
     assert!(says(&window, "Move 1, score 0"), "{:?}", told(&window));
-    // Somebody who plays makes more than one move a second.
+    // A player makes more than one move per second.
     press(&mut window, Key::ArrowLeft);
     let spawn = document(&window).node().step.expect("a move").spawn;
     assert!(says(&window, &format!("Left, 12 points, new {spawn}")), "{:?}", told(&window));
@@ -110,7 +110,7 @@ fn autoplay_is_told_once_a_second_and_where_it_ends() {
     apply(&mut window, GameCommand::Autoplay);
     assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
 
-    // Everything in the order in which it was told: a telling does not stand for ever.
+    // Collects all announcements, because each stays for a limited time.
     let mut heard = std::collections::BTreeMap::new();
     let begun = window.ctx.input(|input| input.time);
     until(&mut window, "the game ends", |window| {

@@ -1,4 +1,4 @@
-//! What best play leads to: lines after each move, and what is to be expected at their ends.
+//! The Best play panel: lines after each move, and the expectations at their ends.
 
 use afterstate::workbench::command::{Panel, ViewCommand, Workspace};
 use egui::{Event, Modifiers, MouseWheelUnit, TouchPhase, vec2};

@@ -1,4 +1,4 @@
-//! The strategy and the presets panel, driven through their accessibility tree as a person would.
+//! The Strategy and Presets panels, driven through the accessibility tree like a user.
 
 use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::common::keep_session;
 
-/// The window with what a person does to it.
+/// The window and its folder, with helpers for user actions.
 pub(crate) struct Window {
     pub harness: Harness<'static, Option<App>>,
     pub folder: TempDir,
@@ -46,7 +46,7 @@ impl Window {
     }
 
     pub(crate) fn settle(&mut self) {
-        // The first experiment keeps asking for frames.
+        // The first experiment keeps requesting frames.
         self.harness.run_steps(4);
     }
 
@@ -285,7 +285,7 @@ fn open_strategies_of_one_name_are_told_apart() {
     window.harness.get_by_label("Open strategy same (2)");
 }
 
-/// A row that is unfolded is entered from its own head, whatever is unfolded above it, and left the same way.
+/// Tab enters an unfolded row from its own header, whatever is unfolded above it, and leaves it the same way.
 #[test]
 fn tab_leads_from_a_row_into_its_own_settings() {
     let mut window = Window::new();
@@ -344,7 +344,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     assert_eq!(window.app().document().presets().files().len(), 0);
     window.click("Undo");
     assert_eq!(window.app().document().presets().files().len(), 1);
-    // The key takes back the deletion too, and nothing else.
+    // The key undoes the deletion, and nothing else.
     window.click("Preset Mine");
     window.click("Delete preset");
     window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -378,7 +378,7 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     window.click("Cancel");
     assert!(!presets.exists() && window.harness.query_all_by_label("Save the experiment").count() == 0);
 
-    // What is proposed is selected: typing replaces it.
+    // The proposed title is selected: typing replaces it.
     window.apply(FileCommand::Save);
     assert_eq!(window.harness.get_by_label("Title").value().as_deref(), Some("emr against gu"));
     window.harness.get_by_label("Title").type_text("Two orders");
@@ -387,7 +387,7 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     window.harness.run_steps(3);
     let text = || std::fs::read_to_string(presets.join("two-orders.ron")).expect("a file");
     assert!(text().contains("title: \"Two orders\""));
-    // It is named now: strategies leave the title alone, and nothing is asked again.
+    // It has a title now: changes of strategies keep it, and saving asks nothing.
     window.apply(ExperimentCommand::Remove(0));
     window.apply(FileCommand::Save);
     assert!(window.harness.query_all_by_label("Save the experiment").count() == 0);
@@ -409,7 +409,7 @@ fn a_shipped_title_goes_with_the_strategies_it_speaks_of() {
     assert!(0 < window.harness.query_all_by_label("Save the experiment").count(), "nobody has named it");
 }
 
-/// The experiment, saved as Mine and changed here while another window has changed its file.
+/// The experiment, saved as Mine and changed here, while another process has changed its file.
 fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     let mut window = Window::sized([800.0, 600.0]);
     window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
@@ -481,7 +481,7 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
         names
     };
     std::fs::create_dir_all(&presets).expect("made");
-    // The plain name is taken, by one of another title.
+    // The plain name is taken by a preset with another title.
     std::fs::write(presets.join("mine.ron"), "(version: 1, title: \"Mine!\", seed: 1, games: 1, strategies: [])")
         .expect("written");
     window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
@@ -493,7 +493,7 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     let text = |name: &str| std::fs::read_to_string(presets.join(name)).expect("a file");
     assert!(text("mine-2.ron").contains("seed: 8"));
 
-    // Opened as a file, by another way to it.
+    // Opened as a file, by another path.
     window.apply(ExperimentCommand::New);
     window.apply(FileCommand::OpenFiles(vec![presets.join("../presets/mine-2.ron")]));
     window.apply(ExperimentCommand::SetSeed(9));
@@ -501,7 +501,7 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     assert_eq!(listed(), ["mine-2.ron", "mine.ron"]);
     assert!(text("mine-2.ron").contains("seed: 9"));
 
-    // Saved as another file, that is the one to save to from now on.
+    // Saving as another file makes that file the target.
     let other = window.folder.path().join("elsewhere.ron");
     window.apply(FileCommand::SaveTo(Purpose::SavePreset, other.clone()));
     window.apply(ExperimentCommand::SetSeed(10));
@@ -512,7 +512,7 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     assert!(window.app().document().conflict().is_some());
     window.click("Overwrite");
     assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
-    // Under another title it is another preset.
+    // Another title makes another preset.
     window.apply(ExperimentCommand::SetTitle("Yours".to_owned()));
     window.apply(FileCommand::Save);
     assert_eq!(listed(), ["mine-2.ron", "mine.ron", "yours.ron"]);
@@ -529,7 +529,7 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         ("terms.ron", terms.clone()),
     ];
     let folder = window.folder.path().to_owned();
-    // All that is said: what goes on beside it has messages, too.
+    // All messages: background work may report too.
     let open = |window: &mut Window, name: &str| {
         window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
         window.app().notices().texts().collect::<Vec<_>>().join("\n")
@@ -567,7 +567,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
     };
-    // What is shown at first plays its games.
+    // The first look starts a run.
     window.apply(ExperimentCommand::Stop);
     until(&mut window, &|window| !window.app().document().last_run.is_busy());
     std::fs::write(&own, preset.to_text()).expect("written");
@@ -607,7 +607,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let says = |window: &Window, words: &str| window.app().notices().texts().any(|text| text.contains(words));
     assert!(says(&window, "of results only that file names the experiment"));
 
-    // What was opened is in the menu, the last one first, and again after a restart.
+    // Opened files are in the menu, the last one first, also after a restart.
     assert_eq!(window.app().document().recent()[0], folder.join("manifest.json"));
     window.click("File");
     window.click("Open recent");

@@ -1,4 +1,4 @@
-//! What the mouse can do, the keys can do: menus, drop-downs, tooltips, the timeline, the board editor, lists.
+//! Everything works by keyboard: menus, drop-downs, tooltips, the timeline, the board editor, lists.
 
 use afterstate::experiment::State;
 use afterstate::review::MoveReport;
@@ -34,7 +34,7 @@ fn types(window: &mut Window, text: &str) {
     window.run_steps(3);
 }
 
-/// What has the keyboard, by its name.
+/// The name of the focused widget.
 fn focused(window: &Window) -> String {
     let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
     let all = window.query_all_by(is_focused);
@@ -96,7 +96,7 @@ fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
     alt(&mut window, false);
     assert!(!is_shown(&window, "Save as…"));
 
-    // Ctrl Alt and a key, of which Ctrl is let go first.
+    // Ctrl Alt with a key, releasing Ctrl first.
     for modifiers in [Modifiers::CTRL, Modifiers::CTRL | Modifiers::ALT, Modifiers::ALT, Modifiers::NONE] {
         window.event(Event::ModifiersChanged(modifiers));
         window.run_steps(2);
@@ -237,7 +237,7 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
     assert!(about(&window));
     press(&mut window, Key::Tab);
     assert!(!about(&window));
-    // Where the mouse has put the focus, it shows tooltips itself.
+    // A focus set by the mouse shows no tooltip by itself.
     assert!(!focused(&window).is_empty());
 }
 
@@ -501,7 +501,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
         apply(&mut window, TreeCommand::Root);
         apply(&mut window, TreeCommand::Child);
         window.run_steps(30);
-        // The keys are another panel's.
+        // Another panel has the focus.
         window.get_by_label("Menu of Board").focus();
         window.run_steps(2);
         apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
@@ -596,7 +596,7 @@ fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
     assert_eq!(document(&window).place(), place, "the keys are the line's");
 }
 
-/// Goes on with Tab until what has the keyboard begins with this name.
+/// Presses Tab until the name of the focused widget starts with `name`.
 fn tab_to(window: &mut Window, name: &str) {
     let mut met = Vec::new();
     for _ in 0..60 {
@@ -623,40 +623,40 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     press(&mut window, Key::ArrowRight);
     press(&mut window, Key::Enter);
 
-    // … lists its games, one of which is opened …
+    // … lists its games; open one …
     assert!(focused(&window).starts_with("Game "), "{}", focused(&window));
     press(&mut window, Key::ArrowDown);
     press(&mut window, Key::Enter);
     until(&mut window, "the game", |window| document(window).game().index != before.1);
-    // … and searched at a move, whose nodes are walked …
+    // … search at a move and walk its nodes …
     press_with(&mut window, Modifiers::COMMAND, Key::Num8);
     until(&mut window, "the tree", |window| inspection(window).shown().is_some());
     press(&mut window, Key::ArrowRight);
     let node = inspection(&window).selected();
     assert_ne!(node.0, 0, "a node below the root");
-    // … to the rule that decided, which is moved behind the next …
+    // … go to the deciding row and move it behind the next one …
     press_with(&mut window, Modifiers::COMMAND, Key::Num3);
     tab_to(&mut window, "Row 1 ");
     [Key::Space, Key::ArrowDown, Key::Space].into_iter().for_each(|key| press(&mut window, key));
     assert_eq!(document(&window).strategy().label(), "mer");
-    // … and played on the same seeds, beside what it was.
+    // … and play on the same seeds against the previous version.
     press_with(&mut window, Modifiers::COMMAND, Key::T);
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before.0);
     let plan = document(&window).last_run.plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
 }
 
-/// By keys alone from a bar to the worst move of one of its games, which is on the board then.
+/// By keys only, goes from a bar to the worst move of one of its games.
 fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     until(window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
-    // A judge that takes no time in a test.
+    // A judge that is fast enough for a test.
     let own = document(window).current();
     let judge = "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
     apply(window, StrategyCommand::Open(Box::new(judge)));
     apply(window, ReviewCommand::JudgeByStrategy);
     apply(window, StrategyCommand::Select(own));
 
-    // A bar lists its games, of which one is reviewed …
+    // A bar lists its games; review one …
     press_with(window, Modifiers::COMMAND, Key::Num4);
     tab_to(window, "Histogram of scores");
     [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown].into_iter().for_each(|key| press(window, key));
@@ -667,7 +667,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     });
 
     window.run_steps(4);
-    // … its worst move is on the board, and the lanes have the keyboard …
+    // … its worst move is on the board, and the lanes have the focus …
     let worst = document(window).review().expect("reviewed").report.as_ref().expect("every position").worst[0];
     let place = worst.verdict.index;
     assert_eq!(document(window).place(), place);
@@ -677,7 +677,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     };
     assert!(is_there(&focused(window)), "{}", focused(window));
 
-    // … which are left and come back to, and whose arrows walk from move to move …
+    // … leave them and return; their arrows move along the game …
     press(window, Key::Tab);
     assert!(!is_there(&focused(window)), "{}", focused(window));
     press_with(window, Modifiers::SHIFT, Key::Tab);
@@ -697,7 +697,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     let before = document(&window).last_run.runs;
     let player = document(&window).review().expect("reviewed").player.clone();
 
-    // … the row that rejected the better move has the keys and says so, and is unfolded to be edited …
+    // … the row that rejected the better move has the focus, says so, and unfolds for editing …
     press(&mut window, Key::R);
     let player = player.expect("the record names it");
     assert_eq!(document(&window).strategy().hash(), player.strategy().hash());
@@ -713,7 +713,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     press(&mut window, Key::Delete);
     assert_eq!(document(&window).strategy().criteria.len() + 1, player.strategy().criteria.len());
 
-    // … and both are played on the same seeds.
+    // … and both versions play the same seeds.
     press(&mut window, Key::G);
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before);
     let plan = document(&window).last_run.plan().expect("a plan").clone();
@@ -726,7 +726,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
     let mut window = open(folder.path());
     worst_move_by_keys(&mut window);
     press(&mut window, Key::T);
-    // The judge searches beside the window: its tree comes when that ends, and is walked from its root.
+    // The judge searches on a worker; then its tree appears and can be walked from the root.
     let is_node = |window: &Window| {
         let is_it =
             |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused() && node.role() == Role::TreeItem;
@@ -746,7 +746,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
     press(&mut window, Key::ArrowRight);
     assert_ne!(focused(&window), root, "a node below the root");
     assert!(inspection(&window).selected().0 == 0, "the search of the player stays where it was");
-    // Keys of the review lead on from here, and T is a key of the tree.
+    // The keys of the review work here, and T is a key of the tree.
     press(&mut window, Key::ArrowLeft);
     assert_eq!(focused(&window), root);
 }

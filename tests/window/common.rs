@@ -1,4 +1,4 @@
-//! Opens the window without a display and drives it as a person would.
+//! Opens the window without a display and drives it like a user.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
-/// Longer than anything takes on a busy machine: only what hangs reaches it.
+/// Only a hanging test takes this long, even on a busy machine.
 pub(crate) const HANG: Duration = Duration::from_secs(1000);
 
 /// The window between two frames.
 pub(crate) type Window = Harness<'static, Option<App>>;
 
-/// What was open last time, for tests that do not ask for a first look: a game of `emr`, which decides at once.
+/// The session of tests without a first look: a game of `emr`, which decides at once.
 const SESSION: &str = include_str!("../data/session.ron");
 
-/// Puts that into a folder that has no session of its own.
+/// Puts that session into a folder without one.
 pub(crate) fn keep_session(folder: &Path) {
     let session = folder.join("session.ron");
     if !session.exists() {
@@ -29,7 +29,7 @@ pub(crate) fn keep_session(folder: &Path) {
     }
 }
 
-/// Settings of a window that judges no game by itself: tests of other things need no network.
+/// Turns off background judging: other tests need no network.
 fn keep_settings(folder: &Path) {
     let settings = folder.join("settings.ron");
     if !settings.exists() {
@@ -49,7 +49,7 @@ pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::Pat
     open_as_it_is(folder, size, files)
 }
 
-/// Opens the window with what is in `folder`, which may be nothing.
+/// Opens the window with the content of `folder`, which may be empty.
 pub(crate) fn open_as_it_is(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
     let options =
         Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), files, ..Options::default() };
@@ -58,7 +58,7 @@ pub(crate) fn open_as_it_is(folder: &Path, size: [f32; 2], files: Vec<std::path:
             app.poll(ui.ctx());
             app.show(ui);
         }
-        // Fonts are there from the next frame on.
+        // Fonts are available from the next frame on.
         None => *app = Some(App::new(ui.ctx(), options.clone())),
     };
     let mut window = Harness::builder().with_size(size).build_ui_state(frame, None);
@@ -66,23 +66,23 @@ pub(crate) fn open_as_it_is(folder: &Path, size: [f32; 2], files: Vec<std::path:
     window
 }
 
-/// What is open in the window.
+/// The document of the window.
 pub(crate) fn document(window: &Window) -> &Document {
     window.state().as_ref().expect("the window is open").document()
 }
 
-/// Every command in the menu of the search tree but those that ask for a file, which a dialog of the system does.
+/// All commands of the Tree menu, except those that open the system's file dialog.
 pub(crate) fn tree_commands() -> Vec<Command> {
     let asks = |command: &Command| matches!(command, Command::Tree(TreeCommand::Save(_)));
     Command::all().filter(|command| command.menu() == Some(Menu::Tree) && !asks(command)).cloned().collect()
 }
 
-/// Does a command as a menu would.
+/// Applies a command, like a menu.
 pub(crate) fn apply(window: &mut Window, command: impl Into<Command>) {
     apply_at_once(window, [command.into()]);
 }
 
-/// Does commands within one frame: nothing that the first one begins is known to have ended before the last one is done.
+/// Applies commands within one frame, before results of the first one can arrive.
 pub(crate) fn apply_at_once<const N: usize>(window: &mut Window, commands: [Command; N]) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
@@ -90,7 +90,7 @@ pub(crate) fn apply_at_once<const N: usize>(window: &mut Window, commands: [Comm
     window.run_steps(3);
 }
 
-/// An entry of what is open: a menu, or a drop-down.
+/// An entry of an open menu or drop-down.
 pub(crate) fn entry<'a, T>(window: &'a Harness<'_, T>, label: &'a str) -> egui_kittest::Node<'a> {
     use egui::accesskit::Role::{MenuItem, MenuItemCheckBox, MenuItemRadio};
     let is_it = move |node: &AccessKitNode<'_>| {
@@ -99,7 +99,7 @@ pub(crate) fn entry<'a, T>(window: &'a Harness<'_, T>, label: &'a str) -> egui_k
     window.get_by(is_it)
 }
 
-/// The tab of a panel, or its title where it is alone in its place.
+/// The tab of a panel, or its title if it is alone in its place.
 pub(crate) fn title<'a, T>(window: &'a Harness<'_, T>, panel: &'a str) -> egui_kittest::Node<'a> {
     let is_it = move |node: &AccessKitNode<'_>| {
         let of_panel = |parent: AccessKitNode<'_>| {
@@ -117,7 +117,7 @@ pub(crate) fn paste(window: &mut Window, text: &str) {
     window.run_steps(2);
 }
 
-/// Draws frames until something is true; it must be soon.
+/// Draws frames until a condition holds, with a time limit.
 pub(crate) fn until(window: &mut Window, what: &str, mut is: impl FnMut(&Window) -> bool) {
     let late = Instant::now() + HANG;
     while !is(window) {
@@ -128,7 +128,7 @@ pub(crate) fn until(window: &mut Window, what: &str, mut is: impl FnMut(&Window)
     window.run_steps(2);
 }
 
-/// Writes a text into a field in place of what stands there.
+/// Replaces the text of a field.
 pub(crate) fn type_into<S>(window: &mut Harness<'_, S>, field: &str, text: &str) {
     window.get_by_role_and_label(Role::TextInput, field).focus();
     window.run_steps(2);
@@ -139,7 +139,7 @@ pub(crate) fn type_into<S>(window: &mut Harness<'_, S>, field: &str, text: &str)
     window.run_steps(3);
 }
 
-/// The rows of tables by their names, from top to bottom.
+/// The names of table rows, top down.
 pub(crate) fn rows<S>(window: &Harness<'_, S>) -> Vec<String> {
     let mut rows: Vec<(f32, String)> = window
         .query_all_by_role(Role::Row)
@@ -164,7 +164,7 @@ pub(crate) fn drag(window: &mut Window, from: egui::Pos2, to: egui::Pos2) {
     window.run_steps(4);
 }
 
-/// The text that is put into the clipboard once what makes it beside the window is done.
+/// The text copied to the clipboard, once its worker is done.
 pub(crate) fn copied(app: &mut App, ctx: &egui::Context) -> Option<String> {
     let text = || {
         ctx.output(|output| match output.commands.last() {

@@ -1,4 +1,4 @@
-//! A strategy whose file is damaged: the window says so, and nothing plays by it.
+//! A strategy with a damaged file: the window reports it, and nothing plays by it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{apply, document, open, paste, until};
 
-/// A small network in a file, and a strategy of its name.
+/// A small network in a file, and the text of a strategy that uses it.
 fn strategy(path: &Path) -> String {
     let shape: Shape = "0123 5a".parse().expect("a shape");
     let weights = (0..shape.weights()).map(|place| (place % 97) as f32).collect();
@@ -41,7 +41,7 @@ fn a_strategy_with_a_damaged_file_decides_and_plays_nothing() {
     apply(&mut window, GameCommand::Step);
     assert_eq!(document(&window).node().moves, before);
 
-    // Another copy is sound.
+    // Another copy is valid.
     strategy(&path);
     paste(&mut window, &text);
     until(&mut window, "it decides", |window| document(window).decision().is_some());

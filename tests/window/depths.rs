@@ -1,4 +1,4 @@
-//! What is decided at every depth: on this board, and over the pinned positions.
+//! The Depths panel: on this board, and over the pinned positions.
 
 use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, ViewCommand, Workspace};
 use afterstate::workbench::state::figure::FigureOptions;
@@ -32,7 +32,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
         "{caption}"
     );
     assert!(caption.contains(" nodes. "), "{caption}");
-    // The depth at which it changes is one more.
+    // The decision changes one ply deeper.
     type_into(&mut window, "Values of the number", "4,5,6,7");
     window.key_press(Key::Enter);
     until(&mut window, "seven plies", |window| {
@@ -55,7 +55,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     let said = format!("with two or more moves, of {all} pinned");
     until(&mut window, "the pinned positions", |window| window.query_by_label_contains(&said).is_some());
     assert!(window.query_by_label_contains("plies 2: changes ").is_some());
-    // Which positions they are is told as well, and one of them is put on the board.
+    // The positions are listed, and one of them is put on the board.
     window.get_by_label("Positions").click();
     window.run_steps(3);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("No. 1, Position opening, 1 "))).click();
@@ -66,7 +66,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     assert_eq!(document(&window).board(), document(&window).pins().positions[0].board);
     paste(&mut window, "3379145802460135");
 
-    // A depth that its limit ends is not one of those of which something is said.
+    // A depth that the limit cuts short does not count.
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
     apply(&mut window, StrategyCommand::Open(Box::new(limited.parse().expect("a strategy"))));
     window.get_by_label("This board").click();
@@ -77,14 +77,14 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     });
     assert!(window.query_by_label("plies 8: Right, not reached").is_some());
 
-    // What makes no sense is said, and nothing is searched.
+    // Invalid values are reported, and nothing is searched.
     for (typed, said) in [("2,1,3", "values go up or down, each once"), ("1..8", "write 1,2,4, or from, to")] {
         type_into(&mut window, "Values of the number", typed);
         window.key_press(Key::Enter);
         window.run_steps(3);
         assert!(window.query_by_label_contains(said).is_some(), "{typed}");
     }
-    // Whole numbers of a range, and downwards.
+    // A range of whole numbers, and a descending one.
     type_into(&mut window, "Values of the number", "5..1/3");
     window.key_press(Key::Enter);
     until(&mut window, "three depths downwards", |window| {
@@ -108,7 +108,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the number").rect().center();
     let moves = document(&window).line.len();
 
-    // A slow frame takes all of it at once.
+    // A slow frame gets all events at once.
     let button = |pressed| egui::Event::PointerButton {
         pos: field,
         button: egui::PointerButton::Primary,

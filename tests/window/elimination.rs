@@ -1,4 +1,4 @@
-//! The elimination table of the decision panel, read and pressed through its accessibility tree.
+//! The elimination table of the Decision panel, read and pressed through its accessibility tree.
 
 use afterstate::game::Move;
 use afterstate::prose;
@@ -27,7 +27,7 @@ fn settle(window: &mut Window) {
     until(window, "the decision", |window| document(window).thought() == Thought::Settled);
 }
 
-/// The cell of a move and a row as it has to read.
+/// The expected text of the cell of a move and a row.
 fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> String {
     let criterion = &strategy.criteria[row];
     let label = strategy.row_label(row);
@@ -159,7 +159,7 @@ fn twenty_rows_fold_and_unfold() {
     paste(&mut window, &format!("(name: \"long\", criteria: [{}])", rows.join(", ")));
     settle(&mut window);
 
-    // Other tables have heads, too.
+    // Other tables also have headers.
     let heads = |window: &Window| window.query_all_by_label_contains(", ε 1000000 · one ply").count();
     let folded = heads(&window);
     assert!((1..20).contains(&folded), "{folded} columns");

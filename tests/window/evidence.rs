@@ -1,4 +1,4 @@
-//! What each row did over many games: counted, and what is odd about it.
+//! The Evidence panel: counts of the rows, and findings.
 
 use afterstate::analysis::{Evidence, Example, FindingKind};
 use afterstate::strategy::{Player, StrategyEdit};
@@ -54,7 +54,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
 
     let found = evidence(&window).expect("counted").clone();
     assert_eq!(Evidence { took: expected.took, took_whole: expected.took_whole, ..found }, expected);
-    // The table says the same.
+    // The table shows the same.
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / expected.decisions as f64);
 
     for (row, name) in ["1 Empty", "2 Monotonicity", "3 Snake"].into_iter().enumerate() {

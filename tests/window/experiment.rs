@@ -1,4 +1,4 @@
-//! The panels Experiment, Results and Games in a window that is not drawn: found and used by their accessible names.
+//! The panels Experiment, Results and Games in a window without a display, driven by accessible names.
 
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ fn has_ended(window: &Harness<'_, Window>) -> bool {
     window.state().app().document().last_run.state().is_some_and(State::has_ended)
 }
 
-/// Draws frames until something is true; what hangs fails.
+/// Draws frames until a condition holds; a hanging test fails.
 fn until(window: &mut Harness<'_, Window>, what: &str, done: impl Fn(&Harness<'_, Window>) -> bool) {
     let start = Instant::now();
     loop {
@@ -124,7 +124,7 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
     assert_ne!(of(&window), before);
 
-    // An experiment that comes back has its baseline again; meanwhile the keys are where the values of the sweep are.
+    // A restored experiment has its baseline again; until then the values of the sweep have the focus.
     apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
     window.run_steps(3);
     assert!(window.query_by_label_contains("Against mr ± 95 %").is_none());
@@ -191,7 +191,7 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     click(&mut window, "Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
 
-    // The games in play end and are shown; then nothing moves.
+    // Active games end and are shown; then nothing changes.
     until(&mut window, "rest", |window| {
         let viewports = &window.output().viewport_output;
         viewports[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
@@ -320,7 +320,7 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     window.run_steps(6);
     window.get_by_label("List games of all scores");
 
-    // The keyboard goes to the list, whichever place in the panel had it.
+    // The list gets the focus, wherever it was in the panel.
     for _ in 0..2 {
         let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
         let focused = window.query_all_by(is_focused).last().and_then(|node| node.accesskit_node().label());
@@ -357,7 +357,7 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     let end = *document.line.last().expect("a line");
     assert_eq!(document.tree.node(end).score, score, "the whole game is there");
 
-    // Back at the list, nothing was lost.
+    // Back at the list, everything is as before.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
     assert_eq!(listed(&window), games);
     assert!(!window.get_by_label("Open on the board").accesskit_node().is_disabled(), "the game is chosen still");
@@ -446,7 +446,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     assert_eq!(rows, Some(5), "tiles and four strategies");
     assert_eq!(table.query_all_by_role(Role::RowHeader).count(), rows.expect("counted") - 1);
 
-    // One stop of Tab, walked by arrows.
+    // One tab stop, walked by arrows.
     table.query_all_by_role(Role::Cell).next().expect("a cell").focus();
     window.run_steps(2);
     window.key_press(egui::Key::ArrowRight);
@@ -454,7 +454,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     let focused = window.get_by(|node| node.is_focused() && !node.is_hidden()).accesskit_node().data().clone();
     assert_eq!((focused.row_index(), focused.column_index()), (Some(1), Some(2)));
 
-    // A cell lists its games, also by the keyboard.
+    // A cell lists its games, also by keyboard.
     let text = focused.label().expect("a name").to_owned();
     window.key_press(egui::Key::Enter);
     window.run_steps(4);
@@ -505,8 +505,8 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
         assert!(published, "{preset}");
     }
 
-    // One that never ends and one that is quick: the first game that is given out is of the first of them, so that it is in
-    // play when the other has finished one, however little time the workers get.
+    // One strategy that never ends and a quick one. The first game belongs to the former, so it is active when the
+    // latter finishes a game, however little time the workers get.
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, ExperimentCommand::SetThreads(Some(2)));
     for strategy in [
@@ -524,7 +524,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
     apply(&mut window, ExperimentCommand::Pause);
     assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
-    // The game of the slow one would take minutes.
+    // The game of the slow strategy would take minutes.
     apply(&mut window, ExperimentCommand::Stop);
     window.run_steps(3);
     window.get_by_label_contains("Stopping: games in play");
@@ -548,20 +548,20 @@ fn apply(window: &mut Harness<'_, Window>, command: impl Into<Command>) {
     window.run_steps(3);
 }
 
-/// A point of the plot at this share of its scores and of its height, from the left and from above.
+/// A point of the plot at these shares of its width and height, from the upper left.
 fn plot_at(window: &Harness<'_, Window>, across: f32, down: f32) -> egui::Pos2 {
     let rect = plot(window).0;
     egui::pos2(rect.left() + 48.0 + (rect.width() - 62.0) * across, rect.top() + rect.height() * down)
 }
 
-/// Clicks, as often as it says, with a frame for each.
+/// Clicks several times, with one frame per click.
 fn clicks(window: &mut Harness<'_, Window>, at: egui::Pos2, times: usize) {
     window.hover_at(at);
     window.run_steps(4);
     for _ in 0..times {
         for pressed in [true, false] {
             let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
-            // Both in one frame: what is queued gets a frame each, which is too slow for a double click.
+            // Press and release in one frame: queued events get one frame each, too slow for a double click.
             let event = egui::Event::PointerButton { pos: at, button, pressed, modifiers };
             window.input_mut().events.push(event);
         }
@@ -640,11 +640,11 @@ fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout(
 
 #[test]
 fn the_bar_of_the_results_covers_no_value() {
-    /// Of the bar.
+    /// Width of a bar.
     const BAR: f32 = 10.0;
     let mut window = open([1366.0, 640.0]);
     until(&mut window, "the end", has_ended);
-    // Those that play alike have one row.
+    // Strategies with identical games share a row.
     for letters in ["ur", "gr", "egr", "eur", "mer", "mgr", "mur", "ger", "gmr", "uer", "umr", "emur"] {
         apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
     }
@@ -699,7 +699,7 @@ fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
         |window: &Harness<'_, Window>| !window.get_by_label("Open on the board").accesskit_node().is_disabled();
     assert!(chosen(&window));
 
-    // Another strategy, another number of games: bins and places change.
+    // Another strategy and another number of games change bins and places.
     apply(&mut window, ExperimentCommand::SetGames(1500));
     apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
     apply(&mut window, ExperimentCommand::Run);
@@ -771,14 +771,14 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         assert_eq!(selected.iter().position(|&is| is), Some(place), "the arrows walk the boxes");
     }
 
-    // Enter lists the games of what is selected.
+    // Enter lists the games of the selected strategy.
     let chosen = boxes(&window)[1].0.split(':').next().expect("a name").to_owned();
     window.key_press(egui::Key::Enter);
     window.run_steps(4);
     window.get_by_label_contains(&format!("1,000 games of {chosen}"));
     click(&mut window, "Histogram");
 
-    // The same plot on paper.
+    // The same plot as a figure.
     let folder = window.state().folder.path().to_owned();
     for format in [PictureFormat::Svg, PictureFormat::Png] {
         let path = folder.join("plot").with_extension(format.ending());
@@ -959,7 +959,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     let told = window.state().app().document().busy().unwrap_or_default();
     assert!(told.contains("Playing ") && told.contains(" games of slow"), "{told}");
 
-    // Its buttons are at hand, and a way to it.
+    // Its buttons are visible, and a link to it.
     window.get_by_label("Pause");
     click(&mut window, "Show the run that goes on");
     let (shown, playing, title) = doc(&window);
@@ -994,7 +994,7 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     apply(&mut window, ExperimentCommand::StopNow);
     until(&mut window, "it stops", has_ended);
 
-    // What is left is what the same plan would play again.
+    // Resume would play the rest of the same plan.
     window.get_by_label("Resume");
     assert!(window.query_by_label("Run").is_none() && window.query_by_label("Run again").is_none());
     apply(&mut window, ExperimentCommand::SetGames(999_999));
@@ -1050,7 +1050,7 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     assert!(all.iter().any(|(label, _)| label.starts_with("Difference −")), "{all:?}");
     let games = all.iter().map(|(label, _)| number_before(label, " game")).sum::<u64>();
     assert_eq!(games + identical, 1000, "every game is in a bar or identical");
-    // The arrows walk bars from the mean on; Enter lists the games of one.
+    // The arrows move over bars from the mean; Enter lists the games of one.
     window.get_all_by_role(Role::Image).find(|node| node.rect() == image(&window).0).expect("the plot").focus();
     window.run_steps(2);
     window.key_press(egui::Key::ArrowLeft);
@@ -1066,14 +1066,14 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     assert!(!rows.is_empty() && rows.len() as u64 <= count, "{rows:?}");
     window.get_by_label_contains(&format!("{} of ", afterstate::words::plural(count, "game")));
 
-    // The largest difference opens where the two part, and the other's game is there as well.
+    // The largest difference opens at the parting, with the other game as a branch.
     let size = |row: &String| -> u64 {
         let difference = row.split(", difference ").nth(1).expect("a difference");
         difference.replace(['+', '−', ','], "").parse().expect("a number")
     };
 
     assert!(rows.windows(2).all(|pair| size(&pair[1]) <= size(&pair[0])), "{rows:?}");
-    // The keys are at its row, and Enter opens it.
+    // Its row has the focus, and Enter opens it.
     window.key_press(egui::Key::Enter);
     window.run_steps(4);
     let document = window.state().app().document();
@@ -1103,7 +1103,7 @@ fn a_right_click_on_a_plot_opens_its_menu_and_leaves_the_scores_alone() {
     entry(&window, "Show games");
 }
 
-/// Each line of the set-up is a stop of Tab, from its title to the strategies.
+/// Each line of the set-up is a tab stop, from its title to the strategies.
 #[test]
 fn tab_walks_the_whole_set_up() {
     let mut window = open([1600.0, 1000.0]);

@@ -1,4 +1,4 @@
-//! Figures for papers: every panel as PDF, SVG and PNG, so wide as asked, with letters that need no font elsewhere.
+//! Figures for print: every panel as PDF, SVG and PNG, with the requested width and without external fonts.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{apply, open, paste, until};
 
-/// A position and a strategy with a name that no line has room for.
+/// A position, and a strategy with a name too long for any line.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let (position, strategy) = (folder.join("position.txt"), folder.join("strategy.ron"));
     std::fs::write(&position, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2").expect("written");
@@ -33,7 +33,7 @@ fn svg(order: FigureOrder) -> String {
     String::from_utf8(drawn(order)).expect("text")
 }
 
-/// The number behind `key="` in an element.
+/// The number after `key="` in an element.
 fn number(element: &str, key: &str) -> Option<f64> {
     let rest = element.split_once(&format!(" {key}=\""))?.1;
     rest.split_once('"')?.0.trim_end_matches("mm").parse().ok()
@@ -52,7 +52,7 @@ fn every_panel_is_drawn_as_wide_as_asked_and_needs_nothing_from_elsewhere() {
         let root = text.split_once('>').expect("an element").0;
         assert_eq!(number(root, "width"), Some(85.0), "{panel:?}: {root}");
         assert!((5.0..=1000.0).contains(&number(root, "height").expect("a height")), "{panel:?}: {root}");
-        // Letters are shapes of the file itself; only names of forms are addresses.
+        // Letters are shapes in the file itself; the only links are to shapes.
         let bare = text.replacen("http://www.w3.org/2000/svg", "", 1).replacen("http://www.w3.org/1999/xlink", "", 1);
         assert!(!bare.contains("http") && !bare.contains("font-family") && !bare.contains("<text"), "{panel:?}");
         let outside = bare.split("xlink:href=\"").skip(1).find(|link| !link.starts_with('#'));
@@ -146,7 +146,7 @@ fn words_of_the_window_are_in_no_figure_and_nothing_is_cut_off() {
         let icicle = said(Panel::Tree, Some(TreeView::Icicle), width);
         assert!(icicle.contains("Width: probability"), "{icicle}");
         assert!(!icicle.contains("Wheel") && !icicle.contains("zoom"), "{icicle}");
-        // Values are read at every width.
+        // Values are readable at every width.
         let tree = said(Panel::Tree, Some(TreeView::Tree), width);
         let texts = tree.lines().filter_map(|line| line.strip_prefix("<text")?.split(['>', '<']).nth(1));
         let values = texts.filter(|text| text.parse::<f64>().is_ok() && text.contains('.')).count();
@@ -203,7 +203,7 @@ fn the_dialog_shows_what_will_be_written() {
     assert!(window.query_by_label("Save figure of board").is_none());
 }
 
-/// The dialog over the board with the options of a file of settings.
+/// The figure dialog over the board, with options from the settings file.
 fn dialog(figure: &str) -> (tempfile::TempDir, crate::common::Window) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("settings.ron"), format!("(version: 1, figure: ({figure}))")).expect("written");

@@ -1,4 +1,4 @@
-//! The first start of the program, and the tasks it offers.
+//! The first start of the program, and its guided tasks.
 
 use afterstate::experiment::{Plan, Run, RunFolder, State};
 use afterstate::preset::Preset;
@@ -21,7 +21,7 @@ fn stop_run(window: &mut Window) {
     apply(window, ExperimentCommand::Stop);
 }
 
-/// Plays some games in place of the hundred, which take a minute on a busy machine.
+/// Plays a few games instead of a hundred, which take a minute on a busy machine.
 fn play_few(window: &mut Window) {
     apply(window, ExperimentCommand::StopNow);
     apply(window, ExperimentCommand::SetGames(8));
@@ -32,7 +32,7 @@ fn play_few(window: &mut Window) {
     });
 }
 
-/// The current step of a task, as a screen reader says it: `step 2 of 5`.
+/// The current step of a task, as a screen reader reads it: `step 2 of 5`.
 fn at(window: &Window, task: &str) -> Option<String> {
     let notes = window.query_all_by_role(Role::Dialog).filter_map(|node| node.accesskit_node().label());
     let mut here = notes.filter_map(|label| Some(label.strip_prefix(task)?.trim_start_matches(", ").to_owned()));
@@ -110,7 +110,7 @@ fn a_task_leads_from_a_decision_to_its_reason() {
     let mut window = fresh(&folder, [1600.0, 1000.0]);
     until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
 
-    // The first one has the keyboard.
+    // The first one has the focus.
     window.key_press(Key::Enter);
     window.run_steps(3);
     let task = "See why it moves";
@@ -229,9 +229,9 @@ fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
     }
 }
 
-/// Words and numbers that are painted in sight, those of the tiles of small boards left out.
+/// Visible texts, except the numbers on tiles of small boards.
 fn words_in_sight(window: &Window) -> Vec<String> {
-    /// The numerals of small boards are smaller than any other text.
+    /// Numbers on small boards are smaller than any other text.
     const SMALLEST: f32 = 9.5;
     let mut shapes: Vec<(egui::Rect, &egui::Shape)> =
         window.output().shapes.iter().map(|clipped| (clipped.clip_rect, &clipped.shape)).collect();
@@ -253,8 +253,8 @@ fn words_in_sight(window: &Window) -> Vec<String> {
     words
 }
 
-/// What can be clicked or given the keyboard, by name. Nodes of a tree, cells of boards, bars, and cells and rows of tables are
-/// what the window shows, and no controls.
+/// The names of everything that can be clicked or focused. Nodes of a tree, cells of boards, bars, and cells and rows
+/// of tables are content, not controls.
 fn controls(window: &Window) -> Vec<String> {
     let is_control = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
         let is_content = matches!(

@@ -1,4 +1,4 @@
-//! The keyboard: where Tab stops, what arrows walk in, and where the focus goes when something closes or vanishes.
+//! The keyboard focus: tab stops, arrow keys in groups, and where the focus moves when something closes or vanishes.
 
 use afterstate::workbench::command::{Panel, StrategyCommand, ViewCommand, Workspace};
 use afterstate::workbench::state::Thought;
@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
 
 use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
-/// What has the keyboard: its role, name and place.
+/// Role, name and place of the focused widget.
 fn focused(window: &Window) -> (Role, String, Rect) {
     let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
     let node = window.query_all(by().predicate(is_focused)).next();
@@ -36,7 +36,7 @@ fn focus(window: &mut Window, label: &str) {
     assert_eq!(name(window), label);
 }
 
-/// Every stop of Tab once round, from the first menu on.
+/// All tab stops in one round, starting at the first menu.
 fn stops(window: &mut Window) -> Vec<(Role, String, Rect)> {
     let mut stops: Vec<(Role, String, Rect)> = Vec::new();
     for _ in 0..300 {
@@ -154,7 +154,7 @@ fn a_field_gives_the_keyboard_back_to_where_it_was_asked_for() {
         press(&mut window, key);
         assert_eq!(name(&window), row, "after {key:?}");
     }
-    // A number that is typed can be typed again.
+    // A number can be typed again after Enter.
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     focus(&mut window, "Seed of the experiment");
     press(&mut window, Key::Enter);
@@ -189,7 +189,7 @@ fn what_is_only_read_scrolls_by_keys() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(8);
         let view = window.get_by_role_and_label(Role::ScrollView, read).rect();
-        // The lowest that is seen moves first and farthest.
+        // The lowest visible text moves first and farthest.
         let label = |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
         let texts = window.query_all_by_role(Role::Label).filter(|text| view.contains(text.rect().center()));
         let text = texts.map(|text| label(&text)).rfind(|text| !text.is_empty()).expect("something to read");
@@ -220,7 +220,7 @@ fn what_is_off_is_reached_and_says_why() {
     press(&mut window, Key::Escape);
     press(&mut window, Key::Escape);
 
-    // Something is carried by keys: what it is compared with is given.
+    // During a drag by keys, the comparison is fixed.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Pinned));
     focus(&mut window, "Row 2 Monotonicity");
     let from = window.get_by_label("Row 2 Monotonicity").rect().center();

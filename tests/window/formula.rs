@@ -1,4 +1,4 @@
-//! A formula is typed into its row: what is wrong is told at once, and what can be asked plays at once.
+//! Formulas: errors appear while typing, and a valid formula plays at once.
 
 use afterstate::evaluator::Evaluator;
 use afterstate::strategy::Strategy;
@@ -20,7 +20,7 @@ fn unfolded(formula: &str) -> Window {
     window
 }
 
-/// Selects all of the field and pastes over it.
+/// Replaces the text of the field by pasting.
 fn write(window: &mut Window, text: &str) {
     field(window).focus();
     window.harness.run_steps(2);

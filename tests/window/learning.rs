@@ -1,4 +1,4 @@
-//! Networks that learn in the window: begun, held, gone on with after a restart, tested, and played with.
+//! Networks in training: start, pause, resume after a restart, test, and play.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, drag, open, type_into, until};
 
-/// A window with the networks in sight.
+/// A window that shows the networks.
 fn look(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
@@ -19,7 +19,7 @@ fn look(folder: &Path) -> Window {
     window
 }
 
-/// A small network that learns in seconds, on one thread.
+/// Starts a small training that takes seconds, on one thread.
 fn begin(window: &mut Window, name: &str, games: u64) {
     let shape: Shape = "012 145".parse().expect("tuples");
     let training = Training { every: 20, seed: 3, ..Training::new(shape, games) };
@@ -40,7 +40,7 @@ fn press(window: &mut Window, button: &str) {
 fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());
-    // What ships is listed, and stays as it is.
+    // The shipped network is listed and cannot be changed.
     window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
     window.get_by_label_contains("It comes with the program, trained on 150,010 games by afterstate train");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
@@ -82,7 +82,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
         kept.and_then(|info| info.header.manifest.clone()).map(|manifest| manifest.training.schedule)
     };
 
-    // The window closes while it learns.
+    // The window closes during the training.
     drop(window);
     let mut window = look(folder.path());
     let kept = games(&window, "small");
@@ -111,7 +111,7 @@ fn a_reference_of_ones_own_begins_from_nothing() {
         stopped && document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
     });
 
-    // Deleted, it leaves the place to the one that ships.
+    // Deleting it makes room for the shipped network.
     apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
     until(&mut window, "the one that ships", |window| {
         document(window).trainings().find(library::REFERENCE).is_some_and(|kept| kept.ships)
@@ -135,7 +135,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     let test = &document(&window).trainings().tests("tiny")[0];
     assert_eq!((test.scores.n, test.at.games), (20, 120));
 
-    // What is in it.
+    // The views of its content.
     for (view, shown) in [
         ("Tables", "Tuple 012 over cells 0 and 1: "),
         ("Board", "Tuple 145: "),
@@ -147,20 +147,20 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
 
     window.get_by_role_and_label(Role::RadioButton, "Curve").click();
     window.run_steps(3);
-    // With more games it goes on.
+    // Resume continues it with more games.
     apply(&mut window, LearningCommand::Resume { name: "tiny".to_owned(), games: Some(160) });
     until(&mut window, "more games", |window| {
         let all = document(window).trainings();
         all.live().is_empty() && all.games("tiny") == 160
     });
 
-    // It is used like any other evaluator.
+    // It works like any other evaluator.
     press(&mut window, "Use in a strategy");
     until(&mut window, "it decides", |window| document(window).decision().is_some());
     assert_eq!(document(&window).strategy().label(), "tiny");
     let path = library::folder_in(folder.path()).join("tiny.net");
     assert!(document(&window).strategy().to_text().contains(&*path.to_string_lossy()));
-    // What is asked for once more is the same strategy.
+    // A second request opens the same strategy.
     let open = document(&window).strategies().len();
     apply(&mut window, SelectionCommand::UseNetwork);
     assert_eq!(document(&window).strategies().len(), open);
@@ -177,7 +177,7 @@ fn what_tuples_add_is_drawn_from_copy_to_copy_while_a_network_learns() {
     until(&mut window, "two copies", |window| window.query_by_label_contains(drawn).is_some());
     apply(&mut window, LearningCommand::Stop("grows".to_owned()));
     until(&mut window, "it is stopped", |window| document(window).trainings().live().is_empty());
-    // The panel may turn to the file that was written, which is read.
+    // The panel may switch to the saved file and read it.
     until(&mut window, "what is kept", |window| window.query_by_label_contains(drawn).is_some());
 }
 

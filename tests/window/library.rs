@@ -1,4 +1,4 @@
-//! The library of strategies: kept in files that several windows share, and found again after a restart.
+//! The library of strategies: files shared by several windows, and found again after a restart.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open, until};
 
-/// The window with the library on screen.
+/// The window with the Library panel.
 fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
@@ -73,7 +73,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
     assert_eq!(*open.origin.before, strategy("Tidy", "emr"));
     assert!(window.query_by_label_contains("Kept Tidy, emr, open, edited").is_some());
 
-    // Nobody else has written: it is saved without a question, and knows what it was made from.
+    // Without other changes it is saved without a conflict, and has its original as parent.
     library(&mut window, LibraryCommand::Save);
     let open = document(&window).opened().clone();
     assert!(!open.is_edited() && document(&window).conflict().is_none());
@@ -91,7 +91,7 @@ fn what_came_with_the_program_is_never_edited() {
     window.run_steps(3);
     assert!(window.query_by_label_contains("Kept emr, ").is_some());
 
-    // An empty strategy plays as `r` does, and a copy was made from `emr`: neither is it.
+    // An empty strategy plays like `r`, and a copy was made from `emr`: neither counts as the previous version.
     apply(&mut window, StrategyCommand::Select(0));
     apply(&mut window, StrategyCommand::Duplicate);
     assert!(!document(&window).opened().is_edited());
@@ -123,7 +123,7 @@ fn undo_after_saving_changes_the_strategy_and_not_what_is_known_of_the_file() {
     assert!(fs::read_to_string(path).expect("a file").contains("last_resort: Random"));
 }
 
-/// A strategy that is edited here while another window has written its file.
+/// A strategy that is edited here while another process has written its file.
 fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
     let mut window = shown(folder);
     let path = kept(&mut window, "Tidy", "emr");
@@ -194,7 +194,7 @@ fn a_broken_file_is_listed_with_its_reason() {
     let strategies = folder.path().join("strategies");
     fs::create_dir_all(&strategies).expect("made");
     fs::write(strategies.join("torn.ron"), "Strategy(\n  criteria: [(evaluator: Emty)]\n)").expect("written");
-    // Another window is left for this one.
+    // The window comes to the front.
     window.event(egui::Event::WindowFocused(true));
     window.run_steps(3);
     assert_eq!(window.query_all_by_label_contains("Kept ✗ torn.ron, line 2, column ").count(), 1);
@@ -369,7 +369,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
     assert!(window.query_by_label("Own, 200").is_some());
     let drawn = window.query_all_by_label_contains("Kept own ").count();
     assert!((5..40).contains(&drawn), "{drawn}");
-    // Keys walk out of what is seen, and the list follows.
+    // Keys move beyond the visible part, and the list follows.
     entry(&mut window, "own 000");
     for _ in 0..30 {
         window.key_press(Key::ArrowDown);

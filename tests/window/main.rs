@@ -1,4 +1,4 @@
-//! The window, driven through its accessibility tree: what a screen reader finds, a test can press.
+//! Tests of the window through its accessibility tree: what a screen reader finds, a test can press.
 
 mod announced;
 mod best_play;

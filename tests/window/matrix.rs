@@ -1,4 +1,4 @@
-//! A row at large: the matrix that is painted, and what a row without one looks at.
+//! The Row panel: the matrix that the user paints, and what a row without one looks at.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, drag, open, until};
 
-/// The window with the first row of a strategy at large.
+/// The window with details of the first row of a strategy.
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
     let mut window = open(folder);
     let rules = Rules { size: size.parse().expect("a size"), ..Rules::default() };
@@ -22,7 +22,7 @@ fn shown(folder: &Path, size: &str, row: &str) -> Window {
     apply(&mut window, StrategyCommand::Open(Box::new(strategy)));
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Row));
-    // The stack selects a row that gets the keyboard.
+    // Focusing a row in the stack selects it.
     let label = document(&window).strategy().criteria[0].label();
     window.get_by_label(&format!("Row 1 {label}")).focus();
     window.run_steps(3);
@@ -96,7 +96,7 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
 
     assert!(window.query_by_label("Chosen, row 3 column 1").is_some());
     window.event(egui::Event::Text("9".to_owned()));
-    // The field in the cell has the keys from the next frame on.
+    // The field in the cell has the focus from the next frame on.
     window.run_steps(4);
     window.key_press(Key::Escape);
     window.run_steps(3);
@@ -181,7 +181,7 @@ fn two_boards_show_that_turns_have_other_values() {
         window.get_by_label_contains(&format!("{which}, worth ")).accesskit_node().label().unwrap_or_default()
     };
     assert_ne!(worth(&window, "This board").rsplit(' ').next(), worth(&window, "Its image").rsplit(' ').next());
-    // A matrix that all turns leave as it is warns of nothing.
+    // A matrix that is invariant under all turns has no warning.
     let ones = vec!["1"; 16].join(", ");
     let folder = tempfile::tempdir().expect("a folder");
     let window = shown(folder.path(), "4x4", &format!("(evaluator: Weights([{ones}]))"));

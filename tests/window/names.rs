@@ -1,4 +1,4 @@
-//! Everything that can be focused or pressed has a name, in every layout and with everything open that can lie over it.
+//! Everything that can be focused or pressed has a name, in every layout and with every overlay open.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
-/// The way from the window to a node, by roles and names.
+/// The path from the window to a node, by roles and names.
 fn path(node: &Node<'_>) -> String {
     let own = node.accesskit_node();
     let mut parts = vec![format!("{:?} {:?}", own.role(), own.bounding_box())];
@@ -25,7 +25,7 @@ fn path(node: &Node<'_>) -> String {
     parts.join(" > ")
 }
 
-/// What can be focused or pressed without a name.
+/// Everything that can be focused or pressed without a name.
 fn unnamed(window: &Window) -> String {
     let mut list = String::new();
     for node in window.query_all_by(|_| true) {

@@ -1,4 +1,4 @@
-//! Which orders of the rows are the same, by the panel and without it.
+//! The Orders panel agrees with the engine.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn find(window: &mut Window) -> Orders {
     app(window).building().ordering.found.clone().expect("found").found.orders.clone()
 }
 
-/// The same without a window.
+/// The result of the engine.
 fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let (rules, stop) = (document(window).game().rules, CancelToken::new());
@@ -55,7 +55,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     let all: usize = found.groups.iter().map(|group| group.orders.len()).sum();
     assert_eq!(all, 6);
 
-    // A group leads to where it differs.
+    // A group leads to a position where it differs.
     let (other, at) = (&found.groups[1], found.groups[1].differs_at.expect("it differs somewhere"));
     let name = other.orders[0].text(&other.base);
     window.get_by_label(&format!("Show me where {name} differs")).click();
@@ -66,7 +66,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     let choice = |player: &Player| Decision::now(player, &at.board, at.score, |_| 0).choice;
     assert_ne!(choice(&own), choice(&theirs));
 
-    // And its order can be used, as one step.
+    // Using its order is one step of undo.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
     window.get_by_label(&format!("Use the order {name}")).click();
     window.run_steps(3);

@@ -1,4 +1,4 @@
-//! Pinned positions: what an edit changes on them, sets of one's own, and the board.
+//! Pinned positions: the effect of an edit on them, the user's sets, and the board.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
 }
 
-/// The moves that a strategy leaves to chance on each position.
+/// The moves that a strategy leaves to its last resort on each position.
 fn choices(strategy: &Strategy, set: &PositionSet) -> Vec<Moves> {
     let of = |board: &Board, score| {
         let rules = Rules::default().on(board.size());
@@ -37,7 +37,7 @@ fn differing(a: &Strategy, b: &Strategy) -> usize {
     choices(a, &set).iter().zip(choices(b, &set)).filter(|(a, b)| **a != *b).count()
 }
 
-/// Waits for words: what is decided beside the window may take some frames on a busy machine.
+/// Waits for a text: decisions on workers may take some frames on a busy machine.
 fn said(window: &mut Window, words: &str) {
     until(window, words, |window| window.query_by_label(words).is_some());
 }
@@ -71,13 +71,13 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     said(&mut window, &format!("{changed} of 40 changed by the last edit"));
     window.get_by_role_and_label(Role::RadioButton, &format!("Same {}", 40 - changed));
 
-    // Each board says both moves.
+    // Each board shows both moves.
     window.get_by_role_and_label(Role::RadioButton, &format!("Changed {changed}")).click();
     window.run_steps(3);
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
     assert_eq!(window.query_all_by_label_contains(", as before").count(), 0);
 
-    // A second edit is compared with the first one, and with what was opened.
+    // A second edit is compared with the first one, and with the opened strategy.
     apply(&mut window, StrategyEdit::RemoveRow(2));
     let last = document(&window).strategy();
     said(&mut window, &format!("{} of 40 changed by the last edit", differing(&after, &last)));
@@ -143,7 +143,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     assert_eq!(files(folder.path()), ["my-positions.ron"]);
     assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
     assert!(app(&window).notices().texts().any(|text| text.contains("own copy of the shipped set")));
-    // Once is enough.
+    // A board is pinned only once.
     window.key_press(Key::P);
     window.run_steps(3);
     assert_eq!(document(&window).pins().positions.len(), 41);
@@ -190,7 +190,7 @@ fn a_set_that_cannot_be_deleted_stays_listed() {
     assert!(document(&window).own_set().is_some(), "it is still chosen");
 }
 
-/// An own set that is changed here while another window has written its file.
+/// An own set that is changed here while another process has written its file.
 fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
     let mut window = built(folder);
     apply(&mut window, Command::Pin(PinCommand::CopySet));
@@ -233,7 +233,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
     window.get_by_label("Open theirs").click();
     window.run_steps(3);
     assert_eq!((document(&window).pins().title.as_str(), loaded(&path).title.as_str()), ("theirs", "theirs"));
-    // Nor is it deleted unseen.
+    // It is not deleted unseen either.
     std::fs::write(&path, PositionSet::empty("theirs again").to_text()).expect("another window");
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
     assert_eq!(loaded(&path).title, "theirs again");
@@ -266,7 +266,7 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     window.run_steps(3);
     assert_eq!(document(&window).pins().positions.len(), 40);
 
-    // A deleted set comes back with undo.
+    // Undo restores a deleted set.
     let path = folder.path().join("positions/forty-positions-copy.ron");
 
     apply(&mut window, Command::Pin(PinCommand::Choose(Some(path))));
@@ -298,7 +298,7 @@ fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
     window.run_steps(3);
     assert_eq!(document(&window).board(), set.positions[2].board);
 
-    // Without the panel the same is pinned already.
+    // The same works without the panel.
     window.get_by_label_contains("No. 3, opening: ").focus();
     window.run_steps(2);
     window.key_press(Key::Delete);
@@ -328,7 +328,7 @@ fn deep_decisions_come_one_by_one_and_escape_stops_them() {
     let mut window = built(folder.path());
     paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
     until(&mut window, "deciding", |window| window.query_by_label_contains("of 40 decided").is_some());
-    // The first Escape may be for the board, which searches as well.
+    // The first Escape may stop the search of the board.
     until(&mut window, "stopping", |window| app(window).can(&Command::Stop).is_ok());
     for _ in 0..3 {
         window.key_press(Key::Escape);

@@ -1,4 +1,4 @@
-//! Playing, watching, going back, branching, editing.
+//! Play, watch, go back, branch, edit.
 
 use afterstate::game::{Board, Move, Rules, Size};
 use afterstate::prose;
@@ -180,7 +180,7 @@ fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size(
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open_with(folder.path(), size, Vec::new());
         press(&mut window, Key::E);
-        // The first cell has the keyboard from the beginning, arrows go on.
+        // The first cell has the focus at the start; arrows move it.
         for keys in [&[Key::Num1, Key::Num2, Key::Num8][..], &[Key::ArrowRight, Key::Num0]] {
             keys.iter().for_each(|&key| press(&mut window, key));
         }
@@ -299,7 +299,7 @@ fn what_is_open_is_open_again_after_a_restart() {
 
 #[test]
 fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
-    // One that takes long, one that cannot run with the strategies it has, and one without any.
+    // One that takes long, one that cannot run with its strategies, and one without any strategy.
     let on_five = ExperimentCommand::SetRules(Rules { size: Size::new(5, 5).expect("a size"), ..Rules::default() });
     let matrix = "(name: \"matrix\", criteria: [(evaluator: Weights(\"a\"))])".parse().expect("a strategy");
     let experiments: [&[ExperimentCommand]; 3] = [
@@ -321,7 +321,7 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
         drop(window);
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
-        // What was shown beside the edited set-up is shown again, as what it is.
+        // Results shown next to the edited set-up are shown again, marked as outdated.
         let last_run = &document(&window).last_run;
         let is_edited = setup.games == 77_777;
         assert_eq!((last_run.run.is_some(), last_run.is_stale(&setup)), (is_edited, is_edited));
@@ -554,7 +554,7 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     let mut window = open(folder.path());
     assert!(document(&window).can(&GameCommand::NextGame.into()).is_err(), "there is one game");
 
-    // A game is known by the board it began with.
+    // The first board identifies a game.
     let game = |window: &Window| {
         let doc = document(window);
         doc.tree.node(doc.line[0]).board
@@ -625,7 +625,7 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
     }
 
     assert!(15 < tried.len(), "{tried:?}");
-    // With nothing in the way they play.
+    // Without an overlay the keys play.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let (key, _) = legal_key(&window);
     let before = document(&window).cursor();

@@ -45,7 +45,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     };
     assert!(told(&window, "Question 1 of "), "a screen reader hears of the question");
 
-    // A click: the move that loses most.
+    // A click: the move with the largest loss.
     let question = asked(&window);
     assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
     assert!(window.query_by_label_contains("Loss by").is_none(), "the answer is not shown before");
@@ -78,7 +78,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     window.run_steps(3);
     assert_eq!(document(&window).place(), 0, "the board on screen stays where it was");
     asked(&window);
-    // Begun by its button, which had the keys: an arrow chooses, and does not lead to the button beside it.
+    // Starting by its focused button: an arrow then chooses a move, instead of moving to the next button.
     window.get_by_label("Predict this game").focus();
     window.run_steps(2);
     window.key_press(egui::Key::Enter);
@@ -88,7 +88,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     window.key_press(arrow[by_loss(&first)[0].index()]);
     window.run_steps(3);
     assert!(document(&window).practising().session().expect("a session").answer().is_some());
-    // Mistakes of the game are kept, and asked again, the dearest first.
+    // Mistakes of the game go into the book, the most expensive first.
     apply(&mut window, PracticeCommand::Collect);
     let reviewed = document(&window).review().expect("reviewed").clone();
     let report = reviewed.report.as_ref().expect("every position");
@@ -114,7 +114,7 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     until(&mut window, "the run of the first look", |window| !document(window).last_run.is_busy());
     assert_eq!(document(&window).can(&ExperimentCommand::RollOut.into()), Ok(()));
 
-    // It asks by how many games, how far and by whose value.
+    // It asks for the number of games, the length and the judge.
     apply(&mut window, ExperimentCommand::RollOut);
     assert_ne!(document(&window).setup().rules.start, Some(board), "nothing is played before it is answered");
     window.get_by_label("For some moves").click();
@@ -138,17 +138,17 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     let run = doc.last_run.run.as_ref().expect("a run").results();
     assert!(afterstate::experiment::RolloutValues::of(&run).is_some_and(|values| values.moves.len() == moves.len()));
 
-    // A game of it begins there with its first move.
+    // A game of it starts there with its first move.
     apply(&mut window, ExperimentCommand::OpenGame(1, 7));
     window.run_steps(3);
     let doc = document(&window);
     assert_eq!(doc.tree.node(doc.line[0]).board, board);
     assert_eq!(doc.tree.node(doc.line[1]).step.map(|step| step.mv.to_string()), Some(moves[1].clone()));
-    // What is begun anew begins with two tiles.
+    // A new game starts with two tiles.
     apply(&mut window, GameCommand::New);
     assert_eq!(document(&window).game().rules.start, None);
     assert_eq!(document(&window).board().cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
-    // The table takes games for independent draws; below it stand the intervals by strata.
+    // The table treats games as independent draws; the intervals by strata are below.
     apply(&mut window, afterstate::workbench::command::ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "the strata", |window| {
         window.query_by_label_contains("Points to come, by strata of the first tile").is_some()

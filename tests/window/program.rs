@@ -1,6 +1,6 @@
-//! A program in a row: nothing runs before it was allowed, it is tried by a button, and what it does wrong is told.
+//! A program in a row: it runs only after consent, a button tries it, and errors are reported.
 //!
-//! The programs are of `sh`: without one nothing is tested.
+//! The programs use `sh`; without it nothing is tested.
 
 use afterstate::evaluator::Evaluator;
 use afterstate::program::command;
@@ -14,7 +14,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::builder::Window;
 
-/// Answers each line by a number for each board, which is 7; the remark tells programs of different tests apart.
+/// Answers each line with the number 7 for each board; the trailing comment distinguishes programs of different tests.
 const SEVENS: &str = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done #"#;
 
 fn has_shell() -> bool {
@@ -57,7 +57,7 @@ fn shows(window: &Window, text: &str) -> bool {
     found.next().is_some()
 }
 
-/// Until a command can be given.
+/// Waits until a command applies.
 fn waits_until_it_can(window: &mut Window, command: &Command) {
     let since = std::time::Instant::now();
     while window.app().can(command).is_err() {
@@ -67,7 +67,7 @@ fn waits_until_it_can(window: &mut Window, command: &Command) {
     }
 }
 
-/// Until the text is there.
+/// Waits for a text.
 fn waits_for(window: &mut Window, text: &str) {
     let since = std::time::Instant::now();
     while !shows(window, text) {
@@ -108,7 +108,7 @@ fn a_program_runs_once_it_was_allowed() {
     window.harness.run_steps(4);
     assert!(permission::is_allowed(&words));
     assert_eq!(window.app().can(&GameCommand::Step.into()), Ok(()));
-    // What is pinned is decided, too.
+    // The pinned positions are decided as well.
     waits_for(&mut window, "No. 1, opening: Up");
     window.click("Try the program");
     waits_for(&mut window, "This board 7, answered in ");
@@ -162,7 +162,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("evaluate.sh");
-    // It answers once.
+    // It answers once and exits.
     std::fs::write(&script, "read -r line; echo \"$line\" | sed -e 's/{[^}]*}/7/g'; exit 3").expect("writable");
     let words = ["sh".to_owned(), script.to_string_lossy().into_owned()];
     allow(&words);
@@ -180,7 +180,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     std::fs::write(&script, SEVENS).expect("writable");
     window.apply(GameCommand::SearchAgain);
 
-    // It is another program now.
+    // Now it counts as another program.
     waits_for(&mut window, TITLE);
     assert!(!permission::is_allowed(&words));
     window.click("Allow");
@@ -202,7 +202,7 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     let [script, weights] = ["evaluate.sh", "weights"].map(|name| folder.path().join(name));
     std::fs::write(&script, SEVENS).expect("writable");
 
-    // More than is read while the window waits.
+    // More than the window reads without a worker.
     std::fs::write(&weights, vec![1; 3 << 20]).expect("writable");
     let words = [&script, &weights].map(|path| path.to_string_lossy().into_owned());
     let words = [["sh".to_owned()].to_vec(), words.to_vec()].concat();
@@ -234,7 +234,7 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
 #[test]
 fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
     let told = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
-    // 1024×700 at 100 % and at 300 %, and the smallest window at 300 %.
+    // 1024×700 at 100 % and at 300 %, and a wide window.
     for (size, name) in [([1024.0, 700.0], "small"), ([341.0, 233.0], "large letters"), ([1600.0, 1200.0], "wide")] {
         let words = shell(&format!("{told}{}", "faked ".repeat(500)), name);
         let mut window = opened_in(size, &words);

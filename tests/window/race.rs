@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 
-/// Opens the race of `emr` and `mr`, motion off.
+/// Opens the race of `emr` and `mr`, without animations.
 fn race(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
     until(&mut window, "the end of the first run", |window| document(window).busy().is_none());
@@ -105,7 +105,7 @@ fn escape_pauses_it_and_ends_a_search() {
     apply(&mut window, Command::Stop);
     click(&mut window, "Play the race");
     until(&mut window, "some moves", |window| !has(window, "move 0"));
-    // One thing at a time, until nothing is left to stop; the race is among them.
+    // Each Escape stops one thing, including the race, until nothing is left.
     let can_stop = |window: &Window| window.state().as_ref().expect("open").can(&Command::Stop).is_ok();
     let mut stopped = 0;
     while can_stop(&window) {

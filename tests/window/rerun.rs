@@ -1,4 +1,4 @@
-//! A rerun plays all games of the experiment, and none that is on disk.
+//! A rerun plays all games of the experiment, reusing those on disk.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use crate::common::{Window, apply, document, open, until};
 const SEARCHING: &str =
     "(name: \"searching\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Snake)])";
 
-/// The window with a reviewed game of a strategy that searches, and an experiment of so many games of it; a row of the strategy
-/// was taken out.
+/// The window with a reviewed game of a searching strategy, and an experiment with this number of its games; then a row
+/// of the strategy is removed.
 fn edited(folder: &Path, games: u64, plays: bool) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));

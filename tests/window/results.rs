@@ -1,4 +1,4 @@
-//! The table of results: its order, its columns and what is kept of them.
+//! The table of results: order and columns, also after a restart.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn click(window: &mut Window, label: &str) {
     window.run_steps(3);
 }
 
-/// The titles of the columns of the results, from left to right.
+/// The titles of the columns of the results, left to right.
 fn titles(window: &Window) -> Vec<String> {
     let panel = window.get_by_role_and_label(Role::Pane, "Results");
     let mut titles: Vec<(f32, String)> = panel
@@ -169,7 +169,7 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
     click(&mut window, "Ladder");
     assert!(seen(&window, " % exactly"), "the ladder has the exact share");
 
-    // What takes longer is asked for, and its price stands beside the button.
+    // Expensive numbers need a request, and the button shows their cost.
     run(&mut window, "2x4");
     until(&mut window, "the price", |window| seen(window, "4 strategies: at most 19,923,068 boards"));
     assert!(!titles(&window).contains(&"Exact mean".to_owned()), "nothing of 2x2");

@@ -1,4 +1,4 @@
-//! The panel that says where a game was lost.
+//! The Review panel: where a game was lost.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, apply_at_once, document, entry, open, open_as_it_is, until};
 
-/// A judge that takes no time in a test.
+/// A judge that is fast enough for a test.
 fn judge() -> Strategy {
     "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy")
 }
@@ -33,7 +33,7 @@ fn game(window: &Window) -> Record {
     GameTrace::record(&Player::new(&strategy, rules), Seed(7), 2, &strategy, SearchOptions::default())
 }
 
-/// The window with a game of `emr` from its start on the board, and the quick judge.
+/// The window with a game of `emr` at its start, and the fast judge.
 pub(crate) fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
     let own = document(&window).current();
@@ -62,7 +62,7 @@ fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     assert_eq!(said.iter().filter(|text| text.starts_with("The review is not kept: ")).count(), 1, "{said:?}");
 }
 
-/// The names of rows of tables, from top to bottom.
+/// The names of table rows, top down.
 fn rows_of(window: &Window) -> Vec<String> {
     let rows = window.query_all_by_role(Role::Row);
     let mut rows: Vec<(f32, String)> =
@@ -91,7 +91,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
 
-    // The same as the engine says without a window.
+    // The engine gives the same result.
     let record = game(&window);
     let mut plain = Review::new(record.clone(), Arc::new(Judge::of(&judge(), record.rules).expect("a judge")));
     plain.deepen_mistakes(&CancelToken::new()).expect("a value");
@@ -100,7 +100,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert_eq!(shown.review.totals(), plain.totals());
     let report = shown.report.as_ref().expect("every position");
     let totals = report.totals;
-    // The sum stands behind the menu of the panel, in whole points.
+    // The menu of the panel has the sum, in whole points.
     window.get_by_label("Menu of Review").click();
     window.run_steps(3);
     entry(&window, "Sum of luck and loss").click();
@@ -140,7 +140,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     window.get_by_label_contains(&format!("Move {}: {} instead of", worst.index + 1, worst.mv)).click();
     window.run_steps(3);
     assert_eq!((document(&window).place(), document(&window).board()), (worst.index, worst.before.board));
-    // Other thresholds class the same losses otherwise.
+    // Other thresholds classify the same losses differently.
     let thresholds = Thresholds { mistake: worst.loss, blunder: worst.loss + Points::whole(1), ..report.thresholds };
     apply(&mut window, ReviewCommand::Thresholds(thresholds));
     let classes = document(&window).review().expect("reviewed").report.as_ref().expect("every position").classes;
@@ -178,7 +178,7 @@ fn what_was_judged_is_there_after_a_restart() {
     assert_eq!(std::fs::read(&kept[0]).expect("a file"), bytes);
     assert!(document(&window).can(&ReviewCommand::Stop.into()).is_err());
 
-    // A strategy whose values are no points is refused in one sentence.
+    // A strategy whose values are not points is refused in one sentence.
     let refused = document(&window).can(&ReviewCommand::JudgeByStrategy.into()).expect_err("emr is no judge");
     assert!(refused.contains("cannot judge"), "{refused}");
 }
@@ -193,7 +193,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
     until(&mut window, "the review", done);
 
-    // As without a window: the strategy that the record names is asked.
+    // As in the engine: the strategy named in the record decides.
     let record = game(&window);
     let player = Decider::of_record(&record).expect("emr");
     let shown = document(&window).review().expect("reviewed").clone();
@@ -209,10 +209,10 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
     assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());
     assert!(window.query_by_label_contains("Snake decided").is_none());
-    // Its row is shown by the strategy that played.
+    // Its row belongs to the strategy that played.
     apply(&mut window, ReviewCommand::ShowRule(Some(report.worst[0].verdict.index)));
     assert_eq!(document(&window).strategy().label(), "emr");
-    // Of a game that a person played nobody knows, and nobody is asked.
+    // A game played by the user has no deciding row.
     apply(&mut window, GameCommand::New);
     for _ in 0..3 {
         let mv = document(&window).board().legal_moves().first().expect("a move");
@@ -250,13 +250,13 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     let kept = files(folder.path());
     assert_eq!(kept.len(), 1, "{kept:?}");
     assert!(kept[0].starts_with(&run), "{kept:?} is not in {run:?}");
-    // The worst move is on the board by itself.
+    // The worst move is put on the board automatically.
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
     assert_eq!(document(&window).place(), worst.index);
     let review = &document(&window).review().expect("reviewed").review;
     let beside = ReviewFolder::of_games(Some(&run), None).expect("a folder of a run");
     assert_eq!(beside.path_of(review), kept[0]);
-    // A run that is gone takes no reviews.
+    // A deleted run gets no reviews.
     assert_eq!(ReviewFolder::of_games(Some(&run.join("none")), None), None);
 }
 
@@ -273,22 +273,22 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     let node = document(&window).line[worst.index];
     apply(&mut window, GameCommand::GoTo(node));
 
-    // An arrow for each legal move, with what the judge says it loses.
+    // An arrow for each legal move, with the judge's loss.
     for mv in worst.before.board.legal_moves() {
         let loss = worst.look.loss(mv).expect("legal");
         let said = if loss == Points::ZERO { "best by the judge".to_owned() } else { format!("{mv}: loses ") };
         assert!(window.query_by_label_contains(&said).is_some(), "{said}");
     }
 
-    // The sentence names the move, and once the judge has searched again a tile.
+    // The sentence names the move, and after a deeper search a tile.
     let sentence = format!("Move {}: {} loses ", worst.index + 1, worst.mv);
     assert!(window.query_by_label_contains(&sentence).is_some(), "{sentence}");
 
-    // Without arrows nothing of them is left.
+    // Without arrows there are no labels.
     apply(&mut window, ReviewCommand::Arrows);
     assert!(window.query_by_label_contains("best by the judge").is_none());
     apply(&mut window, ReviewCommand::Arrows);
-    // A click plays the best move: a branch.
+    // A click plays the best move, as a branch.
     let label = format!("{}: best by the judge", worst.best);
     window.get_by_label_contains(&label).click();
     window.run_steps(3);
@@ -311,7 +311,7 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
-    // As long as nothing is changed there is nothing to play again.
+    // Without a change there is nothing to rerun.
     apply(&mut window, ReviewCommand::EditRule(Some(worst.index)));
     assert_eq!(document(&window).strategy().label(), "emr");
     let refused = document(&window).can(&ReviewCommand::Rerun.into()).expect_err("the same strategy");
@@ -329,7 +329,7 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     assert_eq!((plan.seed, plan.contestants.len()), (7, 2), "the seed of the game");
     assert!(2 < plan.games, "the game is among them");
 
-    // The panel says what it came to, as the games do, and what became of the game that was reviewed.
+    // The panel shows the result like the games do, and the rerun of the reviewed game.
     let run = document(&window).rerun().expect("a rerun").1;
     let games = run.run.as_ref().expect("played").games();
     let mut pair = Pair::default();
@@ -409,12 +409,12 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
         assert!(name.starts_with(&begins), "{name}: {begins}");
     }
 
-    // A click puts the board on which the move is made on the board.
+    // A click shows the board before the move.
     window.get_by_label(&names[3]).click();
     window.run_steps(3);
     assert_eq!(document(&window).place(), 3);
 
-    // Another move there is a branch of the list, which a click goes into.
+    // Another move there is a branch of the list; a click enters it.
     let other = document(&window).board().legal_moves().into_iter().find(|&mv| mv != review.record().steps[3].mv);
     let line = document(&window).line.clone();
     apply(&mut window, GameCommand::Slide(other.expect("a choice")));
@@ -462,7 +462,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     window.run_steps(3);
     assert_eq!(losses(&window), 0, "they would tell the next answers");
     assert!(window.query_all_by_label_contains("best by the judge").next().is_some(), "this answer is given");
-    // Another game is not hidden, nor this one once the practice is ended.
+    // Other games are not hidden, nor is this one after the practice.
     apply(&mut window, PracticeCommand::Next);
     assert!(document(&window).hides_losses());
     apply(&mut window, GameCommand::New);
@@ -483,7 +483,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
     until(&mut window, "the review", done);
 
-    // The judge was chosen, so that it alone judges; the strategy judges once it is asked to.
+    // The chosen judge judges alone; the player judges on request.
     assert!(!document(&window).judges_by_player());
     apply(&mut window, ReviewCommand::JudgeByPlayer);
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
@@ -493,7 +493,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
         document(window).review().expect("reviewed").review.has_own_play(worst.index)
     });
 
-    // As without a window.
+    // As in the engine.
     let record = game(&window);
     let player = Decider::of_record(&record).expect("emr");
     let moves = [worst.mv, worst.best];
@@ -503,7 +503,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     assert!(plain.games() <= OwnPlay::MOST && 50 <= plain.games());
     let said = afterstate::prose::review::own_play("emr", worst.mv, &plain);
     assert!(window.query_by_label(&said).is_some(), "{said}");
-    // It is kept, and read again.
+    // It is saved and read again.
     let of_worst = |window: &Window| document(window).review().expect("reviewed").review.own_play(worst.index).cloned();
     until(&mut window, "all of them", |window| !document(window).plays_own());
     assert_eq!(of_worst(&window), Some(plain.clone()));
@@ -533,7 +533,7 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     let totals = document(&window).review().expect("reviewed").review.totals().expect("judged");
     assert!(window.query_by_label_contains("Timeline").is_some());
 
-    // Switched off in one place, which is remembered; what was judged is read again.
+    // Turned off, and remembered; existing reviews are read.
     apply(&mut window, ReviewCommand::InBackground);
     assert!(!document(&window).judges_in_background());
     window.run_steps(5);
@@ -544,7 +544,7 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     assert!(!document(&window).judges_in_background());
     until(&mut window, "the review that was kept", judged);
     assert_eq!(document(&window).review().expect("reviewed").review.totals(), Ok(totals));
-    // A line that nobody judged stays so.
+    // A line without a review stays so.
     apply(&mut window, GameCommand::New);
     let mv = document(&window).board().legal_moves().first().expect("a move");
     apply(&mut window, GameCommand::Slide(mv));
@@ -554,12 +554,12 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     }
 
     assert!(!judged(&window));
-    // Switched on again it is judged, though it was looked for before.
+    // Turned on again it is judged, although its review was looked up before.
     apply(&mut window, ReviewCommand::InBackground);
     until(&mut window, "its review", judged);
 }
 
-/// Puts a game of a few moves, which ends, on the board.
+/// Puts a short finished game on the board.
 fn short_game(window: &mut Window) {
     let strategy: Strategy = "emr".parse().expect("letters");
     let start = "2,4,8,16/32,64,128,256/2,4,8,16/32,64,4,4".parse().expect("a board");
@@ -575,7 +575,7 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::InBackground);
-    // While games are played nothing is judged …
+    // During a run nothing is judged …
     until(&mut window, "the first run", |window| !document(window).last_run.is_busy());
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
     apply(&mut window, ExperimentCommand::Run);
@@ -589,14 +589,14 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
     let judged = document(&window).review().map(|reviewed| (reviewed.stage, reviewed.done, reviewed.review.moves()));
     assert_eq!(judged, None);
 
-    // … and once they are paused it is.
+    // … but during its pause.
     apply(&mut window, ExperimentCommand::Pause);
     let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.is_whole);
     until(&mut window, "its review", judged);
     let by = |window: &Window| document(window).review().expect("reviewed").review.judge().strategy().label();
     assert_eq!(by(&window), "quick");
     apply(&mut window, ExperimentCommand::StopNow);
-    // Another judge: the word of the one before is not taken for it.
+    // After a change of the judge, the old review does not count.
     apply_at_once(&mut window, [ReviewCommand::JudgeAsUsual.into()]);
     assert!(document(&window).review().is_none() || by(&window) == "Reference");
     until(&mut window, "the review by the usual judge", judged);
@@ -633,7 +633,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     assert_eq!(titles, expected.concat());
     assert!(window.query_by_label_contains("Means of a game").is_some());
     assert!(window.query_by_label_contains("Shares of the moves by what they lost").is_some(), "the losses as a plot");
-    // Their mistakes are a book.
+    // Their mistakes form a book.
     window.get_by_label("Add mistakes to the book").click();
     window.run_steps(3);
     let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
@@ -646,7 +646,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
             .all(|one| { kept.positions.iter().any(|kept| kept.question.board == one.verdict().before.board) })
     );
 
-    // A strategy is set against both over all of these games, held, gone on with, and leads to a board.
+    // A strategy is compared with both over all of these games: pause, resume, and open a board.
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply_at_once(&mut window, [ReviewCommand::MindsOfGames.into(), ReviewCommand::HoldMinds.into()]);
@@ -667,7 +667,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
     apply(&mut window, ViewCommand::ShowPanel(Panel::ReviewedGames));
-    // One press on a board goes to that move, and its review is there at once: it was kept with the run.
+    // A press on a board goes to that move, and its review is ready: it was saved with the run.
     let one = games.several.worst[0];
     let name = format!("{}, move {}: ", titles[one.game], one.verdict().index + 1);
     assert!(window.query_by_label_contains(&name).is_some(), "{name}");
@@ -707,14 +707,14 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     assert!(window.query_by_label_contains("were played on by the judge, one move ahead").is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
 
-    // Where a move is classed the sentence says how many games survived.
+    // At a classified move, the sentence says how many games survived.
     let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
     let node = document(&window).line[asked.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
     window.run_steps(2);
     assert!(window.query_by_label_contains("Of 20 games with each on the same tiles").is_some());
 
-    // Points alone again, another question, and back: what was asked is not asked again.
+    // By points only, by another chance, and back: known answers are not computed again.
     apply(&mut window, ReviewCommand::Chance(None));
     let report = document(&window).review().expect("reviewed").report.clone().expect("every position");
     assert_eq!((report.classes, report.played_on[0]), (before.classes, 0));
@@ -728,7 +728,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     assert_eq!((back.classes, back.thresholds.chance.map(|chance| chance.question)), (classes, Some(question)));
     apply(&mut window, ReviewCommand::Chance(None));
 
-    // The line across the losses says its threshold, and is dragged to another one.
+    // The line across the losses shows its threshold, and can be dragged.
     let name = format!("A mistake loses {} points or more", words::value(report.thresholds.mistake.to_f64()));
     let line = window.get_by_label(&name).rect();
     window.drag_at(line.center());
@@ -766,7 +766,7 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     assert_eq!(document(&window).place(), widest.index);
     apply(&mut window, ReviewCommand::Death);
 
-    // Early positions are shown while the others are played on.
+    // Early positions are shown while others are being played.
     until(&mut window, "the playouts", |window| document(window).death().is_some());
     let death = document(&window).death().expect("asked").death.clone();
     assert!(!death.at.is_empty() && death.at[0].index == 0);

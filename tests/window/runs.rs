@@ -1,4 +1,4 @@
-//! The panel of the runs that are kept, in a window that is not drawn: found and used by its accessible names.
+//! The Runs panel in a window without a display, driven by accessible names.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, entry, open_with, rows, until};
 
-/// Plays a run into the place of runs of a window with its settings in `folder`; its own folder.
+/// Plays a run into the folder of runs of a window with its settings in `folder`; returns the folder of the run.
 fn keep(folder: &Path, title: &str, letters: &[&str], seed: u64, games: u64) -> PathBuf {
     let strategies = letters.iter().map(|letters| letters.parse().expect("letters"));
     let preset = Preset { seed, games, ..Preset::new(title, strategies) };
@@ -27,7 +27,7 @@ fn keep_preset(folder: &Path, preset: &Preset) -> PathBuf {
     run.folder().expect("kept").to_owned()
 }
 
-/// A window with the runs in sight.
+/// A window that shows the runs.
 fn look(folder: &Path) -> Window {
     look_at(folder, [1600.0, 1000.0])
 }
@@ -44,13 +44,13 @@ fn look_at(folder: &Path, size: [f32; 2]) -> Window {
     window
 }
 
-/// Until nothing is read any more.
+/// Waits until everything is read.
 fn settle(window: &mut Window) {
     window.run_steps(3);
     until(window, "all is read", |window| !document(window).kept_runs().is_reading());
 }
 
-/// The rows of the table from top to bottom, by title.
+/// The titles of the table rows, top down.
 fn titles(window: &Window) -> Vec<String> {
     let mut rows: Vec<(f32, String)> = window
         .query_all_by_role(Role::Row)
@@ -258,7 +258,7 @@ fn an_empty_place_says_what_to_do() {
     window.get_by_label_contains("every run is kept in");
 }
 
-/// All columns of the results have room.
+/// Wide enough for all columns of the results.
 const WIDE: [f32; 2] = [2400.0, 1200.0];
 
 /// The strategies of the table of results.
@@ -309,7 +309,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     let rows: Vec<&str> = copied.lines().skip(1).map(|line| line.split('\t').next().unwrap_or_default()).collect();
     assert_eq!(rows, ["First", "First", "Second"], "{copied}");
     window.step();
-    // Another seed: nothing in common but the rules, and one name twice.
+    // Another seed: only the rules in common, and a name clash.
     row(&window, "Third").click();
     window.run_steps(3);
     press(&mut window, egui::Key::P);
@@ -330,7 +330,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     };
     assert_eq!(marks[1], marks[3], "one strategy in two runs");
 
-    // A game of a pinned run is that of its own seed and rules.
+    // A game of a pinned run has its own seed and rules.
     for (place, seed, p4) in [(3, 2, 0.1), (4, 1, 0.5)] {
         let at = |window: &Window| {
             let document = document(window);
@@ -343,7 +343,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
         assert_eq!(at(&window), (seed, p4, 7, score.into()));
     }
 
-    // It is so after a restart.
+    // Pins survive a restart.
     let mut pinned = vec![second, third.clone(), other.clone()];
     assert_eq!(document(&window).pinned_runs().collect::<Vec<_>>(), pinned);
     until(&mut window, "the session is written", |_| {
@@ -357,7 +357,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     settle(&mut window);
-    // What is deleted is not pinned, and all can be let go.
+    // A deleted run is not pinned, and all runs can be unpinned.
     apply(&mut window, RunsCommand::Delete(other));
     pinned.pop();
     assert_eq!(document(&window).pinned_runs().collect::<Vec<_>>(), pinned);
@@ -408,7 +408,7 @@ fn only_what_differs_between_set_ups_is_listed() {
     window.get_by_role_and_label(Role::TextInput, "Tags of the run");
 }
 
-/// The row that has the keys, by its name.
+/// The name of the focused row.
 fn row_with_keys(window: &Window) -> Option<String> {
     let row = window.query_all_by_role(Role::Row).find(|row| row.accesskit_node().is_focused());
     row.and_then(|row| row.accesskit_node().label())
@@ -456,7 +456,7 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     let notes = RunNotes::of(&path);
     assert_eq!((notes.tags, notes.note.as_str()), (vec!["night".to_owned()], "a note"));
 
-    // What rests is written, and its blank stays for the next word.
+    // Text is saved after a pause, and its trailing blank stays for the next word.
     press(&mut window, egui::Key::F2);
     press(&mut window, egui::Key::Tab);
     press(&mut window, egui::Key::End);
@@ -470,7 +470,7 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     assert_eq!(RunNotes::of(&path).note, "a note that goes on and is not lost");
 }
 
-/// A title that an experiment is given after it was played is that of its run everywhere.
+/// A title given after the run is the title of the run everywhere.
 #[test]
 fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -485,7 +485,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     assert_eq!(document(&window).results().expect("a run").title(), "Dead boards matter");
     assert_eq!(RunNotes::of(&path).title, "Dead boards matter");
 
-    // Tags do not take it away, and the next window finds it.
+    // Changing tags keeps the title, and the next window finds it.
     let tags = RunNotes { tags: vec!["talk".to_owned()], ..RunNotes::of(&path) };
     apply(&mut window, RunsCommand::Describe(path.clone(), tags.clone()));
     drop(window);
@@ -494,7 +494,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
     assert_eq!((&*document(&window).setup().title, RunNotes::of(&path)), ("Dead boards matter", tags.clone()));
 
-    // What cannot be read is not written over.
+    // An unreadable file is not overwritten.
     let file = path.join("notes.json");
     std::fs::write(&file, "{ \"tags\": [").expect("written");
     apply(&mut window, RunsCommand::Describe(path, tags));
@@ -516,7 +516,7 @@ fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
     press(&mut window, egui::Key::F2);
     window.run_steps(3);
 
-    // Far more than have room above it.
+    // Many more rows than fit above it.
     for seed in 0..24 {
         keep(folder.path(), "Later", &["r"], seed, 1);
     }
@@ -540,7 +540,7 @@ fn a_list_that_is_read_meanwhile_leaves_the_keys_in_the_field() {
         window.run_steps(3);
         window.key_press(egui::Key::F2);
         window.run_steps(steps);
-        // What is read is taken by the very next frame.
+        // The next frame takes everything that has been read.
         let ctx = window.ctx.clone();
         keep(folder.path(), "Later", &["r"], 2 + steps as u64, 1);
         window.state_mut().as_mut().expect("open").apply(&ctx, RunsCommand::List);
@@ -629,7 +629,7 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
     window.get_by_label_contains("All 6 games of the same and er are identical");
 }
 
-/// A small network with some games learnt, in the folder of a window.
+/// A small trained network, in the folder of a window.
 fn train(folder: &Path, name: &str, seed: u64, until: u64) -> PathBuf {
     use afterstate::learning::{Learner, Training};
     use afterstate::task::{CancelToken, Threads};
@@ -666,7 +666,7 @@ fn trainings_are_runs_like_others() {
         Some("Training quick, 20 of 100,000 games, stopped")
     );
 
-    // Tags and note, by which it is found.
+    // Tags and note, which the search finds.
     training(&window, "quick").expect("listed").click();
     window.run_steps(3);
     window.get_by_label_contains("The last 10 games had a mean of ");
@@ -686,7 +686,7 @@ fn trainings_are_runs_like_others() {
     }
 
     type_into(&mut window, Role::TextInput, "Find a run", "");
-    // Pinned, they are compared.
+    // Pinned trainings are compared.
     training(&window, "slow").expect("listed").click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::Button, "Pin run").click();
@@ -700,7 +700,7 @@ fn trainings_are_runs_like_others() {
     window.get_by_role_and_label(Role::Row, "seed: 8; 7");
     window.get_by_role_and_label(Role::RadioButton, "About").click();
     window.run_steps(3);
-    // Deleted with what was written about it, and back.
+    // Deleted and restored with its notes.
     training(&window, "quick").expect("listed").focus();
     window.run_steps(3);
     press(&mut window, egui::Key::Delete);
@@ -709,7 +709,7 @@ fn trainings_are_runs_like_others() {
     apply(&mut window, Command::Undo);
     until(&mut window, "it is back", |window| training(window, "quick").is_some());
     assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
-    // It goes on, and Enter leads to where it is seen.
+    // It resumes, and Enter opens its panel.
     training(&window, "quick").expect("listed").click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::Button, "Resume training").click();

@@ -1,4 +1,4 @@
-//! Strategies that search: the window goes on while they do.
+//! Strategies that search: the window stays responsive.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open_with, paste, until};
 
-/// Over in some milliseconds.
+/// Takes some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
-/// Over in some seconds at the earliest, and never in a test.
+/// Never ends within a test.
 const ENDLESS: &str = "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])";
 
 fn open(folder: &Path) -> Window {
@@ -33,7 +33,7 @@ fn searches(window: &Window) -> bool {
     matches!(thought(window), Thought::Searching(_))
 }
 
-/// A board on which several moves are legal and forty plies are far away.
+/// A board with several legal moves, on which forty plies take forever.
 fn wide_board(window: &mut Window) {
     paste(window, "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2");
 }
@@ -56,12 +56,12 @@ fn a_decision_comes_without_blocking_the_window() {
 fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    // Where the decision has room for its lines.
+    // A workspace in which the decision panel shows its lines.
     apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
     wide_board(&mut window);
     let before = document(&window).decided().expect("emr decides at once").decision.clone();
 
-    // It comes back at once, or never.
+    // The search never ends, so the old decision stays.
     paste(&mut window, ENDLESS);
     assert!(searches(&window));
     assert!(document(&window).decision().is_none(), "an old decision is not this strategy's");
@@ -158,7 +158,7 @@ fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).node().moves, 0, "autoplay is one step of undo");
 
-    // What cannot decide does not move, and Escape ends both.
+    // Autoplay waits for a decision, and Escape stops both.
     paste(&mut window, ENDLESS);
     press(&mut window, Key::Space);
     assert!(document(&window).is_playing() && searches(&window));

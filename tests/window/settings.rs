@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use crate::builder::Window;
 use crate::common::entry;
 
-/// Opens a strategy of one row and unfolds that.
+/// Opens a strategy with one row and unfolds it.
 fn unfold(window: &mut Window, criterion: &str) -> Criterion {
     let name = format!("s{}", window.app().document().strategies().len());
     let text = format!("Strategy(name: \"{name}\", criteria: [{criterion}])");

@@ -1,4 +1,4 @@
-//! Small windows, and large letters, which are the same: a window of 2560 × 1440 at 300 % has 853 × 480 points.
+//! Small windows and large text, which are equivalent: a window of 2560 × 1440 at 300 % has 853 × 480 points.
 
 use afterstate::workbench::command::{Command, HelpSheet, Panel, ViewCommand, Workspace};
 use afterstate::workbench::theme::ThemeChoice;
@@ -32,7 +32,7 @@ fn sheets_and_the_search_of_commands_fit_into_small_windows() {
         in_sight(&window, size, Role::TextInput, "Find a command");
         window.run_steps(4);
         let sheet = window.ctx.memory(|memory| memory.area_rect(egui::Id::unique("find a command"))).expect("a sheet");
-        // As many rows as there is room for.
+        // As many rows as fit.
         assert!(size[1] - 200.0 < sheet.height() && sheet.bottom() < size[1], "{sheet:?} in {size:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The panel that solves: small boards exactly, and the process of features.
+//! The Solve panel: small boards exactly, and value iteration over features.
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::Size;
@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open, type_into, until};
 
-/// The window with the panel on screen.
+/// The window with the Solve panel.
 fn shown(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
@@ -21,7 +21,7 @@ fn shown(folder: &std::path::Path) -> Window {
 fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    // What it takes is said first.
+    // The cost is shown first.
     assert!(window.query_by_label_contains("At most 48,713,519 boards, 1.0 GiB of memory").is_some());
     let size: Size = "2x2".parse().expect("a size");
     apply(&mut window, SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score }));
@@ -43,7 +43,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().tables().len() == 1);
 
-    // What is too large gets one sentence.
+    // A too large board gets one sentence.
     let large = SolveCommand::Board(Question { size: Size::FOUR, p4: 0.1, goal: Goal::Score });
     let refused = document(&window).can(&large.into()).expect_err("too large");
     assert!(refused.contains("too large to be solved"), "{refused}");
@@ -69,7 +69,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     let plays = document(&window).strategy().criteria[0].evaluator.to_string();
     assert_eq!(plays, "Policy(games: 30, p4: 0.2)");
 
-    // Kept under a name, it plays by that.
+    // Saved under a name, it plays by that name.
     let refused = document(&window).can(&SolveCommand::KeepProcess("a/b".to_owned()).into()).expect_err("a path");
     assert!(refused.contains("names no process"), "{refused}");
     type_into(&mut window, "Name of the process", "mine");
@@ -87,7 +87,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().processes().len() == 1);
 
-    // Another window shows what is kept.
+    // Another window shows the saved process.
     let before = document(&window).solving().learnt().expect("learnt").clone();
     drop(window);
     let mut window = shown(folder.path());

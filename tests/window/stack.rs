@@ -1,4 +1,4 @@
-//! Every drag of the builder and its twin by key: both reach the same strategy in one step of undo.
+//! Every drag of the builder and its keyboard equivalent: both lead to the same strategy in one step of undo.
 
 use std::time::{Duration, Instant};
 
@@ -58,7 +58,7 @@ fn said(window: &Window) -> String {
     window.app().building().drag.announcement.clone().unwrap_or_default()
 }
 
-/// One step back and forth again gives both sides.
+/// Checks that undo and redo restore both sides in one step.
 fn is_one_step(window: &mut Window, before: &[String]) {
     let after = texts(window);
     assert_ne!(after, before);
@@ -132,7 +132,7 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     assert_eq!(texts(&window), before);
     assert_eq!((said(&window).as_str(), &window.app().building().drag.proposal), ("Uniformity is put back", &None));
 
-    // The keyboard is back at the row.
+    // The focus is back at the row.
     window.press(Key::Delete);
     assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
 }
@@ -167,7 +167,7 @@ fn a_new_row_goes_to_every_place_by_mouse_as_by_key() {
         let by_mouse = texts(&window);
         is_one_step(&mut window, &before);
 
-        // Nothing is selected at first, so that it comes last.
+        // Without a selection it is added at the end.
         window.harness.get_by_label("Palette Snake").focus();
         window.settle();
         window.press(Key::Space);
@@ -203,7 +203,7 @@ fn a_row_is_taken_out_by_mouse_as_by_key() {
     is_one_step(&mut window, &before);
 }
 
-/// Carries a row over the tab of another strategy until that opens.
+/// Drags a row over the tab of another strategy until that opens.
 fn carry_to_other(window: &mut Window, from: Pos2, tab: &str) {
     let over = window.center(tab);
     window.carry(from, over);
@@ -300,7 +300,7 @@ fn a_strategy_joins_the_experiment_by_mouse_as_by_key() {
     assert!(window.app().can(&ExperimentCommand::AddCurrent.into()).is_err(), "once is enough");
 }
 
-/// The best mix of the Solver, as its preset plays it.
+/// The best mix of the Solver, from its preset.
 fn solver() -> Criterion {
     let preset = Shipped::named("solver-mixes").expect("shipped").preset().expect("sound");
     let entry = preset.strategies.into_iter().find(|entry| entry.strategy.name == "corner + score");
@@ -335,7 +335,7 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     assert_eq!(window.strategy().criteria, [solver()]);
 }
 
-/// Goes from control to control with Tab until one of this name has the keyboard.
+/// Presses Tab until a widget with this name has the focus.
 fn tab_to(window: &mut Window, name: &str) {
     for _ in 0..200 {
         window.press(Key::Tab);
@@ -388,7 +388,7 @@ fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
     let after: Vec<f64> = window.strategy().criteria.iter().map(|row| row.tolerance).collect();
     assert_eq!(after[..19], before[1..]);
     assert_eq!(after[19], before[0]);
-    // It is seen where it came to stand.
+    // It is visible in its new place.
     let last = row(&window, 19);
     let panel = window.harness.ctx.content_rect();
     assert!(panel.contains_rect(last), "{last:?}");
@@ -422,7 +422,7 @@ fn the_palette_is_searched_and_walked_by_key() {
     window.press(Key::ArrowDown);
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Empty", "Snake"]);
-    // Headings are on the way: they fold.
+    // Headings are also stops: they fold.
     let is_item = |window: &Window| {
         let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
         let focused = window.harness.query_all_by(is_focused).next();
@@ -506,7 +506,7 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     assert!(window.app().building().drag.key.is_some(), "Space lifts the row");
     window.press(Key::Escape);
 
-    // A new row is at hand, wherever the keys were in the builder.
+    // A row can be added wherever the focus is in the builder.
     press_with(&mut window, Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
     window.press(Key::Escape);
     window.press(Key::A);

@@ -1,4 +1,4 @@
-//! Sweeps and tunings in the window: made from a row, run, looked at, a point and a winner opened.
+//! Sweeps and tunings in the window: create from a row, run, inspect, open a point and a winner.
 
 use afterstate::experiment::State;
 use afterstate::preset::{Axis, Item as _, Preset, Tuning};
@@ -87,7 +87,7 @@ fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
     // A game of it has the rules of its point.
     apply(&mut window, ExperimentCommand::OpenGame(4, 3));
     until(&mut window, "the game", |window| document(window).game().rules.p4 == 1.0);
-    // The set-up is read again as it is, and a run that is opened again is that of the set-up.
+    // The saved set-up is read back unchanged, and matches a reopened run.
     assert!(!document(&window).last_run.is_stale(document(&window).setup()));
     let text = document(&window).setup().to_text();
     assert_eq!(Preset::from_text(&text).as_ref(), Ok(&**document(&window).setup()));
@@ -104,7 +104,7 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
     run(&mut window);
     let found = points(&window, "mix, weight of Score ");
     assert_eq!(found.len(), 4);
-    // The exported picture has the names of both settings, and in each cell value and interval.
+    // The exported figure has the names of both settings, and value and interval in each cell.
     let drawing = folder.path().join("field.svg");
     apply(
         &mut window,

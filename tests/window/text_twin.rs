@@ -1,4 +1,4 @@
-//! The strategy as text: what is typed changes it, what is changed elsewhere rewrites the text, mistakes change nothing.
+//! The strategy as text: valid text changes it, other changes rewrite the text, and errors change nothing.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn text(window: &Window) -> String {
     window.get_by_label(FIELD).value().unwrap_or_default()
 }
 
-/// Puts a text in place of what stands in the field, as a person would: all of it selected and pasted over.
+/// Replaces the text of the field like a user: select all and paste.
 fn write(window: &mut Window, text: &str) {
     window.get_by_label(FIELD).focus();
     window.run_steps(2);
@@ -105,7 +105,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
     assert!(window.query_by_label("The strategy stays as it was until the text is right").is_some());
 
-    // The stack goes on, the unfinished text stays.
+    // Changes of the stack apply, and the unfinished text stays.
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
@@ -126,7 +126,7 @@ fn an_unfinished_text_waits_while_another_strategy_is_on_screen() {
     apply(&mut window, StrategyCommand::Select(0));
     assert_eq!(text(&window), "Strategy(criteria: [");
     assert_eq!(window.query_all_by_label_contains("✗ line 1, column ").count(), 1);
-    // Finished, it is played.
+    // Once complete, it plays.
     write(&mut window, "Strategy(criteria: [])");
     assert!(strategy(&window).criteria.is_empty());
     assert_eq!(window.query_all_by_label_contains("✗ line").count(), 0);
@@ -178,7 +178,7 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     window.get_by_label("In place of this strategy").click();
     window.run_steps(2);
 
-    // What the system answers.
+    // The answer of the system.
     window.event(egui::Event::Paste("gr".to_owned()));
     window.run_steps(3);
     assert_eq!(document(&window).strategies().len(), open);
@@ -219,7 +219,7 @@ fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     apply(&mut window, StrategyEdit::RemoveRow(0));
     let removed = strategy(&window);
 
-    // The key alone is enough to type.
+    // The shortcut focuses the text.
     window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
     window.run_steps(3);
     window.event(egui::Event::Text("# ".to_owned()));

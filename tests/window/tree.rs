@@ -1,4 +1,4 @@
-//! The search tree of the move on the board: which tree it is, and how it is walked and folded by keys.
+//! The search tree of the current move: which tree it is, and moving and folding by keys.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open_with, paste, tree_commands};
 
-/// Over in some milliseconds.
+/// Takes some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const BOUNDED: &str =
     "(name: \"bounded\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
-/// Over in some seconds at the earliest, and never in a test.
+/// Never ends within a test.
 const ENDLESS: &str = "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])";
 const BOARD: &str = "64,32,8,2/16,8,4,0/4,2,0,0/2,0,0,0";
 
@@ -51,7 +51,7 @@ fn selected(window: &Window) -> NodeId {
     inspection(window).selected()
 }
 
-/// A window with a tree that has the keys.
+/// A window with a focused tree.
 fn with_tree(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
     paste(&mut window, strategy);
@@ -172,7 +172,7 @@ fn the_old_tree_stays_while_the_next_is_searched() {
 #[test]
 fn every_command_of_the_tree_can_be_asked_at_any_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    // A strategy without rows has no tree at all.
+    // A strategy without rows has no tree.
     for strategy in ["r", "emr", QUICK, BOUNDED] {
         let mut window = with_tree(folder.path(), strategy);
         for command in tree_commands() {
@@ -190,7 +190,7 @@ fn escape_takes_messages_away_when_nothing_runs() {
     paste(&mut window, "neither a board nor a strategy");
     assert!(0 < said(&window));
     let late = Instant::now() + crate::common::HANG;
-    // The first one ends the experiment of a first look, if it still runs.
+    // The first Escape may stop the experiment of the first look.
     while 0 < said(&window) {
         assert!(Instant::now() < late, "the messages stay");
         press(&mut window, Key::Escape);
@@ -220,7 +220,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     press(&mut window, Key::ArrowRight);
     assert_eq!(heard(&window).expect("a spawn").1.level(), Some(2));
 
-    // A node that has the keyboard hands it on.
+    // A focused node passes the focus on.
     window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused()).expect("there").focus();
     window.run_steps(2);
     assert!(window.ctx.memory(egui::Memory::focused).is_some());
@@ -228,7 +228,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
     assert!(window.ctx.memory(egui::Memory::focused).is_some(), "the keyboard stays in the tree");
 
-    // Where the pointer gave the panel the keys, no node has them.
+    // After a click on the panel, no node has the focus.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let node = window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().level() == Some(1));
     let at = node.expect("a move").rect().center();
@@ -246,7 +246,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     press(&mut window, Key::ArrowRight);
     assert_eq!(heard(&window).map(|(_, node)| node.level()), Some(Some(2)), "it is walked all the same");
 
-    // With the keys elsewhere nothing of the tree is heard.
+    // With the focus elsewhere, no tree node is announced.
     let focused = window.ctx.memory(egui::Memory::focused);
     window.ctx.memory_mut(|memory| focused.into_iter().for_each(|id| memory.surrender_focus(id)));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));

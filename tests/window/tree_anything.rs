@@ -1,4 +1,4 @@
-//! The panels of the search tree under commands in any order, also while searches run.
+//! The panels of the search tree under commands in random order, also during searches.
 
 use afterstate::game::Move;
 use afterstate::search::NodeId;
@@ -19,7 +19,7 @@ const STRATEGIES: [&str; 5] = [
     "(name: \"cell\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4), spawn: MinCell))])",
 ];
 
-/// Dead, nearly dead, of other sizes.
+/// Dead, nearly dead, and of other sizes.
 const BOARDS: [&str; 5] = [
     "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2",
     "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0",
@@ -32,7 +32,7 @@ fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
 }
 
-/// Numbers in an order that is the same every time; SplitMix64.
+/// Reproducible random numbers; SplitMix64.
 struct Numbers(u64);
 
 impl Numbers {
@@ -125,7 +125,7 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
     }
 }
 
-/// Each begins with a window of its own.
+/// Each seed starts with a new window.
 const SEEDS: u64 = 12;
-/// Commands for each.
+/// Commands per seed.
 const STEPS: usize = 200;

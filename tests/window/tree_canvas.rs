@@ -1,4 +1,4 @@
-//! The search as nodes and edges: read by its sentences, pressed, folded and walked by keys.
+//! The search as nodes and edges: accessible sentences, clicks, folding, and moving by keys.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn nodes(window: &Window) -> Vec<String> {
     window.query_all_by_role(Role::TreeItem).filter_map(|node| node.accesskit_node().label()).collect()
 }
 
-/// Goes down to a node by the keys of the walk.
+/// Moves to a node by keys.
 fn walk_to(window: &mut Window, id: NodeId) {
     let tree = inspection(window).shown().expect("a tree").tree.clone();
     apply(window, Command::Tree(TreeCommand::Root));
@@ -129,7 +129,7 @@ fn from_far_away_the_line_and_the_selection_keep_their_names() {
     assert!(inspection(&window).selected() != NodeId(0) && line.contains(&inspection(&window).selected()));
 }
 
-/// What is painted: texts, and the ends of lines.
+/// The painted texts, and the ends of lines.
 fn painted(window: &Window) -> (Vec<String>, Vec<[Pos2; 2]>) {
     let (mut texts, mut lines) = (Vec::new(), Vec::new());
     let mut rest: Vec<&Shape> = window.output().shapes.iter().map(|clipped| &clipped.shape).collect();
@@ -268,7 +268,7 @@ fn a_cut_says_why_and_can_be_searched() {
     }
 }
 
-/// A tree of fewer plies has its columns farther apart: what is selected stays where it is all the same.
+/// In a tree with fewer plies the columns are farther apart; the selection still stays in place.
 #[test]
 fn unfolding_to_any_ply_leaves_the_root_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -187,7 +187,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     assert_eq!(document(&window).cursor(), second, "there and back");
 }
 
-/// The rows of the comparison as they are read out.
+/// The accessible names of the comparison's rows.
 fn rows(window: &Window) -> Vec<String> {
     let named = window.query_all_by_label_contains(": here ");
     named.filter_map(|row| row.accesskit_node().label()).collect()
@@ -197,7 +197,7 @@ fn says(window: &Window, words: &str) -> bool {
     0 < window.query_all_by_label_contains(words).count()
 }
 
-/// The number behind a word in the name of a row.
+/// The number after a word in the name of a row.
 fn number(row: &str, word: &str) -> Option<f64> {
     let (_, behind) = row.split_once(&format!("{word} "))?;
     let number: String = behind.chars().take_while(|c| !matches!(c, ' ')).collect();
@@ -217,11 +217,11 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     settle(&mut window);
     window.run_steps(3);
 
-    // Two evaluators: what is compared is no value, and its column does not say so.
+    // With two evaluators the difference is not a difference of values, and its column says so.
     let all = rows(&window);
     assert!(all.iter().any(|row| row.contains(", standing changes by ") && row.ends_with(" %")), "{all:?}");
     assert!(!all.iter().any(|row| row.contains("difference") || row.contains("beside − here")), "{all:?}");
-    // One evaluator: the numbers that are shown have the difference that is shown.
+    // With one evaluator, the shown values have the shown difference.
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])");
     let index = mean(&window);
     apply(&mut window, CompareCommand::With(Some(index)));

@@ -73,7 +73,7 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
     let text = std::fs::read_to_string(&path).expect("a file");
     let mut open = Vec::new();
 
-    // Tags close in the order they were opened in; texts hold no bare signs of XML.
+    // Tags close in order; texts contain no unescaped XML characters.
     for part in text.split('<').skip(1) {
         let (tag, between) = part.split_once('>').expect("a tag ends");
         assert!(
@@ -136,7 +136,7 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     save(&mut window, Purpose::SaveTree(TreeFormat::Json), &path);
     let before = app(&window).inspection().shown().expect("a tree").tree.clone();
 
-    // Another board is searched, and then the file falls onto the window.
+    // Search another board, then drop the file on the window.
     paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, FileCommand::OpenFiles(vec![path.clone()]));
@@ -158,7 +158,7 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     let board = document(&window).board();
     assert_eq!(app(&window).inspection().shown().map(|shown| shown.tree.subject().board), Some(board));
 
-    // One that is cut short says so and where.
+    // A truncated file is reported with the place of the error.
     let text = std::fs::read_to_string(&path).expect("a file");
     std::fs::write(&path, &text[..text.len() / 2]).expect("writable");
     apply(&mut window, FileCommand::OpenFiles(vec![path]));
@@ -250,7 +250,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     let before = shown(&window);
     let strategies = document(&window).strategies().len();
 
-    // The node that has the keyboard, where it is drawn, and the canvas.
+    // The rectangles of the selected node and of the canvas.
     let selected = |window: &Window| {
         let mut items = window.query_all_by_role(Role::TreeItem);
         items.find(|node| node.accesskit_node().is_selected() == Some(true)).map(|node| node.rect())
@@ -286,13 +286,13 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     apply(&mut window, TreeCommand::Root);
     let second = search_on(&mut window, 1);
     let with_two = shown(&window);
-    // What both change, against the search that was made.
+    // The effect of both, relative to the original search.
     let mv = with_two.links_to(second)[0];
     let worth = before.value(before.follow(&[mv]).expect("a move")).expect("a value");
     let told = window.query_all_by_label_contains("2 later searches are in this tree, framed").next();
     let told = told.and_then(|node| node.accesskit_node().value()).expect("a sentence");
     assert!(told.contains(&words::decimals(worth, 1)), "{told}");
-    // A move and back again: the tree is that of the same search, with what was put into it.
+    // A move and back again: the tree of the same search, with its added searches.
     apply(&mut window, GameCommand::Step);
     until(&mut window, "the next decision", |window| {
         document(window).thought() == Thought::Settled && shown(window).subject() != with_two.subject()

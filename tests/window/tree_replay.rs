@@ -1,4 +1,4 @@
-//! Stepping through a search: the keys, the words, and that the replay is the record.
+//! The replay of a search: its keys and texts, and its agreement with the record.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ fn plays(window: &Window) -> bool {
     window.state().as_ref().expect("the window is open").inspection().replay_plays
 }
 
-/// The words on screen are those of the instant, and the node of the instant is selected.
+/// Checks that the texts and the selected node match the instant.
 fn agrees(window: &Window) {
     let replay = replay(window);
     let moment = replay.now();
@@ -130,7 +130,7 @@ fn playing_goes_on_by_itself_and_escape_halts_it() {
     assert_eq!(replay(&window).at(), halted);
     agrees(&window);
 
-    // At the end it halts, and played once more it begins again.
+    // It stops at the end, and playing again restarts it.
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     apply(&mut window, Command::Tree(TreeCommand::ReplayPlay));
     assert!(plays(&window) && replay(&window).at() < 10);
@@ -170,7 +170,7 @@ fn the_icicle_and_the_columns_show_what_is_known_at_the_instant() {
         assert!(told(&window).iter().any(is_known), "{:?}", told(&window));
         press(&mut window, Key::P);
         assert!(!told(&window).is_empty() && !told(&window).iter().any(is_known), "{view:?} {:?}", told(&window));
-        // A root move has been searched, others have not.
+        // One root move has been searched, others have not.
         apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
         window.run_steps(2);
         let slides: Vec<String> = told(&window).into_iter().filter(|name| name.contains("min node after ")).collect();

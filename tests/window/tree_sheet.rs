@@ -1,4 +1,4 @@
-//! The sheet of a node, why a move is better, and the spawn map, against the record they show.
+//! The node panel, the Why panel and the spawn map agree with the record.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ const REACH: &str = "(name: \"reach\", criteria: [(evaluator: Sum([(1.0, Score),
     lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02)]))])";
 const ALPHA_BETA: &str =
     "(name: \"bounds\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
-/// Crowded, so that few tiles can appear and trees stay small.
+/// A crowded board, so that few tiles can appear and trees stay small.
 const BOARD: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
 
-/// The window with a strategy that has decided, its panels for the tree.
+/// The window with a settled decision in the Search workspace.
 fn open(folder: &Path, strategy: &str) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
@@ -41,7 +41,7 @@ fn selected(window: &Window) -> NodeId {
     window.state().as_ref().expect("the window is open").inspection().selected()
 }
 
-/// Selects a node as a person does who walks there: by the keys from the root.
+/// Selects a node like a user: by keys from the root.
 fn select(window: &mut Window, id: NodeId) {
     let tree = tree(window);
     apply(window, Command::Tree(TreeCommand::Root));
@@ -83,7 +83,7 @@ fn the_sheet_says_what_the_record_says() {
     }
 
     let counts = tree.counts;
-    // One count: of the record, of its kinds, of what lies below its root, and of what was checked.
+    // One count: of the record, of its kinds, of the nodes below the root, and of the check.
     let all: u64 = NodeKind::ALL.into_iter().map(|kind| counts.of(kind)).sum();
     assert_eq!((all, tree.kept() as u64, tree.check().nodes), (tree.below(tree.root()) + 1, all, all));
     let size = format!("{} nodes", words::count(all));
@@ -157,7 +157,7 @@ fn the_bars_add_up_and_each_selects_its_node() {
     let [first, _] = prose::why::sentences(&why);
     assert!(window.query_by_label(&first).is_some(), "{first}");
 
-    // The largest bar is never gathered.
+    // The largest bar is never combined with others.
     let largest = why.bars.iter().max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs())).expect("a bar");
     let label = format!("{}: ", prose::why::bar_label(largest));
     window.query_all_by_label_contains(&label).next().expect("its bar").click_accesskit();
@@ -193,7 +193,7 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     let node = document(&window).node();
     assert_eq!((node.parent, node.step.map(|step| step.spawn)), (Some(start), Some(other)));
 
-    // What was left is still beside the mean of the same slide.
+    // After going back, values are still relative to the mean of the same slide.
     until(&mut window, "the decision", |window| document(window).decision().is_some());
     assert!(window.query_by_label_contains(&half(came)).is_some() || map.outcomes().all(|(spawn, _)| spawn != came));
     apply(&mut window, ViewCommand::SpawnMap);
@@ -216,7 +216,7 @@ fn the_way_of_the_means_is_drawn_where_samples_were_recorded() {
     let estimate = prose::decision::estimate(playouts.of_each[best].mean(), playouts.standard_error(best));
     assert!(drawn.contains(&format!("{best} {estimate}")), "{drawn}");
 
-    // The cells of the decision say the same.
+    // The cells of the decision show the same.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
     assert!(window.query_all_by_label_contains(&estimate).next().is_some(), "{estimate}");
 }
@@ -251,7 +251,7 @@ fn what_a_network_reads_on_a_node_is_a_sum_of_its_tuples() {
     window.get_by_label_contains(&format!(" = {value_text}, which counts 0.5 times"));
     assert!((0.5 * value + f64::from(node.board.empty_count()) - node.value.expect("searched")).abs() < 1e-6);
 
-    // A click shows where the tuple lies.
+    // A click shows the cells of the tuple.
     let images = |window: &Window| window.query_all_by_label_contains("Image 0145: ").count();
     assert_eq!(images(&window), 0);
     window.get_by_label(&format!("Tuple 0145: {second}")).click_accesskit();

@@ -1,4 +1,4 @@
-//! The bar of the search tree, the icicle and the columns: one selection, one filter, one way.
+//! The bar of the search tree, the icicle and the columns: one selection, one filter, one path.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn press(window: &mut Window, key: Key) {
     window.run_steps(3);
 }
 
-/// The window with the tree of a search in front, and the keys there.
+/// The window with a focused tree of a search.
 fn open(folder: &Path, strategy: &str) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
     paste(&mut window, "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2");
@@ -69,7 +69,7 @@ fn keys_and_buttons_change_the_view_and_the_selection_stays() {
         assert_eq!(inspection(&window).view, TreeView::Icicle);
     }
 
-    // What is clicked in one view is selected in the other.
+    // A click in one view selects the node in the others.
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
     let up = tree(&window).follow(&[Link::Slide(Move::Up)]).expect("a slide");
     let name = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().unwrap_or_default();
@@ -295,7 +295,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     let tree = tree(&window);
     let last = tree.plies().len() - 1;
     let nodes: u64 = tree.plies().iter().map(afterstate::search::PlyCounts::nodes).sum();
-    // The search that ends with the last ply is the recorded one again.
+    // The search limited to the last ply equals the recorded one.
     let name = format!("Nodes to here {}, Time to here ", afterstate::words::count(nodes));
     until(&mut window, "the time of the last ply", |window| {
         let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
@@ -312,12 +312,12 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
             && window.query_all_by_label_contains("Ply 0: ").count() == 2
     });
 
-    // Both evaluate alike: what tells them apart is the strategy.
+    // Both have the same evaluator, so the strategy's name distinguishes them.
     for name in ["three", "rows"] {
         window.get_by_label(&format!("{name}: Expectimax of Snake"));
     }
 
-    // The second one by the first.
+    // The second one relative to the first.
     let nodes = |window: &Window, ply: usize| {
         let rows: Vec<String> = window
             .query_all_by(|node| node.label().is_some_and(|label| label.starts_with(&format!("Ply {ply}: Nodes "))))
@@ -339,7 +339,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     assert!(after[1].starts_with(&format!("×{}", afterstate::words::three_digits(times))), "{after:?} {times}");
 }
 
-/// Nobody who changes the view wants to type.
+/// Changing the view does not focus the filter.
 #[test]
 fn another_view_leaves_the_keys_out_of_the_filter() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -347,7 +347,7 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
     let root = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("max node at the root"))).rect();
     let is_typing = |window: &Window| window.ctx.text_edit_focused();
 
-    // It had the keys once.
+    // It had the focus before.
     apply(&mut window, TreeCommand::Find);
     window.run_steps(3);
     window.event(egui::Event::Text("kind:max".to_owned()));

@@ -1,4 +1,4 @@
-//! An edited strategy against what it was, and two strategies side by side.
+//! An edited strategy against its previous version, and two strategies side by side.
 
 use afterstate::analysis::{Sample, agreement, weigh};
 use afterstate::experiment::State;
@@ -116,7 +116,7 @@ fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
     };
     add(&mut window, "Empty");
 
-    // The empty list of rows that it began with plays at random: nobody asks for that.
+    // The initial empty list of rows plays at random, which is not a useful test.
     let reason = app(&window).can(&test_it()).expect_err("nothing was before");
     assert!(reason.contains("run it or save it"), "{reason}");
     let first = document(&window).strategy().hash();
@@ -132,7 +132,7 @@ fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
     let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
     assert_eq!(hashes, [second, first]);
 
-    // What played last is what the next edit is tested against.
+    // The next edit is tested against the version played last.
     add(&mut window, "Uniformity");
     assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(second));
 }
@@ -231,7 +231,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
         format!("{phase}: {} % the same, {interval}, of {}", percent(value), share.n)
     };
     let all = name("all", whole.all);
-    // On a machine that does much else a second is not always enough.
+    // On a busy machine, one second may not be enough.
     for _ in 0..20 {
         if window.query_by_label(&all).is_some() {
             break;

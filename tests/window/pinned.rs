@@ -268,7 +268,6 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
 
     // Undo restores a deleted set.
     let path = folder.path().join("positions/forty-positions-copy.ron");
-
     apply(&mut window, Command::Pin(PinCommand::Choose(Some(path))));
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
     assert_eq!(document(&window).position_sets().sound().count(), 0);

@@ -320,7 +320,7 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     window.settle();
     let plies = |window: &Window| window.strategy().criteria[0].lookahead.plies().cloned();
     let from = window.center("Plies");
-    // Slowly, until it says 4.
+    // Slowly, until the depth is 4.
     window.harness.drag_at(from);
 
     let mut x = 0.0;

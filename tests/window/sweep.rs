@@ -56,7 +56,6 @@ fn a_setting_is_swept_from_its_strategy_and_a_point_lists_its_games() {
 
     // Its values are a field of the set-up.
     let new: Axis = "weight of Score=0..1/3".parse().expect("an axis");
-
     apply(&mut window, ExperimentCommand::SetSweep(vec![new]));
     let names: Vec<String> = document(&window).setup().strategies.iter().map(|one| one.strategy.label()).collect();
     assert_eq!(names, ["mix, weight of Score 0", "mix, weight of Score 0.5", "mix, weight of Score 1"]);

@@ -166,7 +166,7 @@ impl Seen {
             tell(if is_playing { "Autoplay started" } else { "Autoplay stopped" }.to_owned());
         }
 
-        // Nobody waits for decisions without a search, or during autoplay.
+        // Decisions without a search, or during autoplay, are not announced.
         let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
         match searched {
             None => self.decision.told = decision_of(doc),

@@ -1,6 +1,6 @@
 //! Requests a file: with the system's dialog if there is one, else with our own list and path field.
 //!
-//! rfd returns nothing both when the user cancels and when the system has no dialog (no portal, no zenity). Nobody
+//! rfd returns nothing both when the user cancels and when the system has no dialog (no portal, no zenity). No user
 //! cancels within half a second, so such a fast answer means that there is no dialog, and ours opens.
 
 use std::ops::ControlFlow;

@@ -14,7 +14,7 @@ use crate::workbench::theme::{self, Theme};
 const STAY: Duration = Duration::from_secs(5);
 /// Display time with a button: long enough to reach it.
 const STAY_WITH_BUTTON: Duration = Duration::from_secs(8);
-/// Nobody would read more.
+/// Maximum number of visible messages.
 const AT_MOST: usize = 4;
 
 #[derive(Clone, Debug)]

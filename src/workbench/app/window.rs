@@ -287,7 +287,6 @@ impl App {
 
         // A click moves the focus, unless a control took it.
         let clicks = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
-
         if clicks && self.focused != before {
             focus::enter_ground(ui.ctx(), self.focused.area());
         }

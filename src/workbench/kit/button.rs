@@ -59,7 +59,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Whether it can be pressed; otherwise its tooltip says why.
+    /// Whether it can be pressed; if not, its tooltip says why.
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.enabled = enabled;
         self

@@ -14,7 +14,7 @@ use super::{focus, menu};
 
 /// Rest time of the focus before the delay of tooltips starts.
 const REST_SECS: f64 = 0.2;
-/// Larger widgets are canvases or plots, whose center means nothing.
+/// A larger widget is a canvas or plot, whose center is an arbitrary place.
 const LARGEST: Vec2 = Vec2::new(900.0, 160.0);
 
 /// Registered once with the context.

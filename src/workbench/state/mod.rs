@@ -479,7 +479,7 @@ impl Document {
         self.surroundings.threads
     }
 
-    /// The position with another branch: the last fork before the cursor, or the start of a game if there are several
+    /// The last fork before the cursor, where another branch was played, or the start of a game if there are several
     /// games.
     pub fn fork(&self) -> Option<NodeId> {
         let at_start = || Some(self.cursor()).filter(|&id| 1 < self.tree.siblings(id).len());

@@ -146,7 +146,6 @@ mod tests {
 
         // A run that ended by its rule is complete.
         let text = RunText::new(&progress);
-
         assert_eq!((text.count.as_str(), text.share), ("30,400 games", 1.0));
         assert_eq!(text.rest, "✓ Ended by its rule, every game was there");
     }

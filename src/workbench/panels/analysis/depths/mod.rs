@@ -29,7 +29,7 @@ use crate::workbench::theme::{self, Theme};
 /// Minimum height at which the curves of the moves are above the table.
 const CURVES_FROM: f32 = 380.0;
 const CURVES: f32 = 172.0;
-/// In lower panels the curves are beside the table if this width is left, otherwise below it in the scroll area.
+/// In lower panels the curves are next to the table if this width is left, otherwise below it in the scroll area.
 const CURVES_BESIDE: f32 = 280.0;
 /// Width of a number below the curves.
 const MARK: f32 = 44.0;

@@ -168,7 +168,6 @@ impl BoardPanel {
         let width = FIELD.min(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
         let caption = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(theme.text3)).id;
-
         let label = caption(ui, "Seed");
         let mut text = self.seed.clone().unwrap_or_else(|| seed.to_string());
         let valid = text.trim().parse::<u64>();

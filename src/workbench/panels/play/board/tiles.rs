@@ -13,7 +13,7 @@ use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
 use crate::workbench::theme::{Motion, Theme, ease};
 
-/// Above this many moves per second, tiles do not slide: nobody could follow them.
+/// Above this many moves per second tiles do not slide, because the motion would be too fast to follow.
 const FASTEST_SHOWN: f32 = 12.0;
 /// Maximum scale of a merged tile.
 const POP: f32 = 1.08;

@@ -34,7 +34,7 @@ pub(crate) struct StripRow {
     pub exact: Option<String>,
     /// The loss against the best move by that criterion.
     pub loss: String,
-    /// Why the move was kept or struck out.
+    /// Whether the move was kept or struck out, and why.
     pub why: String,
     pub reward: String,
     pub cells: Vec<EliminationCell>,

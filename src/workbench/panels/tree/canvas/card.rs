@@ -151,7 +151,6 @@ impl Card {
         let how = format!("{how} {}{each}", words::plural(tiles.len() as u64, "cell"));
         // Among root moves, only the best has no loss, and shows the mean.
         let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
-
         match loss {
             Some(loss) if depth == 1 => format!("{loss} to best"),
             Some(_) => self.note.clone(),

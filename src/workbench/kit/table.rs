@@ -67,7 +67,7 @@ impl<K: Copy + PartialEq> Sort<K> {
         Self::new(by, true)
     }
 
-    /// Up to [`MOST_KEYS`] of these keys; `None` without any.
+    /// Up to `MOST_KEYS` of these keys; `None` without any.
     pub fn of(keys: impl IntoIterator<Item = SortKey<K>>) -> Option<Self> {
         let mut keys = keys.into_iter();
         let SortKey { by, falls } = keys.next()?;

@@ -205,7 +205,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Respon
     icon_button_if(ui, icon, name, tooltip, true)
 }
 
-/// The same with an enabled state; a disabled one can have the focus, so that its tooltip can be read.
+/// An icon button that may be disabled; it can still have the focus, so that its tooltip can be read.
 pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> Response {
     if on_paper(ui) {
         return left_out(ui);

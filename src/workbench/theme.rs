@@ -5,7 +5,7 @@
 //!
 //! # What is measured
 //!
-//! The tests check the perception of the colors, for every theme:
+//! The tests check for every theme how well the colors can be distinguished:
 //!
 //! - Contrast (WCAG 2.1): every text and every signal on every surface has at least 4.5 : 1, or 7 : 1 in high contrast.
 //!   The boundary of anything clickable (the outline of an input, an option, a selected segment, an empty cell) and the

@@ -42,7 +42,7 @@ pub(crate) fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
 }
 
-/// The same with a size and files to open.
+/// Opens the window with a size and files to open.
 pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
     keep_session(folder);
     keep_settings(folder);

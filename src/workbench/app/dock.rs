@@ -51,7 +51,7 @@ pub(super) struct Dock<'a> {
 /// Extra width of the title of a tab.
 const TITLE_PAD: f32 = 12.0;
 
-/// Judges the commands of the shown tree and all others.
+/// Checks commands: those of the tree in the shown tree, all others in the document.
 #[derive(Clone, Copy)]
 struct Here<'a>(&'a Panels, &'a Document);
 

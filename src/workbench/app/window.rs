@@ -128,7 +128,7 @@ impl App {
         Self::with_settings(ctx, options, loaded)
     }
 
-    /// The same with settings read before, and the message about them.
+    /// Opens the files and sets up egui; the settings were read before, possibly with a message about them.
     pub(super) fn with_settings(ctx: &Context, options: Options, (settings, news): (Settings, Option<String>)) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
         if let Some(folder) = &options.config_dir {

@@ -85,7 +85,7 @@ impl Commands {
         self.show(ui, Button::new(command.text()), command, judge)
     }
 
-    /// The same for a button with an icon, another text or an accent.
+    /// A button of a command with an icon, another text or an accent.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -96,8 +96,8 @@ impl Commands {
         self.add(ui, button, &command.into(), judge, Command::tooltip)
     }
 
-    /// The same without a tooltip while enabled: for buttons whose text says everything, and whose tooltip would cover
-    /// the content.
+    /// A button of a command without a tooltip while enabled: for buttons whose text says everything, and whose tooltip
+    /// would cover the content.
     pub fn bare(
         &mut self,
         ui: &mut Ui,
@@ -122,7 +122,7 @@ impl Commands {
         self.finish(response, &tooltip(command), command, &enabled)
     }
 
-    /// The same with an icon only.
+    /// A button of a command with only an icon.
     pub fn icon(&mut self, ui: &mut Ui, icon: Icon, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();
         let enabled = judge.can(&command);
@@ -152,7 +152,7 @@ impl Commands {
         })
     }
 
-    /// The same as a context menu.
+    /// The context menu of a widget, with the same entries as `menu`; true if one was chosen.
     pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) -> bool {
         let shown = Popup::context_menu(response).show(|ui| self.menu(ui, entries, judge));
         shown.is_some_and(|shown| shown.inner)

@@ -69,7 +69,7 @@ pub enum PracticeCommand {
     Book,
     /// Adds the mistakes of the reviewed game to the book.
     Collect,
-    /// The same for all reviewed games.
+    /// Adds the mistakes of all reviewed games to the book.
     CollectGames,
     Guess(Move),
     /// Goes to the next position.

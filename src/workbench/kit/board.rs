@@ -29,7 +29,7 @@ impl BoardGeometry {
         Self::within(space, size, 2.0)
     }
 
-    /// The same for a board without a plate, as [`paint_mini`] draws it.
+    /// The largest board without a plate, as [`paint_mini`] draws it.
     pub fn fit_mini(space: Rect, size: Size) -> Self {
         Self::within(space, size, 1.0)
     }

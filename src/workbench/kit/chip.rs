@@ -14,7 +14,7 @@ pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
     chip_named(ui, text, text, on)
 }
 
-/// The same with a different accessible name.
+/// A chip whose accessible name differs from its text.
 pub fn chip_named(ui: &mut Ui, text: &str, name: &str, on: bool) -> Response {
     let theme = Theme::of(ui);
     let (fill, ink) = if on { (theme.accent_bg, theme.text1) } else { (theme.bg3, theme.text2) };

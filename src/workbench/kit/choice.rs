@@ -83,12 +83,12 @@ pub fn segmented_if<T: Copy + PartialEq>(
     response
 }
 
-/// The same for options that are commands, selected or not; returns a response for each.
+/// Segments whose options are commands, selected or not; returns a response for each.
 pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Vec<Response>) {
     segments_if(ui, name, segments, (theme::HIT, PADDING), true)
 }
 
-/// The same, higher and with this padding.
+/// Segments of commands that are higher and have this padding.
 pub fn segments_tall(ui: &mut Ui, name: &str, segments: &[Segment<'_>], padding: f32) -> (Response, Vec<Response>) {
     segments_if(ui, name, segments, (theme::SWITCHER, padding), true)
 }

@@ -80,7 +80,7 @@ pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(
     is_chosen
 }
 
-/// The same, returning the response for a tooltip; a disabled entry can be focused but not chosen.
+/// A row of a menu, returned for a tooltip; a disabled row can be focused but not chosen.
 pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> Response {
     dress(ui);
     let color = if enabled { ui.visuals().text_color() } else { Theme::of(ui).off() };

@@ -85,7 +85,7 @@ pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut
     })
 }
 
-/// The same for content other than a list, whose controls are separate tab stops.
+/// Scrolls content other than a list, as wide as `rect`; its controls are separate tab stops.
 pub fn scroll_form_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let with_bar = rect.with_max_x(rect.right() + SCROLL_BAR);
     let mut inside = ui.new_child(UiBuilder::new().id_salt(id).max_rect(with_bar));

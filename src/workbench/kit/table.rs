@@ -193,7 +193,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         self.show_with(ui, rows, None, row_ui);
     }
 
-    /// The same, scrolling to the row `revealed`, counted from 0, if it is hidden. Draws only visible rows.
+    /// Draws the header and the visible rows; scrolls to the row `revealed`, counted from 0, if it is hidden.
     pub fn show_with(
         self,
         ui: &mut Ui,

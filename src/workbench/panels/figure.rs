@@ -31,7 +31,7 @@ const HIGHEST: f32 = 6000.0;
 const CUT: f32 = 30.0;
 /// Height of a view that fills any space, as a share of its width.
 const FILLS: f32 = 0.62;
-/// The same for a narrow tree, until it is high enough to show the values of all moves, two of them with boards and
+/// Share for a narrow tree, until it is high enough to show the values of all moves, two of them with boards and
 /// spawns.
 const FILLS_NARROW: f32 = 0.9;
 const READ_FROM: f32 = 330.0;

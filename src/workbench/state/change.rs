@@ -17,7 +17,7 @@ impl Judge for &Document {
 }
 
 impl Document {
-    /// Whether a command applies now, else why not. The window judges commands that only change the view.
+    /// Whether a command applies now, else why not. The window checks commands that only change the view.
     pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
         match command {
             Command::Undo if self.deleted_last().is_some() => Ok(()),

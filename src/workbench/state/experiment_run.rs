@@ -136,7 +136,7 @@ impl ExperimentRun {
         Self { run: Some(run), snapshot, experiment, runs: next_number(), told_end, ..Self::default() }
     }
 
-    /// The same for a run that was read from disk.
+    /// A run that was read from disk.
     pub(super) fn reopened(experiment: ExperimentId, run: Run, titled: Option<String>) -> Self {
         Self { is_reopened: true, titled, ..Self::of_run(experiment, run) }
     }

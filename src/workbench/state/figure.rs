@@ -118,7 +118,7 @@ impl FigureOptions {
         None
     }
 
-    /// The same for a figure of this height, in egui points.
+    /// Why a PNG of this height, in egui points, would have too many pixels, and the remedy.
     pub fn problem_of_pixels(&self, height: f32) -> Option<String> {
         let sides = [self.layout_width(), height].map(|side| side * self.pixels());
         let too_many = self.format == PictureFormat::Png && MOST_PIXELS < sides[0] * sides[1];

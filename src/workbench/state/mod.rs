@@ -381,7 +381,7 @@ impl Document {
         known.unwrap_or_else(|| Rc::make_mut(&mut self.content.colors.borrow_mut()).of(hash, || self.live(None)))
     }
 
-    /// The same for a strategy that already has one, for places that only mention strategies.
+    /// The index of a strategy's color if it already has one, for places that only mention strategies.
     pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
         self.content.colors.borrow().known(hash)
     }

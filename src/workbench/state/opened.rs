@@ -89,7 +89,7 @@ impl Opened {
         Self::from_origin(strategy, Origin { before, file })
     }
 
-    /// The same, with the row ids of `old` for rows that it still has.
+    /// This strategy, with the row ids of `old` for rows that it still has.
     pub(super) fn in_place_of(self, old: &Self) -> Self {
         let rows = RowMap::between(&old.criteria, &self.criteria).carry(&old.rows, RowId::fresh).into();
         Self { rows, ..self }

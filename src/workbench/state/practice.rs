@@ -57,7 +57,7 @@ impl Document {
         self.line.first() == self.practising.game.as_ref() || is_here
     }
 
-    /// The same for the arrows on the board, except on the position answered last.
+    /// Whether the arrows on the board are hidden: like losses, except on the position answered last.
     pub fn hides_arrows(&self) -> bool {
         let answer = self.practising.session.as_ref().and_then(Session::answer);
         self.hides_losses() && answer.is_none_or(|answer| answer.question.board != self.board())

@@ -19,7 +19,7 @@ const NO_FOLDER: &str = "There is no folder for solved tables on this system";
 /// The progress of solving a board, and finally its result.
 type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
 
-/// The same for value iteration.
+/// The progress of value iteration, and finally its result.
 type ProcessTold = Result<(Option<process::Progress>, Option<Arc<Process>>), String>;
 
 /// A file in a folder of the settings, with its content's summary.

@@ -119,7 +119,7 @@ pub fn of_evaluator(evaluator: &Evaluator) -> &'static Term {
     of_evaluator_named(evaluator.name()).unwrap_or(&EVALUATORS[0])
 }
 
-/// The same by its name in RON.
+/// The term of an evaluator, by its name in RON.
 pub fn of_evaluator_named(name: &str) -> Option<&'static Term> {
     EVALUATORS.iter().find(|term| term.name == name)
 }

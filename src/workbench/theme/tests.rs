@@ -1,4 +1,4 @@
-//! Tests of the perception of the theme's colors.
+//! Tests of the contrast and difference of the theme's colors.
 
 use palette::color_difference::{Ciede2000 as _, Wcag21RelativeContrast as _};
 use palette::{IntoColor as _, Lab, LinSrgb, Srgb};

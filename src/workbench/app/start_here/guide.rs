@@ -245,7 +245,7 @@ pub(in crate::workbench::app) struct Guide {
     outcome: Option<String>,
 }
 
-/// The request of a frame of the note.
+/// What the user pressed on the note in this frame.
 pub(in crate::workbench::app) enum Next {
     Nothing,
     Show(Panel),
@@ -346,7 +346,7 @@ impl Guide {
     }
 }
 
-/// Next to the panel if it fits, and never over the button to press.
+/// The place of the note: next to the panel, or in a corner of it. It avoids the button to press if it can.
 fn place(screen: Rect, panel: Option<Rect>, button: Option<Rect>, size: Vec2) -> Pos2 {
     let Some(panel) = panel else { return screen.center() - size / 2.0 };
     let corners = [

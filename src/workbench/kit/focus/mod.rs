@@ -39,7 +39,7 @@ pub fn home_comes(ctx: &Context, area: Id) {
     comes(ctx, area, true);
 }
 
-/// The same only after an entry; a focus that was already inside stays.
+/// Declares that the home will be drawn soon, but only after an entry; a focus that was already inside stays.
 pub fn home_comes_on_entry(ctx: &Context, area: Id) {
     comes(ctx, area, false);
 }
@@ -69,7 +69,7 @@ pub fn group(ui: &Ui) {
     group_as(ui, ui.unique_id());
 }
 
-/// The same for several `ui` with a common key.
+/// Makes several `ui` with a common key one stop.
 pub fn group_as(ui: &Ui, key: Id) {
     note(ui.ctx(), |said| {
         said.groups.insert(ui.unique_id(), key);
@@ -145,7 +145,7 @@ pub fn own_keys(response: &Response, filter: EventFilter) {
     });
 }
 
-/// The same for keys other than arrows.
+/// Gives keys other than arrows to the widget while it has the focus.
 pub fn takes(response: &Response, keys: &[Key]) {
     note(&response.ctx, |said| {
         said.takes.insert(response.id, keys.to_vec());

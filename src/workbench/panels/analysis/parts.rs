@@ -27,7 +27,7 @@ pub(super) fn line_in(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect
     ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::left_to_right(Align::Center)))
 }
 
-/// The same, filled from the right.
+/// A line of widgets in its own rectangle, filled from the right.
 pub(super) fn line_from_right(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
     ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::right_to_left(Align::Center)))
 }

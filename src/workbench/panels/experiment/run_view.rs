@@ -202,13 +202,13 @@ impl RunView {
         self.dealt.get(place).map_or(Planned(0), |dealt| dealt.planned)
     }
 
-    /// The same for a pair: the smaller plan.
+    /// The planned number of games of a pair: the smaller plan.
     pub(crate) fn planned_of_both(&self, place: usize, other: usize) -> Planned {
         let [one, other] = [place, other].map(|place| self.planned(place));
         if one.0 < other.0 { one } else { other }
     }
 
-    /// The same for all contestants; `None` unless all games share their tiles.
+    /// The smallest plan of all contestants; `None` unless all games share their tiles.
     fn planned_of_all(&self) -> Option<Planned> {
         let places = 0..self.contestants.len();
         let is_whole = places.clone().all(|place| self.in_common(place) == Common::Tiles);

@@ -173,7 +173,7 @@ impl LearningPanel {
         });
     }
 
-    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
+    /// Reads the folder when the window or the panel comes to the front, because other processes write to it.
     fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn.is_none_or(|drawn| drawn + 1 < frame);

@@ -94,7 +94,7 @@ impl LibraryPanel {
         items.iter().filter_map(LibraryLine::entry).find(|entry| self.is_selected(*entry))
     }
 
-    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
+    /// Reads the folder when the window or the panel comes to the front, because other processes write to it.
     fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn + 1 < frame;

@@ -305,7 +305,7 @@ fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Command
     commands.show(ui, delete, super::delete_command(row), doc);
 }
 
-/// The same for a training, or the problem of its file.
+/// Facts about a training beyond the list, one per line, or the problem of its file.
 fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     let kept = all.find(name).filter(|kept| !kept.ships);
     if let Some(Err(reason)) = kept.map(|kept| &kept.info) {

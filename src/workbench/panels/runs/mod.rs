@@ -154,7 +154,7 @@ impl RunsPanel {
         ui.allocate_rect(room, Sense::hover());
     }
 
-    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
+    /// Reads the folder every few seconds, and when the window or the panel comes to the front.
     fn look_at_disk(&mut self, ui: &Ui, doc: &Document, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);

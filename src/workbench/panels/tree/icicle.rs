@@ -70,7 +70,7 @@ impl Default for Icicle {
 }
 
 impl Icicle {
-    /// The same view for print.
+    /// The icicle for print.
     pub(super) fn for_figure(&self, crop: Crop, (tree, selected): ((u64, usize), NodeId)) -> Self {
         let mut frame = ViewFrame::following(tree, selected);
         match crop {

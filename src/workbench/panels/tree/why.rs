@@ -50,12 +50,12 @@ impl WhyPanel {
         self.show(ui, doc, inspection, is_beside);
     }
 
-    /// The same in print, as high as needed: the bars have the full width, so that most of them fit.
+    /// The explanation in print, as high as needed: the bars have the full width, so that most of them fit.
     pub(crate) fn page_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
         self.show(ui, doc, inspection, false);
     }
 
-    /// `is_beside`: text and bars are side by side.
+    /// Draws the explanation; `is_beside` puts text and bars side by side.
     fn show(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, is_beside: bool) {
         let Some(shown) = inspection.shown().cloned() else {
             return no_tree(ui, doc, "Play or press Enter: why that move was the best appears here");

@@ -16,7 +16,7 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
-/// The same on the edge itself, with the probability of a spawn: `2 r1c4 · 0.18`.
+/// The label of an edge, with the probability of a spawn: `2 r1c4 · 0.18`.
 pub(crate) fn edge_text(link: Link, probability: Option<f64>) -> String {
     match (link, probability) {
         (Link::Spawn(_), Some(probability)) => format!("{} · {}", link_text(link), two_digits(probability)),
@@ -59,7 +59,7 @@ pub(crate) fn places(tree: &Tree, parent: NodeId) -> usize {
     words::places(slides.filter_map(|id| tree.value(id))).max(1)
 }
 
-/// The same for a node among its siblings.
+/// Decimals of a node's value among its siblings.
 pub(crate) fn places_of(tree: &Tree, id: NodeId) -> usize {
     tree.parent(id).map_or(1, |parent| places(tree, parent))
 }
@@ -70,7 +70,7 @@ pub(crate) fn value(tree: &Tree, id: NodeId) -> String {
     tree.value(id).map_or_else(|| "not searched".to_owned(), written)
 }
 
-/// The same at a step of the replay.
+/// The value of a node at a step of the replay.
 pub(crate) fn value_by_now(known: Known, tree: &Tree, id: NodeId) -> String {
     match known {
         Known::All => value(tree, id),
@@ -216,7 +216,7 @@ pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
     sentence_by_now(Known::All, tree, node)
 }
 
-/// The same at a step of the replay.
+/// A node in one sentence, at a step of the replay.
 pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
     text += &node.link.map_or_else(|| " at the root".to_owned(), |link| format!(" {}", link_words(link)));

@@ -142,7 +142,7 @@ struct Flight {
 }
 
 impl Camera {
-    /// The same part of the layout on a canvas of this width.
+    /// The camera on a canvas of this width, showing the same part of the layout.
     pub(super) fn for_width(&self, width: f32) -> Self {
         let share = self.size.map_or(1.0, |size| f64::from(width / size.x.max(1.0)));
         let view = self.view.map(|view| View { scale: view.scale * share, ..view });

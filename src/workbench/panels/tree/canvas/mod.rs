@@ -105,7 +105,7 @@ struct Scene<'a> {
 }
 
 impl Canvas {
-    /// The same tree for print, at this width.
+    /// The canvas for print, at this width.
     pub(super) fn for_figure(&self, crop: Crop, width: f32) -> Self {
         let mut figure = Self { laid: self.laid.clone(), ..Self::default() };
         match crop {

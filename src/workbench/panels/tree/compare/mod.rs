@@ -394,7 +394,7 @@ fn partner(strategies: &[Opened], current: usize) -> Option<usize> {
     others.find(|&index| !searches || strategies[index].looks_ahead())
 }
 
-/// The same evaluators with the other search of the same depth: minimax for expectimax and vice versa.
+/// A strategy with the same evaluators and depth but the other search: minimax for expectimax and vice versa.
 fn twin(strategy: &Strategy) -> Strategy {
     let mut twin = strategy.clone();
     let mut kind = "expectimax";

@@ -311,7 +311,7 @@ impl Pair {
 
 pub(super) struct Said {
     pub value: Option<String>,
-    /// The same with all decimals.
+    /// The value with all decimals.
     pub exact: Option<String>,
     pub note: String,
     pub is_cut: bool,

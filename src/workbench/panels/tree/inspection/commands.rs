@@ -6,7 +6,7 @@ use crate::game::{Notes, Rank, Record, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, Start, TreeKind};
 use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, TreeView, ViewCommand};
 
-/// Judges the commands of the tree; the document judges the others.
+/// Checks the commands of the tree; the document checks the others.
 impl Judge for &Inspection {
     fn can(self, command: &Command) -> Result<(), String> {
         match command {
@@ -16,7 +16,7 @@ impl Judge for &Inspection {
     }
 }
 
-/// The same for the context menu of a node, which need not be selected.
+/// Checks the commands in the context menu of a node, which need not be selected.
 #[derive(Clone, Copy)]
 pub(crate) struct OfNode<'a>(pub &'a Inspection, pub NodeId);
 
@@ -35,7 +35,7 @@ impl Inspection {
         self.can_at(command, self.selected)
     }
 
-    /// The same, as if this node were selected.
+    /// Whether a command would apply if this node were selected, else why not.
     fn can_at(&self, command: TreeCommand, at: NodeId) -> Result<(), &'static str> {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";

@@ -407,7 +407,7 @@ impl Inspection {
         self.go(id);
     }
 
-    /// The same for a click: also shows the details.
+    /// Selects a clicked node and shows its details.
     pub fn click(&mut self, id: NodeId) {
         self.select(id);
         self.wants_details = true;
@@ -583,7 +583,7 @@ impl Shown {
         record::facts(self).join(", ").replace(" · ", ", ")
     }
 
-    /// The same with the strategy's name, unless the facts start with it.
+    /// The facts after the strategy's name, unless they start with it.
     pub fn caption(&self) -> String {
         let (label, mut facts) = (self.strategy.label(), self.facts());
         if let Some(threads) = self.searched.as_ref().and_then(|searched| searched.shared_by) {

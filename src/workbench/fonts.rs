@@ -50,9 +50,11 @@ mod tests {
         ctx.set_fonts(definitions());
         let mut output = ctx.run_ui(egui::RawInput::default(), |_| {});
         output.textures_delta.clear();
+
         let terms = crate::workbench::terms::ALL.iter().flat_map(|(_, terms)| *terms);
         let explained: String =
             terms.flat_map(|term| [term.name, term.lines[0], term.lines[1], term.formula, term.source]).collect();
+
         for family in [
             FontFamily::Proportional,
             FontFamily::Name(MEDIUM.into()),

@@ -264,14 +264,17 @@ fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
     let size = |window: &Window| document(window).setup().rules.size.to_string();
     assert_eq!(size(&window), "4x4");
     window.run_steps(3);
+
     focus(&mut window, "Size of the board");
     press(&mut window, Key::Enter);
     assert_eq!(focused(&window), "4 × 4");
     press(&mut window, Key::ArrowUp);
     assert_ne!(focused(&window), "4 × 4");
+
     press(&mut window, Key::Escape);
     assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "4x4"));
     assert!(!is_shown(&window, "5 × 5"));
+
     press(&mut window, Key::ArrowDown);
     assert_eq!(focused(&window), "4 × 4", "an arrow opens it, too");
     types(&mut window, "5 × 5");
@@ -290,11 +293,13 @@ fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
     apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Contestant "))).focus();
     window.run_steps(2);
+
     press_with(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_steps(3);
     assert_eq!(focused(&window), "Open in builder");
     press(&mut window, Key::Escape);
     assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
+
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
     press(&mut window, Key::Menu);
@@ -478,9 +483,11 @@ fn f3_and_the_question_mark_work_from_everywhere() {
         }
         window.query_all_by_label(label).next().expect("seen").focus();
         window.run_steps(2);
+
         press(&mut window, Key::F3);
         assert!(focused(&window).contains("ilter"), "{label}: {}", focused(&window));
         press(&mut window, Key::Escape);
+
         window.query_all_by_label(label).next().expect("seen").focus();
         window.run_steps(2);
         press(&mut window, Key::Questionmark);
@@ -541,6 +548,7 @@ fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
     let (board, decision) = (tab(&window, "Board"), tab(&window, "Decision"));
     assert!(board.top() < decision.top(), "below the board at first");
+
     press_with(&mut window, Modifiers::COMMAND, Key::M);
     types(&mut window, "move");
     assert_eq!(focused(&window), "Move");
@@ -550,6 +558,7 @@ fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
     types(&mut window, "search");
     assert_eq!(focused(&window), "Search tree");
     press(&mut window, Key::Enter);
+
     let (tree, moved) = (tab(&window, "Search tree"), tab(&window, "Decision"));
     assert!(moved.top() == tree.top() && moved.right() < tree.left(), "{moved} {tree}");
     apply(&mut window, afterstate::workbench::command::Command::Undo);

@@ -190,6 +190,7 @@ fn the_dialog_shows_what_will_be_written() {
     apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
     window.run_steps(3);
     window.get_by_label("Save figure of board");
+
     until(&mut window, "the figure", |window| window.query_by_label("Figure of board").is_some());
     window.get_by_label_contains("85 × ");
     window.get_by_label("2 columns").click();
@@ -198,6 +199,7 @@ fn the_dialog_shows_what_will_be_written() {
     window.get_by_label("PNG").click();
     window.run_steps(3);
     window.get_by_label_contains("2008 × ");
+
     window.get_by_label("Cancel").click();
     window.run_steps(3);
     assert!(window.query_by_label("Save figure of board").is_none());

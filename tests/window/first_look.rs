@@ -167,6 +167,7 @@ fn a_task_leads_to_a_network_that_plays() {
     stop_run(&mut window);
     let task = "Watch one learn";
     choose(&mut window, task);
+
     window.get_by_role_and_label(Role::RadioButton, "Learn").click();
     window.run_steps(3);
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
@@ -174,10 +175,12 @@ fn a_task_leads_to_a_network_that_plays() {
     window.run_steps(3);
     let minutes = window.get_by_label("Minutes at most").accesskit_node().numeric_value();
     assert_eq!(minutes, Some(1.0), "it takes a minute");
+
     window.get_by_label("Start training").click();
     until(&mut window, "it learns", |window| at(window, task).as_deref() == Some("step 3 of 5"));
     let name = document(&window).trainings().live()[0].name.clone();
     until(&mut window, "some games", |window| 20 < document(window).trainings().games(&name));
+
     apply(&mut window, LearningCommand::Stop(name.clone()));
     until(&mut window, "it is written", |window| at(window, task).as_deref() == Some("step 4 of 5"));
     apply(&mut window, LearningCommand::Use(name));

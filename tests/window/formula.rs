@@ -55,18 +55,21 @@ fn a_formula_with_a_mistake_is_told_and_mended() {
     let board = window.app().document().board();
     let undone = window.app().document().undo_texts().0.map(str::to_owned);
     assert!(shows(&window, &format!("This board {}", board.empty_count())), "its value on the board on screen");
+
     write(&mut window, "1000");
     assert_eq!(formula(&window), "1000");
     write(&mut window, "1000 / emty");
     assert!(shows(&window, "Character 8: there is no \"emty\": did you mean empty?"));
     assert_eq!(formula(&window), "empty", "the row plays by what it was when the field was entered");
     assert!(shows(&window, "Until it is right the row plays by empty"));
+
     write(&mut window, "1000 / empty");
     assert!(shows(&window, "Character 8: this may be 0 and nothing is divided by 0: write max(1, …) around it"));
     write(&mut window, "1000 * max(1, empty)");
     assert!(!shows(&window, "Character"), "nothing is wrong any more");
     assert_eq!(formula(&window), "1000 * max(1, empty)");
     assert!(shows(&window, "slower in searches"), "a largest number is no sum over lines");
+
     window.press(Key::Escape);
     window.undo();
     assert_eq!(formula(&window), "empty", "a visit of the field is one step");

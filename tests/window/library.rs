@@ -209,17 +209,20 @@ fn a_kept_strategy_is_renamed_by_key() {
     let mut window = shown(folder.path());
     let path = kept(&mut window, "Tidy", "emr");
     entry(&mut window, "Tidy");
+
     window.key_press(Key::F2);
     window.run_steps(3);
     window.get_by_label("Name of the kept strategy").type_text("Clean");
     window.run_steps(2);
     window.key_press(Key::Enter);
     window.run_steps(3);
+
     assert!(!path.exists());
     let open = document(&window).opened().clone();
     assert_eq!(open.name, "Clean");
     assert!(!open.is_edited(), "the open one follows");
     assert_eq!(open.file().map(|file| file.path.clone()), Some(path.with_file_name("clean.ron")));
+
     library(&mut window, LibraryCommand::Save);
     assert!(document(&window).conflict().is_none());
 }
@@ -340,6 +343,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     window.run_steps(2);
     window.get_by_label("Find a strategy").type_text("solver corner mini");
     window.run_steps(3);
+
     window.get_all_by_label_contains("Kept corner, ").next().expect("there").focus();
     window.run_steps(2);
     window.key_press(Key::Enter);
@@ -347,6 +351,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     let shipped = document(&window).strategy();
     assert_eq!(shipped.name, "corner");
     assert_eq!(shipped.note.lines().count(), 2, "it says where it comes from");
+
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::Random));
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).strategy().parent, Some(shipped.hash()));

@@ -158,6 +158,7 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
     let cell = before.empty_cells()[0];
     press(&mut window, Key::E);
     assert_eq!(document(&window).editing(), Some(before));
+
     window.get_by_label(&format!("{cell} empty")).click();
     window.run_steps(2);
     window.get_by_label(&format!("{cell} tile 2")).click();
@@ -165,6 +166,7 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
     assert_eq!(document(&window).board().get(cell).tile(), 4);
     press(&mut window, Key::Escape);
     assert_eq!(board(&window), before);
+
     press(&mut window, Key::E);
     window.get_by_label(&format!("{cell} empty")).click();
     window.run_steps(2);

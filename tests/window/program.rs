@@ -234,12 +234,14 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
 #[test]
 fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
     let told = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
+
     // 1024×700 at 100 % and at 300 %, and a wide window.
     for (size, name) in [([1024.0, 700.0], "small"), ([341.0, 233.0], "large letters"), ([1600.0, 1200.0], "wide")] {
         let words = shell(&format!("{told}{}", "faked ".repeat(500)), name);
         let mut window = opened_in(size, &words);
         let shown = command::shown(&words);
         assert!(!shown.contains(['\n', '\u{202e}']) && 3000 < shown.len());
+
         let box_of = window.harness.get_by(|node| node.value().is_some_and(|text| text == shown)).rect();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
         for button in ["Allow", "Not now"] {
@@ -247,6 +249,7 @@ fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
             assert!(screen.contains_rect(rect) && 20.0 < rect.height(), "{button} at {rect} of {screen}");
             assert!(box_of.left() < rect.left(), "{button}");
         }
+
         window.click("Not now");
         window.harness.run_steps(4);
         assert!(!shows(&window, TITLE) && !permission::is_allowed(&words), "{name}");

@@ -125,15 +125,18 @@ fn a_run_that_is_shown_is_deleted_and_shown_again() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = keep(folder.path(), "Shown", &["r", "er"], 1, 4);
     let mut window = look(folder.path());
+
     row(&window, "Shown").focus();
     window.run_steps(2);
     press(&mut window, egui::Key::Enter);
     until(&mut window, "it is shown", |window| document(window).setup().title == "Shown");
     assert_eq!(document(&window).run_on_screen(), Some(&*path));
     until(&mut window, "its games are read", |window| document(window).last_run.state() == Some(&State::Done));
+
     apply(&mut window, SelectionCommand::DeleteRun);
     settle(&mut window);
     assert!(!path.exists() && document(&window).results().is_none());
+
     apply(&mut window, Command::Undo);
     settle(&mut window);
     until(&mut window, "it is shown again", |window| {
@@ -540,12 +543,14 @@ fn a_list_that_is_read_meanwhile_leaves_the_keys_in_the_field() {
         window.run_steps(3);
         window.key_press(egui::Key::F2);
         window.run_steps(steps);
+
         // The next frame takes everything that has been read.
         let ctx = window.ctx.clone();
         keep(folder.path(), "Later", &["r"], 2 + steps as u64, 1);
         window.state_mut().as_mut().expect("open").apply(&ctx, RunsCommand::List);
         std::thread::sleep(std::time::Duration::from_millis(300));
         settle(&mut window);
+
         let listed = |window: &Window| document(window).kept_runs().runs().map_or(0, <[_]>::len);
         until(&mut window, "it is listed", |window| steps + 2 <= listed(window));
         let tags = window.get_by_role_and_label(Role::TextInput, "Tags of the run");
@@ -594,11 +599,13 @@ fn strategies_that_played_alike_have_one_row_until_they_are_parted() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     until(&mut window, "one row", |window| window.query_all_by_label("er = the same").next().is_some());
     assert_eq!(rows(&window).iter().filter(|name| ["er", "mr", "the same"].contains(&&***name)).count(), 2);
+
     window.get_by_label("Row er").click_secondary();
     window.run_steps(3);
     entry(&window, "A row for each that played alike").click();
     window.run_steps(3);
     window.get_by_label("Row the same");
+
     window.get_by_label("Row er").click_secondary();
     window.run_steps(3);
     entry(&window, "One row for those that played alike").click();
@@ -613,16 +620,19 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
     let other = keep(folder.path(), "Other tiles", &["mr"], 2, 6);
     let preset = Preset { games: 6, ..Preset::new("Alike", ["er".parse().expect("letters"), the_same_as("er")]) };
     let alike = keep_preset(folder.path(), &preset);
+
     let mut window = look_at(folder.path(), WIDE);
     apply(&mut window, RunsCommand::Open(alone.clone()));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
     window.get_by_label("Paired").click();
     window.run_steps(3);
     window.get_by_label_contains("One strategy alone has no differences: add another, or pin a second run");
+
     apply(&mut window, RunsCommand::Pin(other));
     until(&mut window, "why", |window| window.query_all_by_label_contains("have no games in common").next().is_some());
     let reason = "mr and er have no games in common: they differ in seed or rules, so none belong together";
     assert!(window.query_all_by_label_contains(reason).next().is_some());
+
     apply(&mut window, RunsCommand::UnpinAll);
     apply(&mut window, RunsCommand::Open(alike));
     until(&mut window, "all alike", |window| window.query_by_label_contains("there is nothing to lay out").is_some());

@@ -360,12 +360,14 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
     run_command(&mut window, "workspace build");
     run_command(&mut window, "new strategy");
     run_command(&mut window, "add row");
+
     window.harness.event(egui::Event::Text("expectimax".to_owned()));
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Corner + Score"]);
     tab_to(&mut window, "Row 1 Expectimax of Corner + Score");
     window.press(Key::Enter);
+
     tab_to(&mut window, "Plies");
     window.press(Key::Backspace);
     press_with(&mut window, Modifiers::COMMAND, Key::A);

@@ -137,16 +137,19 @@ fn a_weight_is_tuned_from_its_strategy_and_the_winner_opened() {
     apply(&mut window, ExperimentCommand::TuneOver("weight of Score".to_owned()));
     let tuning = document(&window).setup().tune.clone().expect("a tuning");
     apply(&mut window, ExperimentCommand::SetTuning(Tuning { games: 400, verify: Some(30), ..tuning }));
+
     window.get_by_label("Tune").click();
     window.run_steps(3);
     assert!(document(&window).tuning().is_some(), "it has begun");
     assert!(document(&window).can(&ExperimentCommand::Run.into()).is_err(), "one thing plays at a time");
+
     until(&mut window, "the tuning ends", |window| document(window).tuning().is_some_and(|tuning| !tuning.is_busy()));
     window.run_steps(3);
     let tuning = document(&window).tuning().expect("a tuning");
     assert_eq!((tuning.failure.as_deref(), tuning.verified().map(|one| one.games)), (None, Some(30)));
     assert!(window.query_all_by_label_contains("Learning curve, winner ").next().is_some());
     assert!(window.query_all_by_label_contains("that nothing was chosen by").next().is_some());
+
     window.get_by_label("Open the winner in the Builder").click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().name, "mix, tuned");

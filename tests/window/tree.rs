@@ -91,6 +91,7 @@ fn arrows_walk_the_tree_while_it_has_the_keys_and_slide_otherwise() {
     let mut window = with_tree(folder.path(), QUICK);
     let board = document(&window).board();
     let tree = inspection(&window).shown().expect("a tree").tree.clone();
+
     press(&mut window, Key::ArrowRight);
     let first = selected(&window);
     assert_eq!(tree.link(first), tree.chosen.map(Link::Slide), "the chosen move comes first");
@@ -99,11 +100,13 @@ fn arrows_walk_the_tree_while_it_has_the_keys_and_slide_otherwise() {
     assert!(tree.value(selected(&window)) <= tree.value(first), "siblings follow by value");
     press(&mut window, Key::ArrowUp);
     assert_eq!(selected(&window), first);
+
     press(&mut window, Key::ArrowRight);
     assert_eq!(tree.parent(selected(&window)), Some(first));
     press(&mut window, Key::ArrowLeft);
     press(&mut window, Key::ArrowLeft);
     assert_eq!((selected(&window), document(&window).board()), (tree.root(), board));
+
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let legal = board.legal_moves();
     press(&mut window, if legal.contains(afterstate::game::Move::Left) { Key::ArrowLeft } else { Key::ArrowRight });

@@ -243,6 +243,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_both(folder.path());
     assert!(says(&window, "they differ at"));
+
     window.key_press(Key::P);
     window.run_steps(3);
     let all = rows(&window);
@@ -250,11 +251,13 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     assert!(!says(&window, "they differ at"));
     assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
     assert!(says(&window, "Plays: mean, instant 0 of "));
+
     apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
     window.run_steps(2);
     let all = rows(&window);
     assert!(all[0].contains(" so far, beside "), "{all:?}");
     assert!(says(&window, " leads with "));
+
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     window.run_steps(2);
     assert!(says(&window, "they differ at"));

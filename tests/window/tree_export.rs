@@ -44,6 +44,7 @@ fn the_record_is_written_with_every_node_that_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_searched(folder.path());
     let tree = app(&window).inspection().shown().expect("a tree").tree.clone();
+
     for format in [TreeFormat::Json, TreeFormat::Csv, TreeFormat::Dot] {
         let path = folder.path().join("tree").with_extension(format.ending());
         save(&mut window, Purpose::SaveTree(format), &path);
@@ -51,6 +52,7 @@ fn the_record_is_written_with_every_node_that_is_kept() {
         let mut whole = Vec::new();
         tree.write(format, &mut whole).expect("memory takes it");
         assert_eq!(text.as_bytes(), whole);
+
         let nodes = match format {
             TreeFormat::Json => {
                 text.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()).count()

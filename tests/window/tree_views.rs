@@ -141,6 +141,7 @@ fn columns_are_tables_with_numbered_rows_and_cells() {
     let mut window = open(folder.path(), SEARCH);
     press(&mut window, Key::C);
     press(&mut window, Key::ArrowRight);
+
     let slides = tree(&window).children(NodeId(0)).count();
     let tables = window.query_all_by_role(Role::Table);
     let mut tables = tables.filter(|node| node.accesskit_node().label().unwrap_or_default().contains("below"));
@@ -149,6 +150,7 @@ fn columns_are_tables_with_numbered_rows_and_cells() {
     let below = tree(&window).children(inspection(&window).selected()).count();
     assert!(slides < below);
     assert_eq!((data.row_count(), data.column_count()), (Some(1 + below), Some(7)));
+
     let row = spawns.query_all_by_role(Role::Row).next().expect("a row");
     assert_eq!(row.accesskit_node().data().row_index(), Some(1));
     let cells: Vec<_> = row.query_all_by_role(Role::Cell).map(|cell| cell.accesskit_node().data().clone()).collect();
@@ -162,12 +164,14 @@ fn columns_are_tables_with_numbered_rows_and_cells() {
 fn a_filter_is_counted_and_stepped_through() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
+
     type_filter(&mut window, "depth:2 ");
     until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
     let matches = inspection(&window).filter.matches().to_vec();
     let by_hand = tree(&window).ids().filter(|&id| tree(&window).depth(id) == 2).count();
     assert_eq!(matches.len(), by_hand);
     assert!(window.query_by_label(&format!("Matches: {by_hand} found")).is_some());
+
     press(&mut window, Key::Enter);
     assert_eq!(inspection(&window).selected(), matches[0]);
     assert!(window.query_by_label(&format!("Matches: 1 of {by_hand}")).is_some());
@@ -176,6 +180,7 @@ fn a_filter_is_counted_and_stepped_through() {
     window.get_by_role_and_label(Role::Button, "Previous match").click();
     window.run_steps(3);
     assert_eq!(inspection(&window).selected(), matches[0]);
+
     apply(&mut window, Command::Tree(TreeCommand::Find));
     press(&mut window, Key::Escape);
     assert_eq!(inspection(&window).filter.text, "", "Escape empties the box");
@@ -228,6 +233,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     let mut window = open(folder.path(), TWO_ROWS);
     let shown = inspection(&window).shown().expect("a tree");
     assert_eq!((shown.row, shown.rows.as_slice()), (1, [0, 1].as_slice()));
+
     let definition = shown.definition_text();
     assert!(definition.starts_with("Expectimax of Snake · 5 plies"), "{definition}");
     assert!(0 < window.query_all_by_label_contains(&definition).count());
@@ -237,6 +243,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     until(&mut window, "the self-check", |window| window.query_by_label(&check).is_some());
     window.run_steps(5);
     assert!(window.query_by_label(&check).is_some(), "and it stays");
+
     window.get_by_label("Row of the strategy").click();
     window.run_steps(3);
     entry(&window, "1 Empty").click();

@@ -269,6 +269,7 @@ fn weights_are_proposed_and_opened() {
     window.run_steps(2);
     window.get_by_label("Propose weights").click();
     until(&mut window, "the proposal", |window| window.query_by_label("Propose again").is_some());
+
     let doc = document(&window);
     let (strategy, rules) = (doc.strategy(), doc.game().rules);
     let player = Player::new(&strategy, rules);
@@ -278,11 +279,13 @@ fn weights_are_proposed_and_opened() {
     let share = weighing.agreed.value().expect("tried");
     let said = format!("{:.1} % of {} decisions", share * 100.0, afterstate::words::count(weighing.agreed.n));
     assert!(label_containing(&window, &said).is_some(), "{said}");
+
     window.get_by_label("Compare with A").click();
     window.run_steps(3);
     let doc = document(&window);
     assert_eq!(doc.strategies()[doc.baseline().expect("set")].hash(), weighing.strategy.hash());
     assert_eq!(doc.strategy().hash(), strategy.hash(), "A still plays");
+
     window.get_by_label("Weights").click();
     window.run_steps(2);
     window.get_by_label("Open as strategy").click();

@@ -178,6 +178,7 @@ fn move_menu(ui: &mut Ui, panel: Panel, tiles: &Tiles<Panel>, commands: &mut Com
     });
     let mut others: Vec<Panel> = in_front.filter(|&other| other != panel).collect();
     others.sort_unstable();
+
     submenu(ui, "Move", |ui| {
         for place in DockPlace::ALL {
             submenu(ui, place.text(), |ui| {

@@ -401,6 +401,7 @@ mod tests {
     fn the_buttons_are_seen_in_a_small_window() {
         use egui_kittest::kittest::Queryable as _;
         let folder = tempfile::tempdir().expect("a temporary folder");
+
         for size in [[853.0, 480.0], [640.0, 400.0]] {
             let frame = |ui: &mut Ui, (is_dressed, dialog): &mut (bool, Own)| {
                 if std::mem::replace(is_dressed, true) {
@@ -413,6 +414,7 @@ mod tests {
             let state = (false, own(Purpose::Open, folder.path()));
             let mut window = egui_kittest::Harness::builder().with_size(size).build_ui_state(frame, state);
             window.run_steps(4);
+
             for button in [Purpose::Open.verb(), "Cancel"] {
                 let rect = window.get_by_role_and_label(egui::Role::Button, button).rect();
                 let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());

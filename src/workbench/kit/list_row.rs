@@ -178,6 +178,7 @@ mod tests {
             },
             (None, 0),
         );
+
         window.run_steps(3);
         window.get_by_label("Row 1").click();
         window.run_steps(3);

@@ -539,10 +539,12 @@ mod tests {
             order.sort_by(|&a: &usize, &b| sort.order(|key| key.compare(value(a, key.by), value(b, key.by))));
             order
         };
+
         assert_eq!(sorted(&sort), [1, 2, 0]);
         assert_eq!(sort.state('b'), Some(Sorted { falls: false, place: [2, 2] }));
         sort.pick('b', false, true);
         assert_eq!((sorted(&sort), sort.keys().count()), ([1, 0, 2], 2), "turned round where it is");
+
         sort.pick('c', true, true);
         sort.pick('d', true, true);
         assert_eq!(sort.keys().map(|key| key.by).collect::<String>(), "abc", "there is no fourth");

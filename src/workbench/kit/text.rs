@@ -59,10 +59,12 @@ pub fn figure(ui: &mut Ui, label: &str, value: &str, rest: &str) -> Response {
     let font = theme::figure_style().resolve(ui.style());
     let value_galley = painter.layout_no_wrap(value.to_owned(), font, theme.text1);
     let rest_galley = painter.layout_no_wrap(rest.to_owned(), theme::body(), theme.text2);
+
     let gap = if rest.is_empty() { 0.0 } else { theme::SPACE_S };
     let width = label_galley.size().x.max(value_galley.size().x + gap + rest_galley.size().x);
     let name = format!("{label} {value} {rest}");
     let (rect, response) = inert(ui, vec2(width, 36.0), Role::Label, name.trim_end());
+
     painter.galley(rect.left_top(), label_galley, theme.text3);
     let baseline = |galley: &Galley| galley.rows.first().map_or(0.0, |row| row.pos.y + row.row.size.y * 0.79);
     let top = rect.bottom() - value_galley.size().y + 2.0;

@@ -231,6 +231,7 @@ impl Panels {
             | Panel::Practice => Some(panel.title().to_owned()),
             _ => Some(format!("{} of {label}", panel.title())),
         };
+
         let text = text.unwrap_or_else(|| board_caption(panel, doc));
         format!("{text}. Afterstate {}", env!("CARGO_PKG_VERSION"))
     }
@@ -349,6 +350,7 @@ impl<'a> Sheet<'a> {
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), whole));
         let raw = RawInput { screen_rect, max_texture_side: Some(1 << 14), ..RawInput::default() };
         let (mut bottom, background) = (0.0, self.background);
+
         let mut output = self.ctx.run_ui(raw, |root| {
             let ground = Frame::new().fill(background).inner_margin(MARGIN);
             CentralPanel::default().frame(ground).show(root, |page| {
@@ -365,6 +367,7 @@ impl<'a> Sheet<'a> {
                 }
             });
         });
+
         self.textures.take(&mut output.textures_delta);
         (output.shapes, bottom)
     }

@@ -107,6 +107,7 @@ fn images_ui(ui: &mut Ui, board: &Board, images: &[&Term], most: usize, height: 
     // Next to the rows, the boards take only the space they need.
     let wide = if most == 2 { *SIDE.end() } else { (ui.available_width() - 1.0) / across as f32 - theme::SPACE_S };
     let side = (height / rows as f32 - NUMBER - theme::SPACE_S).min(wide).clamp(*SIDE.start(), *SIDE.end());
+
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(theme::SPACE_S);
         for row in images.chunks(across) {

@@ -20,6 +20,7 @@ impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
         let state = self.playing().and_then(ExperimentRun::state);
         let (busy, paused) = (state.is_some(), state == Some(&State::Paused));
+
         match command {
             ExperimentCommand::Run => {
                 self.requires_no_run()?;
@@ -332,6 +333,7 @@ impl Document {
         let shown = self.shown()?;
         let Arm { strategy, dealt: Dealt { rules, seed, .. }, run, folder, .. } = shown.arm(entry)?;
         let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
+
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => Record::of_moves(&moves, rules, seed, index, Some(strategy.to_string())),
             None if strategy.takes_time() => {

@@ -554,6 +554,7 @@ impl Document {
     fn poll_patient_autoplay(&mut self, mut autoplay: Autoplay) -> Option<Duration> {
         /// Time limit for moves between two frames.
         const AT_ONCE: Duration = Duration::from_millis(6);
+
         let begun = Instant::now();
         loop {
             let now = Instant::now();
@@ -561,6 +562,7 @@ impl Document {
             if !wait.is_zero() {
                 return Some(wait);
             }
+
             if !self.strategy_step("Autoplay", true) {
                 // The result wakes the window.
                 if !matches!(self.thought(), Thought::Searching(_)) {

@@ -101,6 +101,7 @@ impl<'a> Frame<'a> {
     pub(super) fn series_at(&self, at: Pos2) -> Option<usize> {
         /// Maximum distance at which a curve is hit.
         const REACH: f32 = 12.0;
+
         let score = self.score(at.x);
         let bin = self.data.bin_at(score);
         let found = match self.kind {
@@ -116,6 +117,7 @@ impl<'a> Frame<'a> {
             }
             Kind::Box => self.boxes().find(|(_, row)| row.y_range().contains(at.y)).map(|(series, _)| series),
         };
+
         found.map(|series| series.place)
     }
 

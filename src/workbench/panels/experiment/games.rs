@@ -321,6 +321,7 @@ impl GamesPanel {
         let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
         let button = ui.add(button);
         note_place(ui.ctx(), button.interact_rect, &ReviewCommand::GameOfRun(place, 0).into());
+
         egui::Popup::menu(&button).show(|ui| {
             ui.set_min_width(200.0);
             let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
@@ -449,6 +450,7 @@ mod tests {
         let run = run.expect("a sound plan");
         run.wait();
         let game = |index: u32| run.games().game(0, index.into()).expect("finished");
+
         for (by, falls) in [(GamesColumn::Largest, true), (GamesColumn::Score, false), (GamesColumn::Game, true)] {
             let of = GamesListed {
                 scores: Some(2000..=9000),
@@ -460,6 +462,7 @@ mod tests {
             listing.list(of.clone());
             let frames = (0..).take_while(|_| listing.follow(&run, 70)).count();
             assert_eq!(frames, 4, "300 games by 70");
+
             let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index), None)).collect();
             assert!(wanted.len() < 300 && !wanted.is_empty());
             wanted.sort_by_key(|&index| of.key(index, &game(index), None));

@@ -61,6 +61,7 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, comman
         let name = data.sentence("Reach rates", &data.rows);
         let ui = &mut table_within(ui, grid.whole, ("ladder", &name), places);
         let seen = ui.clip_rect();
+
         for (number, (series, is_apart)) in in_groups(&data.rows).enumerate() {
             let row = grid.row(number);
             if row.intersects(seen) {

@@ -455,14 +455,17 @@ mod tests {
             shown: true,
         };
         let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
+
         let listed = |view: &mut RunView, board| {
             view.turn_to(StrategyHash(board));
             view.listed(|place| [5, 1, 0][place])
         };
+
         assert_eq!(listed(&mut view, 99), Some(0), "none of them plays on the board: the one with most games");
         assert_eq!(listed(&mut view, 20), Some(1));
         assert_eq!(listed(&mut view, 99), Some(1), "it is edited: its games stay");
         assert_eq!(listed(&mut view, 30), Some(0), "the one on the board has no game there");
+
         view.select(Some(2));
         assert_eq!(listed(&mut view, 20), Some(2), "asked for, whether it has games there or not");
         view.clicked = Some(1);

@@ -57,6 +57,7 @@ impl Form {
         let training = Training { minutes: minutes.or(training.minutes), ..training };
         let [name, pattern, stages, rates] = [const { String::new() }; 4];
         let threads = doc.training_threads();
+
         let mut form = Self {
             preset: Some(preset),
             name,

@@ -131,6 +131,7 @@ fn columns(room: f32) -> Vec<TableColumn<LearningColumn>> {
         0.0 <= left + GAP
     };
     let shown: Vec<_> = COLUMNS.iter().take_while(fits).collect();
+
     let rest = room + GAP - shown.iter().map(|column| column.3 + GAP).sum::<f32>();
     shown
         .into_iter()

@@ -212,6 +212,7 @@ fn details_ui(ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document) {
         for line in strategy.note.lines() {
             small_print(ui, line, theme.text2);
         }
+
         for (index, line) in data::comparison(strategy, &doc.strategy()).into_iter().enumerate() {
             let (line, color) = if index == 0 { (line, theme.text1) } else { (format!("· {line}"), theme.text2) };
             small_print(ui, line, color);

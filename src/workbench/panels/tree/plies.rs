@@ -46,6 +46,7 @@ impl Plies {
         let shown: Vec<&Shown> = [own].into_iter().chain(&other).collect();
         let height = ui.available_height() / shown.len() as f32;
         let is_compared = 1 < shown.len();
+
         let mut first = None;
         for (place, shown) in shown.into_iter().enumerate() {
             let room = vec2(ui.available_width(), height - theme::SPACE_S);

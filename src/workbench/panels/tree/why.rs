@@ -134,6 +134,7 @@ impl WhyPanel {
             }
             self.unfolded = false;
         }
+
         if self.in_full.poll()
             && let Some((_, why)) = &mut self.explained
         {
@@ -235,11 +236,13 @@ fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut In
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
     small_print(ui, prose::why::caption(why), theme.text2);
+
     let space = ui.available_size();
     let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
     let steps = steps(why, if *unfolded && !on_paper(ui) { usize::MAX } else { fit });
     let slot = (space.x / (steps.len() as f32 + 2.0)).clamp(NARROW.min(space.x / 4.0), BROAD.max(space.x / 12.0));
     let width = slot * (steps.len() as f32 + 2.0);
+
     ScrollArea::horizontal().id_salt("bars").auto_shrink(false).show(ui, |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(width.min(width.max(space.x)), space.y), Sense::hover());
         let rect = Rect::from_min_size(rect.min, vec2(width, rect.height()));

@@ -61,6 +61,7 @@ pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
             vec![(left, 388.0), (learning, 808.0), (strategy, 372.0)]
         }
     };
+
     linear(tiles, ACROSS, &columns)
 }
 

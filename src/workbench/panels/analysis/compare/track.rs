@@ -99,15 +99,18 @@ mod tests {
         let (a, b): (Strategy, Strategy) = ("emr".parse().expect("emr"), "mer".parse().expect("mer"));
         let rules = Rules::default();
         let players = [&a, &b].map(|strategy| Arc::new(Player::new(strategy, rules)));
+
         for seed in 1..6 {
             let theirs = players.clone();
             let mut race = Tasks::default().begin(TaskInfo::silent(), move |job| run(theirs, seed, job));
             let track = race.wait(Duration::from_secs(1000)).expect("in time").expect("no panic");
             assert!(track.is_known());
+
             let records = [(0, &a), (1, &b)].map(|(side, strategy)| track.record(side, strategy, rules, seed));
             for (player, record) in players.iter().zip(&records) {
                 assert_eq!(Outcome::of(record), player.play(&Seed(seed).game(0), SearchOptions::default(), &mut ()));
             }
+
             let pairs = records[0].steps.iter().zip(&records[1].steps);
             let first = pairs.clone().position(|(a, b)| a.mv != b.mv);
             assert_eq!(track.parted, first.map(|at| at as u32));

@@ -150,6 +150,7 @@ impl DepthsPanel {
         let question = self.found.key()?;
         let name = doc.strategy().settings().into_iter().find(|setting| setting.path == question.path)?.name;
         let listed = |values: &[f64]| words::list(&values.iter().copied().map(words::exact).collect::<Vec<_>>());
+
         match self.found.known()? {
             Answered::Board(response) => {
                 let values: Vec<f64> = response.steps.iter().map(|step| step.value).collect();

@@ -159,6 +159,7 @@ pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
     let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));
     let numbers = ["plies_searched", "nodes", "cached", "seconds"];
     let head = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
+
     let row = |(at, step): (usize, &Step)| {
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
         let is = [step.is_reached, response.changes_at(at)].map(|is| is.to_string());
@@ -176,5 +177,6 @@ pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
         let values = of(&|_, value| value.to_string());
         first.chain(values).chain(of(&bound)).chain(numbers).collect()
     };
+
     csv_text(std::iter::once(head).chain(response.steps.iter().enumerate().map(row)))
 }

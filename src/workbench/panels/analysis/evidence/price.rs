@@ -73,6 +73,7 @@ impl PriceView {
             if response.on_hover_text("The games of the experiment until it is changed here").changed() {
                 self.games = Some(games);
             }
+
             let cores = doc.threads().unwrap_or_else(threads_for_window).max(1) as u64;
             let words = match &price.games {
                 Some(priced) => taken(priced, games, cores),

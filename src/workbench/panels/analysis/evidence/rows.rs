@@ -68,6 +68,7 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
     let name = format!("{} {}", index + 1, criterion.label());
     let of = |same| Share { same, n };
     let decided = of(row.decided).value().unwrap_or(0.0);
+
     let (cells, about) = match row.mean_left() {
         None if criterion.off => (Cells::Off, vec!["It is off and was never asked".to_owned()]),
         None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),

@@ -121,6 +121,7 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
     let mut line = Line::new(painter, Rect::from_x_y_ranges(board.x_range(), middle..=middle), 0.0);
     line.top(middle + LINE / 2.0).start(shown.pin.group.name(), theme::small(), theme.text3);
     line.end(&format!("no. {}", words::count(shown.number as u64)), theme::small(), theme.text3);
+
     let arrows = |moves: Moves| moves.iter().map(Move::arrow).collect::<String>();
     match shown.outcome {
         PinOutcome::Open => {}

@@ -196,6 +196,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
     let decided = format!("{} of {} decided", number(known), number(all));
     let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
+
     match trial.decisions.state() {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {

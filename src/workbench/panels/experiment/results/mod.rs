@@ -255,6 +255,7 @@ impl ResultsPanel {
         let text = format!("{has} of {} columns", all.len());
         let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
         let button = button.on_hover_text("Choose the columns; where there is no room for all, some fold away");
+
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             for column in all {
                 let is_wanted = !self.hidden.contains(&column);
@@ -416,6 +417,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
     ui.spacing_mut().item_spacing.x = 4.0;
     let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
     let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
+
     match column {
         Column::Eye | Column::Strategy => {}
         Column::Sign if row.running => {}

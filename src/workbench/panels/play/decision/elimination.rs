@@ -236,6 +236,7 @@ mod tests {
             . . . .
             . . . .
         };
+
         let (strategy, decision) =
             decide("(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])", &board);
         let column = EliminationColumn::of(&decision, &strategy, 0);
@@ -243,6 +244,7 @@ mod tests {
         assert!(column.about.contains("Kept: from 13 to 12") && column.tolerated, "{}", column.about);
         assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
         assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
+
         let (strategy, decision) = decide("(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])", &board);
         let column = EliminationColumn::of(&decision, &strategy, 0);
         assert_eq!(column.setting, "ε 0.5 · lower · one ply");

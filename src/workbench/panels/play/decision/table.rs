@@ -308,6 +308,7 @@ fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Eliminatio
     let at = pos2(right, space.center().y);
     let write =
         |text: &str, font: FontId, color: Color32| ui.painter().text(at, Align2::RIGHT_CENTER, text, font, color);
+
     match cell {
         EliminationCell::Kept { text, decided: true, .. } => {
             let frame = write(text, theme::strong(), theme.text1).expand2(vec2(CELL_PAD - 1.0, 1.0));

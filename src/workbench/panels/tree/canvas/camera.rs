@@ -277,6 +277,7 @@ impl Camera {
         let layout = &laid.layout;
         let place = layout.find(&laid.tree.path(selected));
         let to = self.flight.map_or(lens.view, |flight| flight.to);
+
         match (command, place) {
             (TreeCommand::Fit, _) => lens.whole(layout),
             (TreeCommand::FitSelection, Some((depth, slot))) => {

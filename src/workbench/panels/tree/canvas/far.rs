@@ -167,16 +167,19 @@ impl Scene<'_> {
                 continue;
             }
             last = at.y;
+
             let value = laid.tree.value(id).map(words::value).unwrap_or_default();
             let text = format!("{} {value}", names::link_text(link));
             let galley = ui.painter().layout_no_wrap(text, theme::small(), theme.text1);
             let size = galley.size();
+
             // Above the node if the text would cover the root.
             let has_room = lens.column(0) + self.dot() < at.x - size.x - 9.0;
             let above = vec2(-size.x / 2.0, -size.y - self.dot() / 2.0 - 1.0);
             let corner = if has_room { vec2(-size.x - 6.0, -size.y / 2.0) } else { above };
             let rect = Rect::from_min_size(at + corner, size);
             let rect = rect.translate(vec2((lens.rect.left() + 4.0 - rect.left()).max(0.0), 0.0));
+
             ui.painter().rect_filled(rect.expand2(vec2(3.0, 0.0)), theme::RADIUS_S, theme.bg1.gamma_multiply(0.85));
             ui.painter().galley(rect.min, galley, theme.text1);
         }

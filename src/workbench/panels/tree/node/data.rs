@@ -265,6 +265,7 @@ fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
             (!texts.is_empty()).then(|| (mean, format!("{cell} {}", texts.join(" + "))))
         })
         .collect();
+
     cells.sort_by(|a, b| b.0.total_cmp(&a.0));
     cells
 }

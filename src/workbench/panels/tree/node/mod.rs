@@ -137,6 +137,7 @@ fn head(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &
                 .font(theme::strong_of(15.0))
                 .color(theme.text1),
         );
+
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             for (icon, command) in [(Icon::ChevronRight, TreeCommand::Forward), (Icon::ChevronLeft, TreeCommand::Back)]

@@ -108,6 +108,7 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::ALL.len());
     let shown: Vec<NodeKind> =
         NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
+
     for kinds in shown.chunks(per_row) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CHIP), Sense::hover());
         let width = rect.width() / per_row as f32;

@@ -175,7 +175,7 @@ mod tests {
             let next = slide(&mut tree, ids[from], number);
             ids.push(next);
         }
-        for &id in [ids[0], ids[4], ids[9]].iter() {
+        for id in [ids[0], ids[4], ids[9]] {
             tree.set_note(id, "a note");
         }
         (tree, ids)

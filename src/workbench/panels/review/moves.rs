@@ -85,7 +85,7 @@ impl NoteField {
         let here = doc.cursor();
         if self.node != Some(here) {
             self.node = Some(here);
-            self.text = doc.tree.note(here).map_or_else(String::new, |note| note.to_string());
+            self.text = doc.tree.note(here).map_or_else(String::new, ToString::to_string);
         }
 
         let name = match doc.place() + 1 == doc.line.len() {

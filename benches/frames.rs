@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::{Play, Run};
-use afterstate::game::{Board, Cell, GameSeed, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use afterstate::game::{Board, Cell, GameSeed, Move, Rank, Notes, Record, Rules, Seed, Spawn, Step};
 use afterstate::strategy::{Finish, Outcome};
 use afterstate::task::CancelToken;
 use afterstate::workbench::command::{
@@ -306,7 +306,7 @@ fn friendly_game(moves: usize) -> Record {
     let mut steps: Vec<Step> = line.map(|turn| turns[turn].1).collect();
     steps.reverse();
     assert_eq!(steps.len(), moves, "a game of so many moves");
-    Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps }
+    Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps, notes: Notes::new() }
 }
 
 /// The panel of reviews with a long game: how soon there is a picture, and frames while it is judged and after.

@@ -20,7 +20,8 @@
 //! # To add one
 //!
 //! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
-//!    hand also to `one_ply` of `strategy/catalogue.rs`, the palette, to `EVALUATORS` of `tests/engine/search.rs` and to the README.
+//!    hand also to `one_ply` of `strategy/catalogue.rs`, the palette, to `EVALUATORS` of `tests/engine/search.rs` and to
+//!    `src/guide/reference-strategies.md`.
 //! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.

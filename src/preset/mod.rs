@@ -19,7 +19,7 @@
 //! two presets differ only where they mean different things. What is worth saying goes into `note`.
 //!
 //! To ship one: its file in `presets/` as [`Preset::to_text`] writes it, its name in `ALL` of `shipped.rs` and, if its strategies
-//! are new, in `presets` of [`Source`]; the table of the README.
+//! are new, in `presets` of [`Source`]; the table in `src/guide/reference-presets.md`.
 //!
 //! Unknown fields, of a later version or another program, are reported, skipped and written back where they stood.
 //!

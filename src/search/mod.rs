@@ -57,7 +57,7 @@
 //!    compiler does not ask in `export.rs`, `skipped.rs` and `replay.rs`: look for `Unimportant`.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
 //!    `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its control), `panels/tree`,
-//!    the JSON of `cli/mod.rs`.
+//!    the JSON of `src/guide/reference-json.md`.
 //! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 

@@ -1,4 +1,4 @@
-//! A reviewed game as one JSON object on one line; the fields stand in the docs of `cli`.
+//! A reviewed game as one JSON object on one line; its fields are in `src/guide/reference-json.md`.
 
 use std::collections::BTreeMap;
 use std::io;

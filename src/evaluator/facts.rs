@@ -257,14 +257,14 @@ impl Evaluator {
                     "Any number of rows, columns, cells and counts of the board after the slide, as you type it",
                     "Looked up as quickly as Lines where it is a sum over lines",
                 )
-                .formula("v = what you type", "Afterstate; the words stand in the README")
+                .formula("v = what you type", "Afterstate; language and words in the guide, Formulas")
                 .offered("Type it: sums, largest and counts over rows, columns and cells", ""),
             Self::Program(_) => Facts::new("Program", "what another program says", "")
                 .meaning(
                     "A number from another program: boards go out as lines of JSON, numbers come back",
                     "For evaluators in Python or anything else; each line has as long as its seconds say",
                 )
-                .formula("v = what the program says", "Afterstate; the lines stand in the README")
+                .formula("v = what the program says", "Afterstate; messages in the guide, Program protocol")
                 .offered("Asks a program of yours, in lines of JSON", "")
                 .not_symmetric(),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")

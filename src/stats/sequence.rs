@@ -411,7 +411,7 @@ mod tests {
         }
     }
 
-    /// The README and the glossary name these numbers.
+    /// The guide (`experiments.md`) and the glossary name these numbers.
     #[test]
     fn looking_at_any_time_costs_2_4_times_as_many_games_and_2_8_to_3_5_times_under_a_rule() {
         for planned in [1000, 10_000, 1_000_000] {

@@ -24,13 +24,14 @@
 //! review                               what a judge says of every move and tile of a game, in points
 //! practice                             moves chosen before a judge's answer is shown; positions that come again
 //! prose                                what engines found, in sentences; engines do not know it
+//! guide                                the user guide and the reference, as pages to read
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
 //! cli/window.rs -> workbench           the one door between two of a line: a command opens the window
 //! ```
 //!
-//! All but the last line is a package of its own, `afterstate-engine`, whose root is `src/engine.rs`; this library shows its
-//! folders as its own. So the engine cannot use the window, and tests compile it with optimization and the window without.
+//! All but the last two lines are a package of its own, `afterstate-engine`, whose root is `src/engine.rs`; this library shows
+//! its folders as its own. So the engine cannot use the window, and tests compile it with optimization and the window without.
 //!
 //! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
 //! `#[cfg(test)]` may look anywhere. Where to put another thing of a kind (an evaluator, a cut, a command, a panel, a column, a
@@ -44,5 +45,6 @@ pub use afterstate_engine::{
 };
 
 pub mod cli;
+pub mod guide;
 #[cfg(feature = "gui")]
 pub mod workbench;

@@ -50,8 +50,8 @@
 //! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game, and by the loss from which on it looks deeper. So nothing is judged
 //! twice: neither after a restart, nor (within a process) a board that two games share. Who writes takes over what the file knows
 //! by then.
-
-#![doc = include_str!("../guide/review.md")]
+//!
+//! How to use a review, and whether it helps: `src/guide/review.md`.
 
 mod blame;
 mod chance;

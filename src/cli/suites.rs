@@ -15,7 +15,7 @@ pub(super) enum Work {
     Greedy,
 }
 
-/// Games that a training plays: as many as TDL2048+ is asked for in the comparison of the README.
+/// Games that a training plays: as many as TDL2048+ is asked for in the comparison of CONTRIBUTING.md.
 pub(super) const TRAINED: u64 = 20_000;
 
 /// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.

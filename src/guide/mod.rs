@@ -42,6 +42,9 @@ pub mod files {}
 #[doc = include_str!("reference-strategies.md")]
 pub mod reference_strategies {}
 #[doc = include_str!("links.md")]
+#[doc = include_str!("reference-search.md")]
+pub mod reference_search {}
+#[doc = include_str!("links.md")]
 #[doc = include_str!("reference-presets.md")]
 pub mod reference_presets {}
 #[doc = include_str!("links.md")]

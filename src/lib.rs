@@ -48,3 +48,8 @@ pub mod cli;
 pub mod guide;
 #[cfg(feature = "gui")]
 pub mod workbench;
+
+/// The README, so that its example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

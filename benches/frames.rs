@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::{Play, Run};
-use afterstate::game::{Board, Cell, GameSeed, Move, Rank, Notes, Record, Rules, Seed, Spawn, Step};
+use afterstate::game::{Board, Cell, GameSeed, Move, Notes, Rank, Record, Rules, Seed, Spawn, Step};
 use afterstate::strategy::{Finish, Outcome};
 use afterstate::task::CancelToken;
 use afterstate::workbench::command::{

@@ -641,4 +641,38 @@ mod tests {
         use clap::CommandFactory as _;
         Args::command().debug_assert();
     }
+
+    /// The words of a shell line up to a pipe, a redirection or a comment.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for c in line.chars() {
+            match (quote, c) {
+                (Some(open), c) if c == open => quote = None,
+                (None, '\'' | '"') => (quote, word) = (Some(c), Some(word.unwrap_or_default())),
+                (None, c) if c.is_whitespace() => words.extend(word.take()),
+                (None, '|' | '>' | '&' | ';' | '#') if word.is_none() => break,
+                _ => word.get_or_insert_default().push(c),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    #[test]
+    fn the_commands_of_readme_and_guide_are_commands() {
+        let pages = crate::guide::PAGES.iter().map(|page| (page.file, page.text));
+        let readme = ("README.md", include_str!("../../README.md"));
+        let mut count = 0;
+        for (file, text) in pages.chain([readme]) {
+            let lines = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+            let lines: Vec<String> = lines.map(|block| block.replace("\\\n", " ")).collect();
+            for line in lines.iter().flat_map(|block| block.lines()).filter(|line| line.starts_with("afterstate ")) {
+                let parsed = Args::try_parse_from(words(line));
+                let is_help = parsed.as_ref().is_err_and(|error| !error.use_stderr());
+                assert!(parsed.is_ok() || is_help, "{file}: {line}: {}", parsed.expect_err("refused"));
+                count += 1;
+            }
+        }
+        assert!(60 < count, "{count}");
+    }
 }

@@ -1,73 +1,113 @@
 #![doc = include_str!("links.md")]
 //! The user guide and the reference. The pages are the Markdown files of this folder, which also read well on the web.
 //!
-//! To add a page: a file here, a module below, a line in `index.md`, and a line in `links.md`.
+//! To add a page: a file here, a line in `pages!` below, a line in `index.md`, and a line in `links.md`. The window shows the same
+//! pages under *Help*.
 //!
 //! A page links to another one by a label, `[Build a strategy][build]`, and defines it at its end: `[build]: build.md`. In this
 //! documentation the definitions of `links.md` come first and count, so the same links lead to modules.
 //!
 #![doc = include_str!("index.md")]
 
-#[doc = include_str!("links.md")]
-#[doc = include_str!("first-hour.md")]
-pub mod first_hour {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("build.md")]
-pub mod build {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("search.md")]
-pub mod search {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("experiments.md")]
-pub mod experiments {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("review.md")]
-pub mod review {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("learn.md")]
-pub mod learn {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("solve.md")]
-pub mod solve {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("sweeps.md")]
-pub mod sweeps {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("runs.md")]
-pub mod runs {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("files.md")]
-pub mod files {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-strategies.md")]
-pub mod reference_strategies {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-search.md")]
-pub mod reference_search {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-presets.md")]
-pub mod reference_presets {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-json.md")]
-pub mod reference_json {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-formulas.md")]
-pub mod reference_formulas {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-programs.md")]
-pub mod reference_programs {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-runs.md")]
-pub mod reference_runs {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-networks.md")]
-pub mod reference_networks {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-files.md")]
-pub mod reference_files {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("reference-glossary.md")]
-pub mod reference_glossary {}
-#[doc = include_str!("links.md")]
-#[doc = include_str!("sources.md")]
-pub mod sources {}
+/// A page of the guide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The name of its file in `src/guide`, as links name it.
+    pub file: &'static str,
+    /// Markdown.
+    pub text: &'static str,
+}
+
+impl Page {
+    /// The heading of the page.
+    pub fn title(&self) -> &'static str {
+        self.text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(self.file)
+    }
+
+    /// The page of this file, if there is one.
+    pub fn of_file(file: &str) -> Option<&'static Self> {
+        PAGES.iter().find(|page| page.file == file)
+    }
+}
+
+macro_rules! pages {
+    ($($module:ident: $file:literal,)*) => {
+        $(
+            #[doc = include_str!("links.md")]
+            #[doc = include_str!($file)]
+            pub mod $module {}
+        )*
+
+        /// All pages in the order of the index, which comes first.
+        pub const PAGES: &[Page] = &[
+            Page { file: "index.md", text: include_str!("index.md") },
+            $(Page { file: $file, text: include_str!($file) },)*
+        ];
+    };
+}
+
+pages! {
+    first_hour: "first-hour.md",
+    build: "build.md",
+    search: "search.md",
+    experiments: "experiments.md",
+    review: "review.md",
+    learn: "learn.md",
+    solve: "solve.md",
+    sweeps: "sweeps.md",
+    runs: "runs.md",
+    files: "files.md",
+    reference_strategies: "reference-strategies.md",
+    reference_search: "reference-search.md",
+    reference_presets: "reference-presets.md",
+    reference_json: "reference-json.md",
+    reference_formulas: "reference-formulas.md",
+    reference_programs: "reference-programs.md",
+    reference_runs: "reference-runs.md",
+    reference_networks: "reference-networks.md",
+    reference_files: "reference-files.md",
+    reference_glossary: "reference-glossary.md",
+    sources: "sources.md",
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// The targets of Markdown links and pictures: `[text](target)` and `[label]: target`.
+    fn targets(text: &str) -> Vec<&str> {
+        let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let defined = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: ").map(|(_, to)| to));
+        inline.chain(defined).collect()
+    }
+
+    #[test]
+    fn every_link_and_picture_of_the_guide_leads_to_a_file() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+        let mut count = 0;
+        for page in PAGES {
+            assert_ne!(page.title(), page.file, "no heading");
+            for target in targets(page.text).into_iter().filter(|to| !to.contains("://") && !to.starts_with('#')) {
+                let file = target.split('#').next().expect("a part");
+                let is_there = if file.ends_with(".md") && !file.contains('/') {
+                    Page::of_file(file).is_some()
+                } else {
+                    folder.join(file).exists()
+                };
+                assert!(is_there, "{}: {target}", page.file);
+                count += 1;
+            }
+        }
+        assert!(100 < count, "{count}");
+    }
+
+    #[test]
+    fn every_page_is_in_the_index() {
+        let index = PAGES[0].text;
+        for page in &PAGES[1..] {
+            assert!(targets(index).contains(&page.file), "{}", page.file);
+        }
+    }
+}

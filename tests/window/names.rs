@@ -89,7 +89,7 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
         window.run_steps(3);
     }
 
-    for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::FileFormats, HelpSheet::About] {
+    for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::Guide, HelpSheet::About] {
         apply(&mut window, ViewCommand::Help(sheet));
         all_named(&window, &format!("{sheet:?}"));
         window.key_press(Key::Escape);

@@ -21,7 +21,7 @@ fn sheets_and_the_search_of_commands_fit_into_small_windows() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for size in SMALL {
         let mut window = open_with(folder.path(), size, Vec::new());
-        for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::FileFormats, HelpSheet::About] {
+        for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::Guide, HelpSheet::About] {
             apply(&mut window, ViewCommand::Help(sheet));
             in_sight(&window, size, Role::Button, "Close");
             window.key_press(egui::Key::Escape);

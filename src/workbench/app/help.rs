@@ -1,4 +1,6 @@
-//! Help sheets: keyboard shortcuts, glossary, file formats, and the about box.
+//! Help sheets: the user guide, keyboard shortcuts, glossary, and the about box.
+
+mod guide;
 
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
@@ -13,7 +15,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
     let (wide, title) = match sheet {
         HelpSheet::Shortcuts => (860.0, "Keyboard shortcuts"),
         HelpSheet::Glossary => (720.0, "Glossary"),
-        HelpSheet::FileFormats => (640.0, "File formats"),
+        HelpSheet::Guide => (820.0, "User guide"),
         HelpSheet::About => (420.0, "Afterstate"),
     };
 
@@ -25,13 +27,18 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
         // Only a small window scrolls.
         let most = screen.y - 160.0;
         let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
+        if sheet == HelpSheet::Guide {
+            guide::buttons(ui);
+        }
         let query = if sheet == HelpSheet::Glossary { glossary_field(ui) } else { String::new() };
-        area.show(ui, |ui| {
+        // Each page of the guide begins at its top.
+        let salt = if sheet == HelpSheet::Guide { guide::file(ui) } else { "sheet" };
+        area.id_salt(salt).show(ui, |ui| {
             scroll_by_keys(ui);
             match sheet {
                 HelpSheet::Shortcuts => shortcuts(ui),
                 HelpSheet::Glossary => glossary(ui, &query),
-                HelpSheet::FileFormats => file_formats(ui),
+                HelpSheet::Guide => guide::page(ui),
                 HelpSheet::About => about(ui),
             }
         });
@@ -134,49 +141,6 @@ fn shortcuts(ui: &mut Ui) {
         else it slides left. On a plot arrows move the brush, Shift widens it, + and − zoom, 0 shows all. On the timeline arrows and \
         page keys go from move to move; on a cell of the position editor + and − change the tile. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves.";
     ui.label(RichText::new(note).small().color(theme.text3));
-}
-
-const FORMATS: [(&str, &str, &str); 5] = [
-    (
-        "Board",
-        "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2",
-        "Four rows of tile values, rows separated by / or line breaks, cells by commas or blanks, an empty cell as 0 or a dot. \
-         Sixteen hexadecimal digits with one exponent per cell and a flat list of sixteen values are read as well.",
-    ),
-    (
-        "Strategy",
-        "Strategy(name: \"emr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity)], last_resort: Random)",
-        "Criteria in order, then a last resort. Letters alone are enough for a composition: \
-         e Empty, m Monotonicity, u Uniformity, g Greedy, r Random.",
-    ),
-    (
-        "Preset",
-        "A text file ending in .ron",
-        "Title, note, rules, seed, number of games and strategies, with a version. The same preset gives the same numbers \
-         on any number of threads, in the window and on the command line.",
-    ),
-    (
-        "Game record",
-        "A text file ending in .txt",
-        "Rules, seeds and strategy in its head, then one move and its spawn a line. It can be replayed without this program.",
-    ),
-    (
-        "Search tree",
-        "A text file ending in .json",
-        "One object a line, a line a node, the root first with what was searched in its head. It is exported from the tree and \
-         opened again; other programs may write it, with an evaluator of their own.",
-    ),
-];
-
-fn file_formats(ui: &mut Ui) {
-    let theme = Theme::of(ui);
-    for (name, example, about) in FORMATS {
-        ui.add_space(theme::SPACE_S);
-        ui.label(RichText::new(name).font(theme::strong()));
-        ui.add(egui::Label::new(RichText::new(example).monospace().color(theme.text2)).selectable(true).wrap());
-        ui.label(RichText::new(about).color(theme.text2));
-    }
-    ui.add_space(theme::SPACE_M);
 }
 
 fn about(ui: &mut Ui) {

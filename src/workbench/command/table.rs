@@ -398,9 +398,9 @@ fn help(rows: &mut Rows) {
             "Start here",
             "Three tasks to begin with: see why it moves, build a better strategy, watch one learn",
         ),
+        row(HelpSheet::Guide, "User guide", "Tasks step by step, and the reference of files and formulas"),
         row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
         row(HelpSheet::Glossary, "Glossary", "Every word of the field with its formula and source").key(plain(Key::F1)),
-        row(HelpSheet::FileFormats, "File formats", "How boards, strategies and presets are written"),
         row(HelpSheet::About, "About Afterstate", "Version and licences").begins_group(),
     ]);
 }

@@ -577,7 +577,8 @@ pub enum HelpSheet {
     Shortcuts,
     /// Every term of the field.
     Glossary,
-    FileFormats,
+    /// The user guide and the reference.
+    Guide,
     About,
 }
 

@@ -1,8 +1,10 @@
-//! How near to its end a game was: the chance to die within `k` moves from its positions, and the last one that could be survived.
+//! The risk of losing along a game: for its positions the chance to die within `k` moves, and the last position that could be
+//! survived.
 //!
-//! From a position the judge, one move ahead, plays on `n` times for `k` moves at most; how many of those games died is a binomial
-//! count with a Wilson interval. Game `j` from every position takes its tiles from the same generator (common random numbers), so that
-//! positions differ by less than the intervals say. It is the chance of *this* play: a deeper search may survive where it dies.
+//! From a position, the judge with a lookahead of one ply plays `n` games of at most `k` moves. The number of games that die is a
+//! binomial count with a Wilson interval. Game `j` of every position draws its tiles from the same generator (common random
+//! numbers), so positions differ by less than their intervals suggest. The chance is that of *this* play: a deeper search may
+//! survive where it dies.
 
 use rayon::prelude::*;
 
@@ -14,26 +16,26 @@ use crate::stats::{Interval, wilson};
 use crate::strategy::Player;
 use crate::task::{CancelToken, in_pool};
 
-/// What is asked of each position.
+/// What to estimate at each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DeathQuestion {
-    /// Within how many moves, at least 1.
+    /// The horizon in moves, at least 1.
     pub moves: u32,
-    /// How many games are played on from each position, at least 1.
+    /// The number of games from each position, at least 1.
     pub playouts: u64,
 }
 
 impl Default for DeathQuestion {
-    /// Within 50 moves, by 200 games: an interval of ± 7 percentage points in the middle.
+    /// 50 moves and 200 games: the interval is at most ± 7 percentage points.
     fn default() -> Self {
         Self { moves: 50, playouts: 200 }
     }
 }
 
-/// How many of the games that were played on from a position died.
+/// The number of games from one position that died.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DeathAt {
-    /// Number of the position, from 0.
+    /// Index of the position, from 0.
     pub index: usize,
     pub died: u64,
     pub playouts: u64,
@@ -49,33 +51,33 @@ impl DeathAt {
         wilson(self.died, self.playouts)
     }
 
-    /// Whether more than half of the games went on.
+    /// Whether more than half of the games survived.
     pub fn is_survived(&self) -> bool {
         2 * self.died < self.playouts
     }
 }
 
-/// The chance to die along a game, at some of its positions.
+/// The chance to die at some positions of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Death {
     pub question: DeathQuestion,
-    /// In the order of the game: its last positions all, those before at equal distances.
+    /// In game order: all of the last positions, and earlier ones at equal distances.
     pub at: Vec<DeathAt>,
-    /// How many moves the game has.
+    /// Number of moves of the game.
     pub moves: usize,
 }
 
-/// The tiles of the games that are played on: no game of an experiment with a seed that people choose has them.
+/// The seed of the playouts. Users are unlikely to choose it, so that playouts do not repeat the games of an experiment.
 pub(super) const SEED: Seed = Seed(0x005e_ed0f_dea7_4000);
 
 impl Death {
-    /// How many of the last positions are looked at one by one.
+    /// The number of positions at the end of the game that are all examined.
     pub const LAST: usize = 100;
-    /// How many before those.
+    /// The largest number of earlier positions that are examined.
     pub const BEFORE: usize = 60;
 
-    /// Plays on from the positions of a game; if stopped, the result has those that were finished. `told` gets how many are done, of
-    /// how many.
+    /// Plays on from the positions of a game. A stopped result has the positions finished so far. `told` receives the result so
+    /// far, and the numbers of finished and of all positions.
     pub fn of(
         moments: &[Moment],
         judge: &Judge,
@@ -106,25 +108,25 @@ impl Death {
         })?
     }
 
-    /// How many positions of a game with so many are played on.
+    /// The number of positions that `of` examines in a game with `positions` positions.
     pub fn looked_at(positions: usize) -> usize {
         places(positions).len()
     }
 
-    /// The last position from which the judge survived more often than not; `None` where there is none among those looked at.
+    /// The last examined position from which more than half of the games survived.
     pub fn last_survived(&self) -> Option<&DeathAt> {
         self.at.iter().rev().find(|at| at.is_survived())
     }
 }
 
-/// The positions that are looked at, in the order of the game.
+/// The indices of the positions to examine, in game order.
 fn places(positions: usize) -> Vec<usize> {
     let last = positions.saturating_sub(Death::LAST);
     let step = last.div_ceil(Death::BEFORE).max(1);
     (0..last).step_by(step).chain(last..positions).collect()
 }
 
-/// How many of the games from a board died; `None` if stopped.
+/// The number of games from `board` that died; `None` if stopped.
 fn died(
     player: &Player,
     judge: &Judge,
@@ -143,16 +145,16 @@ fn died(
     Ok(Some(died))
 }
 
-/// What a game that is played on has to reach.
+/// The goal of a playout.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// Not to be dead after the moves.
+    /// The board is not dead after the moves.
     Survive,
-    /// A tile above this rank at any time.
+    /// A tile above this rank appears, at any time.
     Above(Rank),
 }
 
-/// Whether a player reaches a goal within so many moves; `None` if stopped.
+/// Whether the player reaches the goal within `moves` moves; `None` if stopped.
 pub(super) fn reaches(playout: &Playout<'_>, player: &Player, moves: u32, goal: Goal) -> Result<Option<bool>, NoMove> {
     let is_above = |moment: &Moment| matches!(goal, Goal::Above(rank) if rank < moment.board.max_rank());
     let options = SearchOptions::on_one_core(playout.stop);

@@ -21,47 +21,47 @@ use crate::search::SearchOptions;
 use crate::stats::{Interval, PairedSums, Planned};
 use crate::task::CancelToken;
 
-/// Two moves of a position, each played on to the end by the strategy that played.
+/// Two moves of a position, each followed by the strategy's own play to the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OwnPlay {
-    /// The move beside the one of the game.
+    /// The alternative to the played move.
     pub other: Move,
-    /// Points with that move less points with the move of the game, by game.
+    /// Points with `other` minus points with the played move, one entry per game.
     pub(super) gains: Vec<i32>,
 }
 
-/// What the games say of the other move.
+/// The result for the other move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OwnFinding {
-    /// It is surely worth more than the move of the game.
+    /// The interval lies above 0: the other move is worth more.
     Better,
-    /// It is surely worth less.
+    /// The interval lies below 0: the other move is worth less.
     Worse,
-    /// The games do not tell the two apart.
+    /// The interval contains 0, or is not known yet.
     Open,
 }
 
 impl OwnPlay {
-    /// Most games with each of the two moves.
+    /// Maximum number of games with each move.
     pub const MOST: u64 = 200;
 
-    /// Games with each of the two moves.
+    /// Number of games with each move.
     pub fn games(&self) -> u64 {
         self.gains.len() as u64
     }
 
-    /// How many points the other move wins, on average over the games; `None` without a game.
+    /// Mean gain of the other move in points; `None` without a game.
     pub fn gain(&self) -> Option<f64> {
         Some(self.sums().difference()?.mean)
     }
 
-    /// 95 %, at whichever game one looks; `None` below fifty games.
+    /// The 95 % confidence sequence of the gain, valid at every number of games; `None` below fifty games.
     pub fn interval(&self) -> Option<Interval> {
-        // No number of games is the planned end: each may be the last.
+        // The planned end is never reached, so the interval is valid at any number of games.
         Planned(Self::MOST + 1).difference_interval(&self.sums())
     }
 
-    /// What is certain of the other move.
+    /// What the interval says about the other move.
     pub fn finding(&self) -> OwnFinding {
         match self.interval() {
             Some(ends) if 0.0 < ends.low => OwnFinding::Better,
@@ -70,7 +70,7 @@ impl OwnPlay {
         }
     }
 
-    /// Whether no more games are played.
+    /// Whether no more games are needed.
     pub fn is_over(&self) -> bool {
         Self::MOST <= self.games() || self.finding() != OwnFinding::Open
     }
@@ -81,12 +81,12 @@ impl OwnPlay {
         sums
     }
 
-    /// Before the first game.
+    /// A comparison without games.
     pub(super) fn begun(other: Move) -> Self {
         Self { other, gains: Vec::new() }
     }
 
-    /// Plays on from `before` with the move of the game and with another one, to the last game. `None` if stopped.
+    /// Plays from `before` with both moves until the comparison is over; `None` if stopped.
     pub fn ask(
         player: &Decider,
         before: &Moment,
@@ -103,8 +103,8 @@ impl OwnPlay {
         Ok(Some(found))
     }
 
-    /// Plays some more games on the threads of the pool. The last game does not depend on the number of threads. `None` if stopped:
-    /// the games that were finished stay.
+    /// Plays one game with each move on every thread of the pool. The number of games at the end does not depend on the number of
+    /// threads. `None` if stopped; the games before the first unfinished one stay.
     pub(super) fn play_round(
         &mut self,
         player: &Decider,
@@ -140,7 +140,7 @@ impl OwnPlay {
     }
 }
 
-/// The points that a player gains to the end of the game; `None` if stopped.
+/// The points the player gains until the end of the game; `None` if stopped.
 fn points(playout: &Playout<'_>, player: &Decider, rules: Rules) -> Result<Option<i64>, NoMove> {
     let options = SearchOptions::on_one_core(playout.stop);
     let is_won = |moment: &Moment| rules.stop_at.is_some_and(|tile| tile <= moment.board.max_rank());
@@ -151,7 +151,7 @@ fn points(playout: &Playout<'_>, player: &Decider, rules: Rules) -> Result<Optio
     Ok(end.map(|end| i64::try_from(end.score - playout.start.score).unwrap_or(i64::MAX)))
 }
 
-/// What playing on found, by the number of the move from 0.
+/// Results of own play by the index of the move, from 0.
 pub(super) type OwnPlays = BTreeMap<usize, OwnPlay>;
 
 #[cfg(test)]
@@ -161,7 +161,8 @@ mod tests {
     use crate::strategy::Strategy;
     use crate::task::in_pool;
 
-    /// Each move of games of random play beside the best one, played on by the best play of these boards.
+    /// Compares each move of randomly played games with every other legal move. Returns the exact gain from the solved table and
+    /// the result of optimal play.
     fn asked(size: &str, games: u64) -> Vec<(f64, OwnPlay)> {
         let folder = tempfile::tempdir().expect("a folder");
         let rules = rules(size, 0.1);
@@ -170,6 +171,7 @@ mod tests {
         let best: Strategy = text.parse().expect("a strategy");
         let player = Decider::new(&best, rules).expect("it plays");
         let mut all = Vec::new();
+
         for index in 0..games {
             let review = reviewed(&game("r", rules, 5, index), &judge, 1);
             for verdict in review.verdicts().expect("judged") {
@@ -195,6 +197,7 @@ mod tests {
         });
         let (misses, count) = (misses.count(), all.len());
         assert!(misses as f64 <= 0.05 * count as f64, "{misses} of {count}");
+
         // A large difference needs fewer games than a small one.
         let over = |far: bool| {
             let games: Vec<u64> =
@@ -222,16 +225,19 @@ mod tests {
         let before = record.replay()[20];
         let mut legal = before.board.legal_moves().into_iter();
         let moves = [legal.next().expect("a move"), legal.next().expect("another move")];
+
         let ask = |threads: usize| {
             in_pool(threads, || OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())).expect("threads")
         };
         let found = ask(1).expect("it moves").expect("nobody stops it");
         assert_eq!(ask(3), Ok(Some(found.clone())));
-        // The other way round each game wins what it lost.
+
+        // With the moves swapped, each game's gain changes its sign.
         let turned = OwnPlay::ask(&player, &before, [moves[1], moves[0]], rules, &CancelToken::new());
         let turned = turned.expect("it moves").expect("nobody stops it");
         let both = turned.gains.iter().zip(&found.gains);
         assert!(both.clone().count() != 0 && both.clone().all(|(one, other)| *one == -other));
+
         let stop = CancelToken::new();
         stop.cancel();
         assert_eq!(OwnPlay::ask(&player, &before, moves, rules, &stop), Ok(None));
@@ -243,7 +249,7 @@ mod tests {
         let record = game("r", rules, 5, 1);
         let player = Decider::of_record(&record).expect("r");
         let before = Moment { board: "16,16,0/0,0,0/2,0,0".parse().expect("a board"), score: 0 };
-        // Both slides make the tile: nothing comes after them.
+        // Both slides make the 32 tile, which ends the game.
         let found = OwnPlay::ask(&player, &before, [Move::Left, Move::Right], rules, &CancelToken::new());
         let found = found.expect("it moves").expect("played");
         assert!(found.gains.iter().all(|&gain| gain == 0));

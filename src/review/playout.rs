@@ -1,20 +1,20 @@
-//! A position played on, move by move, on the tiles of one game.
+//! Plays a position on, move by move, with the tiles of one seeded game.
 
 use crate::game::{Board, GameSeed, Moment, Move};
 use crate::task::CancelToken;
 
-/// A player gives no legal move on a board that has one: a file cannot be read any more, or a program has ended.
+/// A player returns no legal move on a board that has one: a file became unreadable, or a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no move on {board}, where moves are legal: check the files and programs of its strategy")]
 pub struct NoMove {
     pub board: Board,
 }
 
-/// A position, and the game of tiles that continues it.
+/// A start position, and the source of the tiles that follow.
 #[derive(Clone, Copy)]
 pub(super) struct Playout<'a> {
     pub start: Moment,
-    /// The move at the start; `None` where the player chooses it.
+    /// The first move; `None` if the player chooses it.
     pub first: Option<Move>,
     pub chance: &'a GameSeed,
     pub p4: f64,
@@ -22,7 +22,7 @@ pub(super) struct Playout<'a> {
 }
 
 impl Playout<'_> {
-    /// Plays until the board is dead or `goes_on` says no. Returns the last position, or `None` if it was stopped. Turns count
+    /// Plays until the board is dead or `goes_on` returns false. Returns the last position, or `None` if stopped. Turns count
     /// from 0.
     pub(super) fn play(
         &self,

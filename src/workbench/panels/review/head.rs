@@ -1,4 +1,4 @@
-//! Above the lanes: which game this is, who judges it and how far that is, and the ways to the mistakes.
+//! The two lines above the lanes: the game, its judge and progress, and buttons to the previous and next mistake.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
@@ -12,9 +12,9 @@ use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of both lines.
+/// Height of both lines together.
 pub(super) const HEIGHT: f32 = 52.0;
-/// With less room the ways to the mistakes are signs.
+/// Below this width the mistake buttons show icons only.
 const ROOMY: f32 = 640.0;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
@@ -37,12 +37,13 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// The game, as a list of all that were opened where they are several.
+/// The title of the game. If several games are open, it is a list of them.
 fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     let games = doc.tree.siblings(doc.line[0]);
     let title = title_of(doc);
+
     if games.len() < 2 {
         ui.add(egui::Label::new(RichText::new(title).font(theme::strong_of(14.0))).truncate());
     } else {
@@ -61,6 +62,7 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         });
         list.response.accessible_name("Game").on_hover_text("Games that were opened or played in this window");
     }
+
     let end = doc.line.last().copied().unwrap_or(doc.cursor());
     let score = format!("· score {}", words::count(doc.tree.node(end).score));
     ui.label(RichText::new(score).color(theme.text2));
@@ -71,12 +73,13 @@ fn title_of(doc: &Document) -> String {
     if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() }
 }
 
-/// Who judges, how far that is, and what there is to press while nothing is judged.
+/// The judge, its progress, and buttons to continue or stop.
 fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     ui.label(RichText::new("judge:").color(theme.text2));
     let name = judge_name(doc);
+
     let list = drop_down("judge", name, 250.0_f32.min(ui.available_width())).truncate().show_ui(ui, |ui| {
         let can = |command: &ReviewCommand| doc.can(&command.clone().into()).map_err(|reason| reason.to_string());
         let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
@@ -103,6 +106,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         entry(ui, "The strategy that is open", false, ReviewCommand::JudgeByStrategy);
     });
     list.response.accessible_name("Judge").on_hover_text(difference(doc));
+
     let reviewing = doc.reviewing();
     let far = match doc.review() {
         Some(reviewed) => {
@@ -119,6 +123,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         None => String::new(),
     };
     let far = if reviewing.waits() { format!("{far} · waits for the experiment") } else { far };
+
     let is_open =
         doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
     let room = ui.available_width() - if reviewing.is_asked() || is_open { 90.0 } else { 0.0 };
@@ -160,7 +165,7 @@ fn judge_name(doc: &Document) -> String {
     }
 }
 
-/// How the two judges differ, and when the first is out of its depth.
+/// Explains how the two judges differ, and when the first one is unsuitable.
 fn difference(doc: &Document) -> String {
     let mut text = "A judge says what each move loses when the judge itself plays on.".to_owned();
     if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {

@@ -1,4 +1,4 @@
-//! What is said of the move on the board: what it cost, by which tiles, and what the strategy that played makes of it.
+//! The sentences about the move on the board: its cost, the tiles behind it, and what own play finds.
 
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
         paragraph(ui, text, theme.text2);
         return;
     };
+
     let why = judged.known().and_then(|judged| judged.why.as_ref());
     let wavering = reviewed.review.wavering(place);
     let number = place as u64 + 1;
@@ -32,12 +33,14 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     let text =
         prose::review::cost((number, [verdict.mv, verdict.best]), points, wavering.map(|(points, _)| points), why);
     let response = paragraph(ui, text, theme.text1);
+
     if let Some((points, moves)) = wavering {
         let (points, moves) = (words::value(points), words::plural(moves as u64, "move"));
         response.on_hover_text(format!(
             "The judge's values change by about {points} from one look to the next near this move: the root mean square of the residuals of {moves}"
         ));
     }
+
     if let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds)
         && let Some((chance, at)) = thresholds.chance.zip(reviewed.review.chance_by(place, &thresholds))
     {
@@ -46,7 +49,7 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     own_play_ui(ui, doc, reviewed, verdict.loss);
 }
 
-/// What the strategy that played makes of the better move, where it judges.
+/// The result of own play for the better move, if own play judges.
 fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
     let theme = Theme::of(ui);
     let Ok(player) = &reviewed.player else { return };
@@ -72,9 +75,9 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
     paragraph(ui, text, theme.text1).on_hover_text(ABOUT_OWN_PLAY);
 }
 
-/// What stands in place of losses while practice asks for a move.
+/// Replaces losses while practice waits for a move.
 pub(super) const HIDDEN: &str = "Hidden until you have chosen a move in Practice";
 
-/// How the two judges differ.
+/// Explains how the two judges differ.
 pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. This is the strategy's own play after each \
     move, to the end of the game: what an edit can win. The 95 % interval is valid at every number of games, for each move by itself";

@@ -1,4 +1,4 @@
-//! How many moves lost how much, as shares of the moves of each strategy, side by side.
+//! The distribution of losses per move, as shares of each strategy's moves, side by side.
 
 use egui::{Align2, Rect, Role, Sense, Stroke, Ui, pos2, vec2};
 
@@ -10,7 +10,7 @@ use crate::workbench::theme::{self, StrategyMark, Theme};
 
 const HEIGHT: f32 = 180.0;
 
-/// Below the plot, for the losses that bins begin with.
+/// Space below the plot for the smallest loss of each bin.
 const FOOT: f32 = 18.0;
 
 /// The losses of one strategy.
@@ -35,6 +35,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     let losses = games.several.losses.iter();
     let series: Vec<Series<'_>> = losses.map(|(name, counts)| Series { name, counts, mark: of(name) }).collect();
     let Some(bins) = LossCounts::range(series.iter().map(|one| one.counts)) else { return };
+
     ui.add_space(theme::SPACE_S);
     ui.label(egui::RichText::new("Losses of the moves, in points").font(theme::strong()));
     ui.horizontal_wrapped(|ui| {
@@ -46,6 +47,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
             small_print(ui, said, theme.text2);
         }
     });
+
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, _) = inert(ui, size, Role::Image, "Shares of the moves by what they lost, in points");
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, FOOT));
@@ -54,8 +56,9 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     heights.paint(ui.painter(), theme, "of the moves, %", true);
     let width = inner.width() / bins.len() as f32;
     let left = |bin: usize| inner.left() + width * (bin - bins.start) as f32;
+
     for one in &series {
-        // Steps, so that what stands beside another hides none of it.
+        // Outlines instead of filled bars, so that no series hides another.
         let step = |bin: usize| [left(bin), left(bin) + width].map(|x| pos2(x, heights.y(one.share(bin))));
         let line: Vec<egui::Pos2> = bins.clone().flat_map(step).collect();
         paint_dashed(ui.painter(), &line, one.mark, theme::SERIES_WIDTH);
@@ -64,6 +67,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
             paint_marker(ui.painter(), middle, one.mark, 3.5);
         }
     }
+
     foot(ui, inner, bins.clone(), width);
     let response = ui.interact(inner, ui.scope_id().with("losses"), Sense::hover());
     if let Some(at) = response.hover_pos() {
@@ -77,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     }
 }
 
-/// The losses at which bins begin, as many as there is room for.
+/// The smallest loss of each bin, where there is room for the text.
 fn foot(ui: &Ui, inner: Rect, bins: std::ops::Range<usize>, width: f32) {
     let theme = Theme::of(ui);
     let mut taken = f32::NEG_INFINITY;

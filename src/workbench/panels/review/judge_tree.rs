@@ -1,4 +1,4 @@
-//! The judge's own search tree, with the move that was played, the best one and the loss between them.
+//! The judge's own search tree, with the played move, the best move and the loss between them.
 
 use egui::{RichText, Ui};
 
@@ -14,7 +14,7 @@ use crate::workbench::panels::tree::{Inspection, JudgedMoves, Shown, TreePanel};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// No tree of a judge has so many moves below each other.
+/// More moves than any line of a judge's tree has.
 const DEEPEST: usize = 16;
 
 #[derive(Debug)]
@@ -39,6 +39,7 @@ impl JudgeTree {
             }
             return nothing_ui(ui, judged, doc, commands);
         };
+
         let plies = reviewed.review.look(doc.place()).map_or(0, |look| look.plies);
         let judge = reviewed.review.judge().strategy().label();
         let nodes = words::plural(shown.tree.counts.total(), "node");
@@ -67,25 +68,27 @@ impl JudgeTree {
             rows: vec![0],
             struck: Vec::new(),
         });
+
         let moves = verdict.map(|verdict| JudgedMoves {
             played: verdict.mv,
             best: verdict.best,
             loss: loss_text(verdict.loss, verdict.look.worth()),
         });
+
         let steps = doc.line.get(place + 1..).unwrap_or_default().iter().take(DEEPEST);
         let steps = steps.filter_map(|&id| doc.tree.node(id).step);
         let played = steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect();
         self.inspection.follow_judge(doc, shown, moves, played);
     }
 
-    /// Does a command of the tree that means something here.
+    /// Passes a command of the tree to the inspection and the panel.
     pub(super) fn request(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.request(command, commands);
         self.tree.request(command, doc, &self.inspection, commands);
     }
 }
 
-/// `−21,948 (39 %)`; empty of no loss.
+/// `−21,948 (39 %)`; empty without a loss.
 pub(super) fn loss_text(loss: Points, worth: Points) -> String {
     if loss == Points::ZERO {
         return String::new();
@@ -95,7 +98,7 @@ pub(super) fn loss_text(loss: Points, worth: Points) -> String {
     format!("−{}{share}", words::decimals(lost, usize::from(lost < 100.0)))
 }
 
-/// Why there is no tree, and what makes one.
+/// Why there is no tree, and a button that creates one.
 fn nothing_ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, commands: &mut Commands) {
     if doc.hides_losses() {
         empty(ui, HIDDEN);

@@ -1,4 +1,4 @@
-//! The judge's own search of the position on the board, with its record: made beside the window, for the sentence and for the tree.
+//! The judge's search of the position on the board, recorded in the background for the sentence and the tree.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use crate::search::{SearchOptions, Tree, Why};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::state::Document;
 
-/// Most nodes of the record: those of two moves and the spawns after them come first.
+/// Maximum number of recorded nodes. The two compared moves and the spawns after them come first.
 const MOST_NODES: usize = 200_000;
 
-/// The position, the judge, how deep it looks, and the two moves that are compared.
+/// The position, the judge, its lookahead in plies, and the two compared moves.
 type JudgedKey = (Moment, String, u32, [Move; 2]);
 
-/// A search of the judge, and what lies between the move that was played and its best one.
+/// A search by the judge, and why its best move beats the played move.
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) tree: Arc<Tree>,
     pub(super) why: Option<Why>,
-    /// Another number for each.
+    /// Unique per search.
     pub(super) number: u64,
 }
 
@@ -29,16 +29,18 @@ pub(super) struct JudgedHere {
 }
 
 impl JudgedHere {
-    /// Asks for what is on the board, and takes what has come.
+    /// Requests the search of the position on the board, and takes a finished result.
     pub(super) fn follow(&mut self, doc: &Document) {
         let verdict = doc.review().and_then(|reviewed| Some((reviewed, reviewed.review.verdict(doc.place())?)));
         let Some((reviewed, verdict)) = verdict.filter(|_| !doc.hides_losses()) else {
             self.asked.cancel();
             return;
         };
+
         let judge = reviewed.review.judge().clone();
         let (before, plies, moves) = (verdict.before, verdict.look.plies, [verdict.mv, verdict.best]);
         let key = (before, judge.sha256().to_owned(), plies, moves);
+
         if !self.asked.is_asked(&key) {
             self.number += 1;
             let number = self.number;
@@ -53,12 +55,12 @@ impl JudgedHere {
         self.asked.poll();
     }
 
-    /// The search of the position on the board; `None` before it is made.
+    /// The search of the position on the board; `None` until it is finished.
     pub(super) fn known(&self) -> Option<&Arc<Judged>> {
         self.asked.known()?.as_ref()
     }
 
-    /// Why there is none, in one sentence.
+    /// Why there is no search, in one sentence.
     pub(super) fn problem(&self) -> Option<String> {
         match (self.asked.known(), self.asked.failed()) {
             (Some(None), _) => Some("The judge has no search of this position to show".to_owned()),

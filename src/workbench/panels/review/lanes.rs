@@ -1,10 +1,10 @@
-//! The game in lanes over one axis: what is expected, losses, luck, and on demand empty cells, the largest tile, how deep the player
-//! looked and how long it took where that is known.
+//! Lanes of the game over one axis: expected score, losses and luck. On demand also empty cells, the largest tile, and the
+//! player's depth and time where known.
 //!
-//! Where moves are denser than pixels, each column shows the least and the largest of its moves, so that nothing that sticks out
-//! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the move, as do the arrows. The
-//! dashed line across the losses is the threshold of a mistake: dragging it sets it. Losses and luck are drawn by their cube root,
-//! so that small ones are seen beside large ones; the axis has the true numbers.
+//! Where several moves share a pixel, the column shows their minimum and maximum, so that no peak is lost. The wheel zooms around
+//! the pointer; with Shift, or sideways, it scrolls. A click or an arrow key goes to a move. The dashed line across the losses is
+//! the threshold of a mistake; drag it to set it. The scale of losses and luck is their cube root, so that small values are
+//! visible beside large ones. The axis labels show the true values.
 
 use std::collections::HashSet;
 use std::iter;
@@ -22,23 +22,23 @@ use crate::workbench::kit::{describe, describe_moves, focus, focus_ring, paint_c
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the words above a lane.
+/// Height of the text above a lane.
 const CAPTION: f32 = 20.0;
 /// Height of the numbers below the lanes.
 const AXIS: f32 = 24.0;
-/// What the numbers at the right take.
+/// Width of the labels at the right.
 const NUMBERS: f32 = 58.0;
-/// Between lanes.
+/// Space between lanes.
 const GAP: f32 = 8.0;
-/// Below this height the lane of luck is left out.
+/// Below this height there is no luck lane.
 const TALL: f32 = 230.0;
-/// Below this one lane has room, that of the losses.
+/// Below this height only the loss lane remains.
 const LOW: f32 = 120.0;
-/// How far from the threshold the pointer takes hold of it.
+/// Distance from the threshold at which the pointer can grab it.
 const HANDLE: f32 = 4.0;
-/// Fewest moves that are shown across.
+/// Minimum number of visible moves.
 const CLOSEST: f64 = 12.0;
-/// Signs of mistakes are so far apart at least, in points.
+/// Minimum distance between the signs of mistakes, in points of the screen.
 const APART: f32 = 5.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ enum Lane {
     Largest,
     Depth,
     Time,
-    /// Moves that the strategy that is open would not make.
+    /// Moves that the open strategy would not make.
     Unlike,
 }
 
@@ -68,7 +68,7 @@ impl Lane {
         }
     }
 
-    /// Its share of the height.
+    /// Its share of the height, relative to the other lanes.
     const fn share(self) -> f32 {
         match self {
             Self::Expected => 118.0,
@@ -78,12 +78,12 @@ impl Lane {
         }
     }
 
-    /// Whether a value belongs to a move alone; else it holds until the next position.
+    /// Whether a value belongs to a single move. Other values last until the next position.
     const fn is_of_move(self) -> bool {
         matches!(self, Self::Loss | Self::Luck)
     }
 
-    /// What is drawn of a value.
+    /// The value on the scale of the lane.
     fn drawn(self, value: f64) -> f64 {
         if self.is_of_move() { value.cbrt() } else { value }
     }
@@ -91,22 +91,22 @@ impl Lane {
 
 #[derive(Debug, Default)]
 pub(super) struct LanesView {
-    /// The moves that are shown, first and last; all of them without one.
+    /// The first and the last visible move; `None` shows all.
     range: Option<[f64; 2]>,
-    /// The threshold of a mistake while it is dragged.
+    /// The threshold of a mistake during a drag.
     dragged: Option<Points>,
-    /// Whether the lanes of the board and of the player are shown, too.
+    /// Whether the lanes of the board and of the player are visible, too.
     pub(super) shows_more: bool,
     drawn: Drawn,
 }
 
-/// What is drawn of a review, kept while it is the same: a game of thousands of moves is gone through once and not in every frame.
+/// The drawn data of a review, cached: a game of thousands of moves is evaluated once and not in every frame.
 #[derive(Debug, Default)]
 struct Drawn {
     of: Option<Arc<Reviewed>>,
     as_of: AsOf,
     lanes: Vec<(Lane, Vec<Column>)>,
-    /// Moves in sight that are more than inaccuracies, with what they lost; the dearest where there is no room for the signs of all.
+    /// Visible mistakes and blunders with their losses. Where signs would overlap, only the largest loss has one.
     mistakes: Vec<(usize, Class, f64)>,
 }
 
@@ -118,24 +118,24 @@ struct AsOf {
     height: Height,
     more: bool,
     measured: u64,
-    /// How many moves are known to be unlike or like those of the strategy that is open.
+    /// The number of moves already compared with those of the open strategy.
     known: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum Height {
-    /// Losses alone.
+    /// Losses only.
     Low,
-    /// What is expected and losses.
+    /// Expected score and losses.
     Middle,
     #[default]
     Tall,
 }
 
-/// Least and largest of the moves of a column of pixels.
+/// Minimum and maximum of the moves in one column of pixels.
 type Column = Option<[f64; 2]>;
 
-/// Where moves are across.
+/// Maps moves to horizontal positions.
 #[derive(Clone, Copy)]
 struct Across {
     left: f32,
@@ -168,6 +168,7 @@ impl LanesView {
         let (whole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         focus::alone(&response);
         focus::home(&response, Panel::Review.area());
+
         let (moves, place) = (reviewed.review.moves(), doc.place());
         response.widget_info(|| {
             let [looked, all] = [reviewed.review.looked(), moves + 1].map(|count| words::count(count as u64));
@@ -178,6 +179,7 @@ impl LanesView {
         if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
             commands.push(GameCommand::GoTo(node));
         }
+
         let space = Rect::from_min_max(whole.min, whole.max - vec2(NUMBERS, AXIS));
         let range = self.scrolled(ui, &response, space, moves as f64);
         let across = Across { left: space.left() + 1.0, width: space.width() - 2.0, range };
@@ -189,6 +191,7 @@ impl LanesView {
         let known = if self.shows_more { doc.known_off() } else { 0 };
         let as_of = AsOf { range, width: across.width, height, more: self.shows_more, measured: doc.measured(), known };
         let drawn = self.drawn.of(doc, reviewed, as_of);
+
         let all: f32 = drawn.lanes.iter().map(|(lane, _)| lane.share()).sum();
         let gaps = GAP * drawn.lanes.len().saturating_sub(1) as f32;
         let mut top = space.top();
@@ -204,6 +207,7 @@ impl LanesView {
                 painted.legend();
             }
         }
+
         axis(ui, theme, whole, across, (place, moves));
         if response.has_focus() {
             focus_ring(ui, space.expand(2.0));
@@ -220,7 +224,7 @@ impl LanesView {
         }
     }
 
-    /// The moves that are shown, after what the wheel has done.
+    /// The visible range of moves, after wheel input.
     fn scrolled(&mut self, ui: &Ui, response: &Response, space: Rect, moves: f64) -> [f64; 2] {
         let [mut first, mut last] = self.range.filter(|[_, last]| *last <= moves).unwrap_or([0.0, moves.max(1.0)]);
         if let Some(at) = response.hover_pos() {
@@ -238,7 +242,7 @@ impl LanesView {
     }
 }
 
-/// The lanes of a game that nobody has judged, empty, with what there is to press in their middle.
+/// Empty lanes of a game without a review, with the content of `add` in their middle.
 pub(super) fn empty_lanes(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
     let theme = Theme::of(ui);
     let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -253,13 +257,14 @@ pub(super) fn empty_lanes(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
         ui.painter().text(at, Align2::LEFT_TOP, lane.name(), theme::small(), theme.text3);
         top += tall + GAP;
     }
+
     let middle = Rect::from_center_size(space.center(), vec2(space.width() - 40.0, 60.0));
     let layout = egui::Layout::top_down(egui::Align::Center);
     let mut inside = ui.new_child(egui::UiBuilder::new().id_salt("to judge").max_rect(middle).layout(layout));
     add(&mut inside);
 }
 
-/// One lane with all that is drawn in it.
+/// One lane and what its painting needs.
 struct Painted<'a> {
     ui: &'a Ui,
     theme: &'static Theme,
@@ -275,12 +280,13 @@ impl Painted<'_> {
         self.ui.painter().with_clip_rect(self.rect.intersect(self.ui.clip_rect()))
     }
 
-    /// The ground, the columns, the numbers at the right, the caption, and where the board is.
+    /// Paints the background, columns, labels, caption and the current position.
     fn lane(&self, lane: Lane, columns: &[Column]) {
         let Self { ui, theme, rect, across, scale, .. } = self;
         ui.painter().rect_filled(*rect, theme::RADIUS_S, theme.bg2);
         let painter = self.painter();
         self.shade(&painter, lane, columns);
+
         for (y, text) in self.numbers(lane) {
             painter.hline(rect.x_range(), y, Stroke::new(1.0, theme.sep));
             let at = pos2(rect.right() + 8.0, y.clamp(rect.top() + 6.0, rect.bottom() - 6.0));
@@ -290,6 +296,7 @@ impl Painted<'_> {
         let bar = (across.width / (last - first) as f32 * 0.5).clamp(1.0, 4.0);
         self.columns(&painter, lane, columns, bar);
         self.caption(&painter, lane);
+
         let x = across.x(self.doc.place() as f64);
         painter.vline(x, rect.y_range(), Stroke::new(2.0, theme.accent));
         if lane == Lane::Expected
@@ -299,7 +306,7 @@ impl Painted<'_> {
         }
     }
 
-    /// Positions that are not judged yet.
+    /// Shades positions that are not judged yet.
     fn shade(&self, painter: &Painter, lane: Lane, columns: &[Column]) {
         let review = &self.reviewed.review;
         if lane != Lane::Loss && lane != Lane::Expected && lane != Lane::Luck || review.moves() < review.looked() {
@@ -310,7 +317,7 @@ impl Painted<'_> {
             match (column, from) {
                 (true, None) => from = Some(pixel),
                 (false, Some(first)) => {
-                    // Single columns between moves are no gap.
+                    // Single empty columns between moves are not a gap.
                     if 4 < pixel - first {
                         let [x, to] = [first, pixel].map(|pixel| self.rect.left() + pixel as f32);
                         let hatched = Rect::from_x_y_ranges(x..=to, self.rect.y_range());
@@ -323,7 +330,7 @@ impl Painted<'_> {
         }
     }
 
-    /// Lines across with what they stand for.
+    /// Heights and labels of the horizontal lines.
     fn numbers(&self, lane: Lane) -> Vec<(f32, String)> {
         let Scale { low, high, .. } = self.scale;
         let y = |value: f64| self.scale.y(value);
@@ -336,6 +343,7 @@ impl Painted<'_> {
             }
             kept
         };
+
         match lane {
             Lane::Expected => {
                 let (at, step) = ticks(0.0, high, 3);
@@ -373,7 +381,8 @@ impl Painted<'_> {
             Lane::Expected => theme.text2,
             _ => theme.sequential(if theme.dark { 0.45 } else { 0.5 }),
         };
-        // As a mesh: lines shorter than a pixel are left out.
+
+        // A mesh, because the painter drops lines shorter than a pixel.
         let (mut mesh, width) = (Mesh::default(), if lane.is_of_move() { bar } else { 1.0 });
         let half_pixel = 0.5 * (1.0 / self.ui.pixels_per_point()).max(1.0);
         for (pixel, column) in columns.iter().enumerate() {
@@ -392,7 +401,7 @@ impl Painted<'_> {
                     }
                 }
                 Lane::Expected => fill(y(least) + half_pixel, y(most) - half_pixel, color(most)),
-                // What was slow or deep sticks out, few empty cells do not.
+                // Depth and time show the maximum of a column, empty cells and the largest tile its minimum.
                 Lane::Depth | Lane::Time | Lane::Unlike => fill(scale.inside.bottom(), y(most), color(most)),
                 Lane::Empty | Lane::Largest => fill(scale.inside.bottom(), y(least), color(least)),
             }
@@ -400,7 +409,7 @@ impl Painted<'_> {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// What the lane is, and its value where the board is.
+    /// The name of the lane, and for the expected score its value at the current position.
     fn caption(&self, painter: &Painter, lane: Lane) {
         let (theme, at) = (self.theme, self.rect.min + vec2(10.0, 4.0));
         let name = painter.layout_no_wrap(self.name(lane), theme::small(), theme.text2);
@@ -413,7 +422,7 @@ impl Painted<'_> {
         }
     }
 
-    /// What the lane is; of the losses by whom, who need not be the judge that is chosen.
+    /// The name of the lane. Losses name their judge, which may differ from the selected one.
     fn name(&self, lane: Lane) -> String {
         match lane {
             Lane::Loss => format!("Loss by {}", self.reviewed.review.judge().strategy().label()),
@@ -438,12 +447,13 @@ impl Painted<'_> {
         })
     }
 
-    /// How many moves there are of each class, beside the name.
+    /// The number of moves of each class, beside the name.
     fn legend(&self) {
         let Some(report) = &self.reviewed.report else { return };
         let (theme, painter) = (self.theme, self.painter());
         let name = painter.layout_no_wrap(self.name(Lane::Loss), theme::small(), theme.text2);
         let mut at = self.rect.min + vec2(26.0 + name.size().x, 4.0);
+
         for class in Class::ALL {
             let number = report.classes.of(class);
             let text = match (class, number) {
@@ -462,7 +472,7 @@ impl Painted<'_> {
         }
     }
 
-    /// Signs at the ends of the bars of mistakes, and what the move on the board lost.
+    /// Signs at the ends of the bars of mistakes, and the loss of the current move.
     fn mistakes(&self, mistakes: &[(usize, Class, f64)]) {
         let (theme, painter) = (self.theme, self.painter());
         for (index, class, loss) in mistakes {
@@ -470,6 +480,7 @@ impl Painted<'_> {
             let y = self.scale.y(*loss).max(self.rect.top() + CAPTION + 3.0);
             paint_class(&painter, theme, pos2(x, y), *class);
         }
+
         let place = self.doc.place();
         let Some(loss) = self.reviewed.review.loss(place).map(Points::to_f64).filter(|loss| 0.0 < *loss) else {
             return;
@@ -486,13 +497,14 @@ impl Painted<'_> {
     }
 }
 
-/// The threshold of a mistake as a line across the losses; dragging it sets it.
+/// The threshold of a mistake as a draggable line across the losses.
 fn threshold_ui(painted: &Painted<'_>, dragged: &mut Option<Points>, commands: &mut Commands) {
     let Painted { ui, theme, rect, scale, reviewed, .. } = painted;
     let Some(thresholds) = reviewed.report.as_ref().map(|report: &Report| report.thresholds) else { return };
     let set = dragged.unwrap_or(thresholds.mistake);
-    // Where no loss is so large it lies at the end of the lane.
+    // A threshold above all visible losses lies at the top of the lane.
     let y = scale.y(set.to_f64().min(scale.high));
+
     let line = Rect::from_x_y_ranges(rect.x_range(), y - HANDLE..=y + HANDLE);
     let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
     let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
@@ -501,6 +513,7 @@ fn threshold_ui(painted: &Painted<'_>, dragged: &mut Option<Points>, commands: &
         node.set_min_numeric_value(0.0);
         node.set_max_numeric_value(scale.high.max(set.to_f64()));
     });
+
     if response.dragged()
         && let Some(at) = response.interact_pointer_pos()
     {
@@ -512,13 +525,14 @@ fn threshold_ui(painted: &Painted<'_>, dragged: &mut Option<Points>, commands: &
     {
         commands.push(ReviewCommand::Thresholds(thresholds.with(Class::Mistake, points)));
     }
+
     let is_held = response.hovered() || response.dragged();
     let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, if is_held { theme.text1 } else { theme.text3 });
     painted.painter().extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
     response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
 }
 
-/// The numbers of moves below the lanes, that of the board in a box.
+/// The move numbers below the lanes; a box holds the current one.
 fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (usize, usize)) {
     let painter = ui.painter();
     let y = whole.bottom() - AXIS / 2.0 + 2.0;
@@ -527,6 +541,7 @@ fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (us
     let text = if place < moves { number(place) } else { "end".to_owned() };
     let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.on_accent);
     let pill = Rect::from_center_size(pos2(x, y), galley.size() + vec2(10.0, 4.0));
+
     let [first, last] = across.range;
     let (at, _) = ticks(first + 1.0, last, 8);
     let at = iter::once(first + 1.0).chain(at).chain([last]).map(f64::round).filter(|&at| 1.0 <= at);
@@ -542,6 +557,7 @@ fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (us
         taken.push(rect.expand(10.0));
         painter.galley(rect.min, galley, theme.text2);
     }
+
     painter.rect_filled(pill, theme::RADIUS_S, theme.accent);
     painter.galley(pill.center() - galley.size() / 2.0, galley, theme.on_accent);
     let handle = Rect::from_center_size(pos2(x, whole.top()), vec2(8.0, 8.0));
@@ -561,16 +577,16 @@ impl Drawn {
     }
 }
 
-/// A lane, a column a pixel.
+/// The columns of a lane, one per pixel.
 fn columns(lane: Lane, as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Column> {
     let ([first, last], width) = (as_of.range, f64::from(as_of.width.max(1.0)));
     let (moves, pixels) = (reviewed.review.moves(), width.ceil() as usize);
     let begin = |pixel: usize| (first + (last - first) * pixel as f64 / width).ceil().max(0.0) as usize;
     let column = |pixel: usize| {
-        // The end of the game stands in the last column.
+        // The last column includes the end of the game.
         let to = if pixel + 1 == pixels { last as usize + 1 } else { begin(pixel + 1) };
         let (mut from, to) = (begin(pixel), to.min(moves + 1));
-        // Where moves are further apart than pixels, a position holds until the next; losses and luck stand alone.
+        // If moves are further apart than pixels, a position lasts until the next one. Losses and luck do not.
         if !lane.is_of_move() && to <= from {
             from = to.saturating_sub(1);
         }
@@ -579,11 +595,12 @@ fn columns(lane: Lane, as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<
             Some([least.min(value), most.max(value)])
         })
     };
+
     let columns: Vec<Column> = (0..pixels).map(column).collect();
     if lane == Lane::Expected { joined(&columns) } else { columns }
 }
 
-/// Makes one line of columns: each reaches as far as the one before it, where that is known.
+/// Joins columns into one line: each extends to its predecessor, where that has a value.
 fn joined(columns: &[Column]) -> Vec<Column> {
     let join = |(column, before): (&Column, &Column)| {
         let [least, most] = (*column)?;
@@ -604,14 +621,15 @@ fn mistakes(reviewed: &Reviewed, as_of: AsOf) -> Vec<(usize, Class, f64)> {
     let mut all: Vec<(usize, Class, f64)> =
         range.filter_map(class).filter(|(_, class, _)| *class != Class::Inaccuracy).collect();
     all.sort_by(|(_, _, one), (_, _, other)| other.total_cmp(one));
-    // One sign for each few points of the width.
+
+    // One sign for every few points of the width.
     let mut taken = HashSet::new();
     let across = Across { left: 0.0, width: as_of.width, range: as_of.range };
     all.retain(|(index, _, _)| taken.insert((across.x(*index as f64) / APART) as i32));
     all
 }
 
-/// What a lane shows of a position; `None` where nothing is known.
+/// The value of a lane at a position; `None` if unknown.
 fn value(lane: Lane, index: usize, doc: &Document, reviewed: &Reviewed) -> Option<f64> {
     let review = &reviewed.review;
     let moment = review.moments().get(index)?;
@@ -627,8 +645,9 @@ fn value(lane: Lane, index: usize, doc: &Document, reviewed: &Reviewed) -> Optio
     }
 }
 
-/// How deep the player looked before a move: as it was measured here, else as its strategy says for this board. A forced move is not
-/// searched, and of several rows the later ones only where the first leave a choice: of these the strategy does not say it.
+/// The player's lookahead before a move in plies: the measured one, or else what the strategy states for this board. A strategy
+/// states none for a forced move, which needs no search. It states none with several rows either, as later rows search only the
+/// moves that earlier ones leave.
 fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
     reviewed.review.record().steps.get(index)?;
     let said = || {
@@ -639,7 +658,7 @@ fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
     doc.spent_at(index).map(|spent| spent.plies).or_else(said)
 }
 
-/// The lanes that there is room for and of which something is known.
+/// The lanes that fit and have data.
 fn shown(as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
     let mut lanes = match as_of.height {
         Height::Low => return vec![Lane::Loss],
@@ -658,7 +677,7 @@ fn shown(as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
     lanes
 }
 
-/// From values to heights within a lane.
+/// Maps values to heights within a lane.
 struct Scale {
     lane: Lane,
     inside: Rect,
@@ -676,7 +695,7 @@ impl Scale {
         if !low.is_finite() {
             (low, high) = (0.0, 1.0);
         }
-        // What is counted from nought is drawn from there.
+        // The range always includes 0.
         Self { lane, inside, low: low.min(0.0), high: high.max(0.0) }
     }
 
@@ -685,7 +704,7 @@ impl Scale {
         self.inside.bottom() - self.inside.height() * ((value - low) / (high - low).max(1e-9)) as f32
     }
 
-    /// The value at a height, as `y` is of a value.
+    /// The value at a height: the inverse of `y`.
     fn value(&self, y: f32) -> f64 {
         let [low, high] = [self.low, self.high].map(|value| self.lane.drawn(value));
         let drawn = low + (high - low) * f64::from((self.inside.bottom() - y) / self.inside.height().max(1.0));
@@ -693,12 +712,12 @@ impl Scale {
     }
 }
 
-/// A position by the move that is made there.
+/// The name of a position: the move made there, or the end.
 pub(super) fn place_text(index: usize, moves: usize) -> String {
     if index < moves { format!("move {}", words::count(index as u64 + 1)) } else { "after the last move".to_owned() }
 }
 
-/// What is said of a position under the pointer.
+/// The tooltip of a position.
 fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let review = &reviewed.review;
     let points = |points: Option<Points>| points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()));
@@ -706,10 +725,12 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let plies = review.look(index).map_or(String::new(), |look| format!(" ({} plies)", look.plies));
     let place = words::capitalised(&place_text(index, review.moves()));
     let mut text = format!("{place}: {} to come{plies}", points(worth));
+
     if let Some(board) = review.moments().get(index).map(|moment| &moment.board) {
         let empty = words::plural(u64::from(board.empty_count()), "empty cell");
         text += &format!("\n{empty}, largest tile {}", words::count(board.max_rank().tile()));
     }
+
     if let Some(step) = review.record().steps.get(index) {
         text += &format!("\n{} lost {}", step.mv, points(review.loss(index)));
         text += &format!("\nThen {}: luck {}", step.spawn, points(review.luck(index)));
@@ -743,7 +764,7 @@ mod tests {
         ];
         let line = joined(&columns);
         assert_eq!(line[..3], [Some([3.0, 5.0]), Some([5.0, 9.0]), Some([1.0, 9.0])]);
-        // What is not known is no part of it, and nothing is added where values already meet.
+        // Unknown columns stay unknown, and equal neighbors change nothing.
         assert_eq!(line[3..], columns[3..]);
     }
 
@@ -758,7 +779,7 @@ mod tests {
                 let back = scale.value(scale.y(value));
                 assert!((back - value).abs() < 1e-3 * (1.0 + value.abs()), "{lane:?} {value} {back}");
             }
-            // 100 and 500 of a loss are read beside each other.
+            // Losses of 100 and 500 points are clearly apart.
             assert!(lane != Lane::Loss || 10.0 < scale.y(100.0) - scale.y(500.0));
         }
     }

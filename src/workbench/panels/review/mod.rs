@@ -1,5 +1,5 @@
-//! The review of the game on the board: lanes, moves, the judge's tree, the worst moves, the rerun of an edited strategy, and what else
-//! is asked of judged games.
+//! The review of the game on the board: lanes, moves, judge's tree, worst moves, rerun of an edited strategy, and further
+//! analyses of judged games.
 
 mod head;
 mod here;
@@ -30,9 +30,9 @@ use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the lanes of a figure.
+/// Height of the lanes in an exported figure.
 const ON_PAPER: f32 = 392.0;
-/// What the sentence takes below the lanes: two lines, and one more where the strategy that played judges, too.
+/// Height of the sentences below the lanes: two lines, and `OWN_PLAY` more if own play judges, too.
 const SENTENCE: f32 = 38.0;
 const OWN_PLAY: f32 = 20.0;
 
@@ -69,7 +69,7 @@ impl ReviewPanels {
         }
     }
 
-    /// What the judge's tree shows.
+    /// The tree that the judge's tree panel shows.
     pub(crate) fn inspection(&self) -> &Inspection {
         &self.tree.inspection
     }
@@ -78,7 +78,7 @@ impl ReviewPanels {
         self.tree.request(command, doc, commands);
     }
 
-    /// What is folded into the menu of the panel: the sum of luck and loss, and the lanes of the board.
+    /// The panel's menu: the sum of luck and loss, and more lanes.
     pub(crate) fn menu_ui(&mut self, ui: &mut Ui, doc: &Document) {
         if let Some(report) = doc.review().and_then(|reviewed| reviewed.report.as_ref()).filter(|_| !doc.hides_losses())
         {
@@ -101,6 +101,7 @@ impl ReviewPanels {
         let sentence = SENTENCE + if doc.judges_by_player() { OWN_PLAY } else { 0.0 };
         let below = sentence + steps::HEIGHT + 2.0 * theme::SPACE_S;
         let height = if on_paper(ui) { ON_PAPER } else { (ui.available_height() - below).max(90.0) };
+
         match doc.review().filter(|_| !doc.hides_losses()) {
             Some(reviewed) => {
                 self.lanes.ui(ui, height, doc, reviewed, commands);
@@ -128,6 +129,7 @@ impl ReviewPanels {
             empty(ui, "The moves are being judged");
             return;
         };
+
         reading_area(ui, "worst moves", "Worst moves", |ui| {
             self.worst.list(ui, "worst", (&report.worst, true), reviewed, doc, commands);
             self.by_chance(ui, report, reviewed, doc, commands);
@@ -137,7 +139,7 @@ impl ReviewPanels {
         });
     }
 
-    /// What cost most of the chance by which moves are classed, too, where they are.
+    /// The moves with the largest loss of a chance, if moves are classed by one.
     fn by_chance(
         &mut self,
         ui: &mut Ui,
@@ -155,13 +157,14 @@ impl ReviewPanels {
             paragraph(ui, format!("Of none of them a loss of the {} is certain", chance.question.text()), theme.text2);
             return;
         }
+
         small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
         let worst = (&report.worst_by_chance[..], false);
         self.worst_by_chance.list(ui, "worst by chance", worst, reviewed, doc, commands);
     }
 }
 
-/// Room for some lines, whatever is said: what lies below stays where it is.
+/// A scroll area of fixed height, so that the content below does not move.
 fn sentence_ui(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
     let size = egui::vec2(ui.available_width(), height);
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
@@ -172,7 +175,7 @@ fn sentence_ui(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical().id_salt("said").show(&mut inside, add);
 }
 
-/// What there is to press while nothing is judged.
+/// The button that starts a review, or what prevents it.
 fn not_judged_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     if doc.hides_losses() {
@@ -189,13 +192,13 @@ fn not_judged_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     focus::home(&button, Panel::Review.area());
 }
 
-/// In place of losses while practice asks for a move.
+/// Replaces losses while practice waits for a move.
 fn hidden_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.label(egui::RichText::new(here::HIDDEN).color(Theme::of(ui).text3));
     commands.show(ui, Button::new("End practice").small(), PracticeCommand::End, doc);
 }
 
-/// The final score taken apart, in whole points, with what each part is.
+/// Splits the final score into its parts, in whole points.
 fn split(ui: &mut Ui, report: &Report) {
     let (theme, totals) = (Theme::of(ui), report.totals);
     let points = |points: Points| words::decimals(points.to_f64(), 0);
@@ -210,9 +213,11 @@ fn split(ui: &mut Ui, report: &Report) {
         lines.push(format!("−{} still to come where the game was left", points(totals.left)));
     }
     lines.push(format!("= {} final score", points(totals.final_score)));
+
     for line in lines {
         small_print(ui, line, theme.text1);
     }
+
     if report.adds_up() {
         small_print(ui, "Rounded here; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
     } else {
@@ -229,6 +234,7 @@ fn rules(ui: &mut Ui, report: &Report, reviewed: &Arc<Reviewed>) {
             return;
         }
     };
+
     if !reviewed.is_whole && !report.by_rule.is_empty() {
         small_print(ui, "So far: rows of some moves are still being found", theme.text3);
     }

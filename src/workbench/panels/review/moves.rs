@@ -1,4 +1,4 @@
-//! The moves of the game on the board, one by one: what each lost, which row decided it, and the branches that leave the line.
+//! The moves of the game on the board: the loss of each, its deciding row, and the branches that leave the line.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, NodeId, NoteRequest, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Between columns.
+/// Space between columns.
 const GAP: f32 = 6.0;
-/// With less room the column of own play is left out; more it does not take.
+/// Minimum width of the own-play column, which is left out below it; `OWN` is its maximum.
 const LEAST_OWN: f32 = 84.0;
 const OWN: f32 = 130.0;
-/// With less room a row is told by its number.
+/// Below this width a row of the strategy appears by its number only.
 const LEAST_NAME: f32 = 60.0;
-/// Rows of a figure.
+/// Rows in an exported figure.
 const ON_PAPER: usize = 40;
-/// Moves of a branch that are listed; a click on one goes on from there.
+/// Listed moves of a branch. A click on one continues there.
 const OF_BRANCH: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,9 +39,9 @@ enum MoveColumn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MoveRow {
-    /// A move of the line, by its number from 0.
+    /// A move of the line, by its index from 0.
     OfLine(usize),
-    /// A move that was tried beside the line: the position after it, and the number of the move.
+    /// A move of a branch: the position after it, and the index of the move.
     OfBranch(NodeId, usize),
 }
 
@@ -50,18 +50,18 @@ pub(super) struct Moves {
     sort: Sort<MoveColumn>,
     rows: Vec<MoveRow>,
     made_of: Option<MadeOf>,
-    /// The move that was on the board in the last frame: another one is brought into sight.
+    /// The current position of the last frame. Another one scrolls into view.
     seen: Option<NodeId>,
     note: NoteField,
 }
 
-/// The field for the note on the move on the board.
+/// The field for the note on the current move.
 #[derive(Debug, Default)]
 struct NoteField {
     text: String,
     /// The position that `text` belongs to.
     node: Option<NodeId>,
-    /// The request that was answered last.
+    /// The last request that got the focus.
     answered: Option<NoteRequest>,
     has_focus: bool,
     was_shown: bool,
@@ -70,12 +70,12 @@ struct NoteField {
 impl NoteField {
     const HEIGHT: f32 = theme::CONTROL + 2.0 * theme::SPACE_S;
 
-    /// Whether there is a note to show or to write.
+    /// Whether there is a note to show or to edit.
     fn is_shown(&self, doc: &Document) -> bool {
         self.has_focus || self.is_requested(doc) || doc.tree.note(doc.cursor()).is_some()
     }
 
-    /// Whether a note was requested here that has not got the focus yet.
+    /// Whether a note was requested here and its field has not got the focus yet.
     fn is_requested(&self, doc: &Document) -> bool {
         let request = doc.note_request().filter(|request| request.node == doc.cursor());
         request.is_some() && request != self.answered
@@ -106,7 +106,7 @@ impl NoteField {
 
         if self.is_requested(doc) {
             response.request_focus();
-            // A menu that closes gives the focus back to what had it before.
+            // A closing menu returns the focus to its previous owner, so wait until no menu is open.
             if response.has_focus() && !egui::Popup::is_any_open(ui.ctx()) {
                 self.answered = doc.note_request();
             }
@@ -119,7 +119,7 @@ impl NoteField {
     }
 }
 
-/// What the rows depend on.
+/// The inputs of the rows.
 #[derive(Debug)]
 struct MadeOf {
     line: Vec<NodeId>,
@@ -151,7 +151,7 @@ impl Moves {
             self.rows = rows(doc, self.sort);
             let (line, positions, hides) = (doc.line.clone(), doc.tree.len(), doc.hides_losses());
             let made_of = MadeOf { line, positions, sort: self.sort, reviewed: doc.review().cloned(), hides };
-            // What was only judged meanwhile does not move the list.
+            // New judgments alone do not scroll the list.
             let before = self.made_of.replace(made_of);
             let is_other = |before: &MadeOf| {
                 (before.positions, before.sort) != (doc.tree.len(), self.sort) || before.line != doc.line
@@ -172,7 +172,7 @@ impl Moves {
         let reviewed = doc.review().filter(|_| !doc.hides_losses()).map(|reviewed| &**reviewed);
         let columns = columns(by_player, ui.available_width());
         let is_short = columns.iter().any(|column| column.key == MoveColumn::Row && column.width < LEAST_NAME);
-        // A paper has no scroll bar: the moves about the one on the board.
+        // A figure has no scroll bar: it shows the moves around the current one.
         let about = here.unwrap_or(0);
         let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
         let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
@@ -185,6 +185,7 @@ impl Moves {
             below: if has_note { NoteField::HEIGHT } else { 0.0 },
             fits: false,
         };
+
         let mut has_home = false;
         table.show_with(ui, rows.len(), revealed, |row| {
             let shown = RowShown::of(rows[row.index()], doc, reviewed);
@@ -204,7 +205,7 @@ impl Moves {
     }
 }
 
-/// The columns; where the strategy that played judges, its own gain stands beside the number of the row.
+/// The columns. With own play, its gain comes after the deciding row.
 fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
     let about = "The row of the strategy that rejected the better move; without a loss the one that left no other";
     let mut columns = vec![
@@ -213,11 +214,12 @@ fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
         TableColumn::words(MoveColumn::Spawn, "Spawn", "The tile that came then, with its row and column", 44.0),
         TableColumn::numbers(MoveColumn::Loss, "Loss", "Points that the best move of the judge is worth more", 68.0),
     ];
+
     let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;
     let of_own = width - fixed - 26.0 - GAP;
     if by_player && LEAST_OWN <= of_own {
         let own = "What the better move wins when the strategy plays on by itself: the 95 % interval, before fifty games the mean; … while games are missing";
-        // Its name where there is room, else its number.
+        // The name of the row if it fits, else its number.
         let named = of_own - OWN;
         let row = if LEAST_NAME <= named { ("Deciding row", 26.0 + named) } else { ("Row", 26.0) };
         columns.push(TableColumn::words(MoveColumn::Row, row.0, about, row.1));
@@ -228,7 +230,7 @@ fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
     columns
 }
 
-/// The rows in their order: by the number of the move with its branches, else the moves of the line alone.
+/// The rows in their order. Branches appear only in ascending order of move numbers.
 fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
     let moves = 0..doc.line.len() - 1;
     let SortKey { by, falls } = sort.first();
@@ -241,6 +243,7 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
         let loss = |index: usize| reviewed.and_then(|reviewed| reviewed.review.loss(index)).map(Points::to_f64);
         let row = |index: usize| reviewed.and_then(|reviewed| reviewed.review.blame(index));
         let step = |index: usize| doc.tree.node(doc.line[index + 1]).step;
+
         let order = |key: SortKey<MoveColumn>, a: usize, b: usize| match key.by {
             MoveColumn::Number => key.turn(a.cmp(&b)),
             MoveColumn::Move => key.turn(step(a).map(|step| step.mv).cmp(&step(b).map(|step| step.mv))),
@@ -255,6 +258,7 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
         rows.sort_by(|&a, &b| sort.order(|key| order(key, a, b)).then(a.cmp(&b)));
         return rows.into_iter().map(MoveRow::OfLine).collect();
     }
+
     let mut rows = Vec::with_capacity(doc.line.len());
     for index in moves {
         rows.push(MoveRow::OfLine(index));
@@ -271,14 +275,14 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
     rows
 }
 
-/// What a row says.
+/// What a table row shows.
 struct RowShown<'a> {
     row: MoveRow,
     /// `None` also while losses are hidden.
     reviewed: Option<&'a Reviewed>,
     number: usize,
     step: Option<Step>,
-    /// Where a click leads: to the board on which the move is made; in a branch to what came of it.
+    /// The target of a click: the position before the move, or after it in a branch.
     node: NodeId,
     loss: Option<Points>,
     class: Option<Class>,
@@ -314,7 +318,7 @@ impl<'a> RowShown<'a> {
         }
     }
 
-    /// What the strategy itself wins with the better move, 95 %: `+172 to +1,540`; with `…` while games are missing.
+    /// The 95 % interval of the gain from the better move in own play: `+172 to +1,540`, with `…` while games are missing.
     fn own(&self) -> Option<String> {
         let MoveRow::OfLine(number) = self.row else { return None };
         let own = self.reviewed?.review.own_play(number)?;
@@ -359,12 +363,13 @@ impl<'a> RowShown<'a> {
         let dim = if is_branch { theme.text3 } else { theme.text2 };
         if !is_here && Some(Class::Mistake) <= self.class {
             let color = if self.class == Some(Class::Blunder) { theme.error } else { theme.warn };
-            // Cells are clipped to themselves; together they are the row.
+            // Each cell is clipped; a wider fill joins them into one row.
             let beyond = vec2(GAP / 2.0, 0.0);
             let mut painter = ui.painter().clone();
             painter.set_clip_rect(ui.clip_rect().expand2(beyond));
             painter.rect_filled(ui.max_rect().expand2(beyond), 0, color.gamma_multiply(0.12));
         }
+
         let text = |text: String, color| RichText::new(text).color(color);
         match column {
             MoveColumn::Number => {

@@ -1,4 +1,4 @@
-//! What the last rerun came to: the edited strategy against what it was, on the same seeds.
+//! The result of the last rerun: the edited strategy against the original, on the same seeds.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use crate::workbench::kit::{
 use crate::workbench::state::{Document, ExperimentRun, Rerun};
 use crate::workbench::theme::{self, Theme};
 
-/// Pairs of games that are added at a time.
+/// Pairs of games added at a time.
 const MOST_AT_ONCE: u64 = 400_000;
-/// The plot is not higher.
+/// Maximum height of the plot.
 const HIGHEST: f32 = 240.0;
 
 #[derive(Debug, Default)]
 pub(super) struct RerunPanel {
-    /// What a rerun that ended came to: it stays, dimmed, while the next one plays.
+    /// The last result. It stays, dimmed, while the next rerun plays.
     last: Option<Outcome>,
     pair: Pair,
-    /// The run that the pair is of.
+    /// The `runs` number of the rerun that `pair` compares.
     of: u64,
 }
 
-/// What is shown of a rerun.
+/// The result of a rerun.
 #[derive(Debug)]
 struct Outcome {
     runs: u64,
@@ -39,7 +39,7 @@ struct Outcome {
     pair: Pair,
     snapshot: Arc<Snapshot>,
     planned: Planned,
-    /// Both scores of the game that was reviewed.
+    /// Scores of the reviewed game after and before the edit.
     game: Option<[u32; 2]>,
     is_over: bool,
 }
@@ -48,12 +48,13 @@ impl RerunPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let now = doc.rerun().and_then(|(rerun, run)| self.outcome(rerun, run));
-        // What ended without a game leaves the result before on screen.
+        // A rerun that ends without a game leaves the previous result on screen.
         let ended = |now: &Outcome| now.is_over && now.pair.games() != 0;
         let follows = |now: &Outcome| self.last.as_ref().is_none_or(|last| ended(now) || last.runs == now.runs);
         if let Some(now) = now.filter(follows) {
             self.last = Some(now);
         }
+
         let Some(shown) = &self.last else {
             nothing_ui(ui, doc, commands);
             return;
@@ -61,6 +62,7 @@ impl RerunPanel {
         if let Some((_, run)) = doc.rerun().filter(|(_, run)| run.is_busy()) {
             playing_ui(ui, run);
         }
+
         let is_old = doc.rerun().is_some_and(|(rerun, _)| rerun.runs != shown.runs);
         ui.scope(|ui| {
             if is_old {
@@ -68,6 +70,7 @@ impl RerunPanel {
             }
             outcome_ui(ui, shown, doc);
         });
+
         ui.add_space(theme::SPACE_S);
         ui.horizontal_wrapped(|ui| {
             let again = Button::new("Rerun on the same seeds").small().icon(Icon::Play);
@@ -83,6 +86,7 @@ impl RerunPanel {
             (self.of, self.pair) = (rerun.runs, Pair::default());
         }
         while played.games().follow([0, 1], &mut self.pair, MOST_AT_ONCE) {}
+
         let scores = [0, 1].map(|place| played.games().game(place, rerun.game).map(|game| game.score));
         Some(Outcome {
             runs: rerun.runs,
@@ -96,7 +100,7 @@ impl RerunPanel {
     }
 }
 
-/// Before the first rerun.
+/// The panel before the first rerun.
 fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let enabled = doc.can(&ReviewCommand::Rerun.into()).is_ok();
@@ -115,7 +119,7 @@ fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// How far a rerun is that plays.
+/// The progress of a running rerun.
 fn playing_ui(ui: &mut Ui, run: &ExperimentRun) {
     let Some(told) = run.progress() else { return };
     let [finished, total] = [told.finished, told.total].map(words::count);
@@ -137,6 +141,7 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
         empty(ui, text);
         return;
     };
+
     let interval = shown.pair.interval(shown.planned);
     let half = interval.map(|ends| format!("± {} points", words::decimals(ends.half_width(), 0)));
     ui.horizontal(|ui| {
@@ -148,6 +153,7 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let games = words::plural(shown.pair.games(), "game");
     let so_far = if shown.is_over { "" } else { " so far" };
     small_print(ui, format!("on the same {games}{so_far}, 95 %"), theme.text2);
+
     let [after, before] = &shown.rerun.strategies;
     let changes = prose::difference(before, after);
     let changes = changes.into_iter().filter(|change| !change.starts_with("named") && !change.starts_with("renamed"));
@@ -159,6 +165,7 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
         let [index, before, after] = [shown.rerun.game, before.into(), after.into()].map(words::count);
         paragraph(ui, format!("Game {index}: {before} → {after}"), theme.text1);
     }
+
     histogram_ui(ui, shown, doc);
     let marks = shown.rerun.strategies.each_ref().map(|one| theme.strategy(doc.color_index(one.hash())));
     for (place, name) in ["after the edit".to_owned(), before.label()].into_iter().enumerate() {
@@ -177,7 +184,7 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     }
 }
 
-/// Both distributions of scores over each other, with their means.
+/// Both score distributions on top of each other, with their means.
 fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let theme = Theme::of(ui);
     let scores: Vec<_> = shown.snapshot.summaries.iter().take(2).map(|summary| &summary.scores).collect();
@@ -193,6 +200,7 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let end = f64::from(bins.range(bins.len() - 1).end).max(1.0);
     let x = |score: f64| inner.left() + inner.width() * (score / end).clamp(0.0, 1.0) as f32;
     let y = |count: f64| inner.bottom() - inner.height() * (count / highest) as f32;
+
     let painter = ui.painter();
     let (at, step) = ticks(0.0, highest, 3);
     for at in at {
@@ -205,7 +213,8 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
         let place = pos2(x(at), inner.bottom() + 4.0);
         painter.text(place, Align2::CENTER_TOP, tick_text(at, step), theme::small(), theme.text2);
     }
-    // What was, below what is.
+
+    // The old distribution lies below the new one.
     for place in (0..counts.len()).rev() {
         let mark = theme.strategy(doc.color_index(shown.rerun.strategies[place].hash()));
         let mut outline = vec![pos2(x(0.0), inner.bottom())];
@@ -226,6 +235,7 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
             paint_marker(painter, pos2(x(mean), inner.bottom()), mark, 4.5);
         }
     }
+
     let width = match bins.width() {
         BinWidth::Points(width) | BinWidth::PerDoubling(width) => words::count(width.into()),
     };

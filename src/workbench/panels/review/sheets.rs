@@ -1,4 +1,4 @@
-//! What is found out about many judged games, two strategies or the end of a game, as it is read: headings, sentences, tables, boards.
+//! Panels of results on many judged games, on two strategies, and on the end of a game: headings, sentences, tables and boards.
 
 use std::sync::Arc;
 
@@ -19,16 +19,16 @@ use crate::workbench::theme::{self, Theme};
 /// Side of a small board.
 const BOARD: f32 = 62.0;
 
-/// The curve of the chance to die.
+/// Height of the curve of the chance to die.
 const CURVE: f32 = 150.0;
 
-/// Less room than this is little.
+/// Below this height the sentence scrolls with the table.
 const LOW: f32 = 260.0;
 
-/// Most rows of a table that are shown; the exported file has all.
+/// Maximum rows of a table on screen; the exported file has all.
 const MOST_ROWS: usize = 40;
 
-/// What is written about one state of a search that goes on, so that it is put into words once.
+/// The text of a result, cached until the result changes.
 #[derive(Debug)]
 pub(super) struct Written<T> {
     of: Option<Arc<T>>,
@@ -69,7 +69,7 @@ impl Default for Sheets {
     }
 }
 
-/// Why there is nothing to show in a panel, if that is so.
+/// The reason why a panel has nothing to show, if there is one.
 fn problem_ui(ui: &mut Ui, doc: &Document, panel: Panel) {
     if let Some(reason) = doc.more_reviews().problem(panel) {
         problem(ui, &words::capitalised(&reason));
@@ -98,6 +98,7 @@ impl Sheets {
                 commands.show(ui, Button::new("Add mistakes to the book").small(), PracticeCommand::CollectGames, doc);
             }
         });
+
         problem_ui(ui, doc, Panel::ReviewedGames);
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
@@ -109,9 +110,10 @@ impl Sheets {
             empty(ui, hint);
             return;
         };
+
         let sections = self.games.of(games, GamesReviewed::sections);
         reading_area(ui, "where a strategy loses", "Where does this strategy lose?", |ui| {
-            // What there is to press stands before the long tables.
+            // Controls come before the long tables.
             let (first, rest) = sections.split_at(sections.len().min(2));
             first.iter().for_each(|section| section_ui(ui, section));
             histogram::ui(ui, games, doc);
@@ -120,7 +122,7 @@ impl Sheets {
         });
     }
 
-    /// Two strategies on the game on the board, or on games of a run.
+    /// Compares two strategies on the game on the board, or on the games of a run.
     pub(super) fn minds_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
@@ -137,6 +139,7 @@ impl Sheets {
                 far(ui, found.done, found.without_moves);
             }
         });
+
         problem_ui(ui, doc, Panel::SecondOpinion);
         let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
             let hint = match more.asks_minds() {
@@ -148,13 +151,14 @@ impl Sheets {
             empty(ui, hint);
             return;
         };
+
         let sections = self.minds.of(found, MindsFound::sections);
         reading_area(ui, "second opinion", "Second opinion", |ui| {
-            // A head and a table for each pair.
+            // Each pair has a head and a table.
             let pairs = found.pairs.iter().enumerate().filter(|(_, pair)| pair.minds.games != 0);
             for ((number, pair), sections) in pairs.zip(sections.chunks(2)) {
                 let Some((head, rest)) = sections.split_first() else { continue };
-                // The tables of each pair have the same titles.
+                // The tables of all pairs have the same titles.
                 ui.push_id(number, |ui| {
                     section_ui(ui, head);
                     boards_ui(ui, (number, pair), found.is_of_run(), doc, commands);
@@ -180,7 +184,7 @@ impl Sheets {
             empty(ui, hint);
             return;
         };
-        // Where there is little room the sentence scrolls with the table.
+        // With little room the sentence scrolls with the table.
         let is_low = ui.available_height() < LOW;
         let height = CURVE.min((0.6 * ui.available_height()).max(70.0));
         if !is_low {
@@ -215,14 +219,14 @@ fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
     Some((text, ReviewCommand::Games { places: vec![place], games: (0..games).collect() }))
 }
 
-/// Pauses work over games, or resumes it, and stops it.
+/// The buttons that pause, resume and stop work on games.
 fn hold_ui(ui: &mut Ui, is_held: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
     let (text, icon) = if is_held { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
     commands.show(ui, Button::new(text).icon(icon), hold, doc);
     commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
 }
 
-/// The last position that could be survived, and the way there.
+/// The last position that could be survived, and a button that goes there.
 fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Commands) {
     paragraph(ui, found.sentence(), Theme::of(ui).text1);
     if let Some(at) = found.death.last_survived()
@@ -233,13 +237,14 @@ fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Comma
     }
 }
 
-/// The worst moves of all games as boards, grouped; one press goes there.
+/// The worst moves of all games as boards, grouped. A click goes to the move.
 fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let worst = &games.several.worst;
     ui.add_space(theme::SPACE_S);
     ui.label(RichText::new(format!("The {} worst moves", words::count(worst.len() as u64))).font(theme::strong()));
     segmented(ui, "Group the worst moves by", grouping, &Grouping::ALL.map(|by| (by, by.name())));
+
     for group in games.several.groups(*grouping, &|player, blame| games.rule(player, blame)) {
         let moves = words::plural(group.moves.len() as u64, "move");
         small_print(ui, format!("{}: {moves}, {} points", group.name, words::value(group.loss.to_f64())), theme.text2);
@@ -265,7 +270,7 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
     }
 }
 
-/// The widest disagreements as boards; one press goes there.
+/// The widest disagreements as boards. A click goes to the position.
 fn boards_ui(
     ui: &mut Ui,
     (number, pair): (usize, &MindsPair),
@@ -291,7 +296,7 @@ fn boards_ui(
     });
 }
 
-/// How many games are done.
+/// The number of finished games.
 fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
     progress(ui, "Games done", done as f32 / all.max(1) as f32, 90.0);
     let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
@@ -301,7 +306,7 @@ fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
     small_print(ui, far, Theme::of(ui).text2);
 }
 
-/// The chance with its band over the moves of the game; a click goes to the nearest position.
+/// The chance with its interval over the moves of the game. A click goes to that move.
 fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let death = &found.death;
@@ -311,6 +316,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
     let heights = Heights::of(inner, [0.0, 1.0].into_iter());
     heights.paint(ui.painter(), theme, "died, %", true);
+
     let first = death.at.first().map_or(0, |at| at.index) as f32;
     let span = (death.moves as f32 - first).max(1.0);
     let x = |index: usize| inner.left() + inner.width() * (index as f32 - first) / span;
@@ -323,6 +329,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     ui.painter().line(line, egui::Stroke::new(1.5, theme.accent));
     let here = x(doc.place().max(first as usize));
     ui.painter().vline(here, inner.y_range(), egui::Stroke::new(1.0, theme.text2));
+
     let response = ui.interact(rect, ui.scope_id().with("death"), egui::Sense::click());
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         let index = first + ((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * span;
@@ -345,8 +352,9 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     if section.rows.is_empty() {
         return;
     }
+
     let small = |text: &str, color| Label::new(RichText::new(text).font(theme::small()).color(color)).extend();
-    // A table that is wider than the panel scrolls sideways; no number is broken.
+    // A table wider than the panel scrolls sideways, so that no number wraps.
     scroll_across(ui, ("table", &section.title), false, |ui| {
         Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
             for head in &section.header {
@@ -361,6 +369,7 @@ fn section_ui(ui: &mut Ui, section: &Section) {
             }
         });
     });
+
     if let Some(more) = section.rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
         small_print(ui, format!("{} more in the exported file", words::count(more as u64)), theme.text3);
     }

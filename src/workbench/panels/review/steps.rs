@@ -9,7 +9,7 @@ use crate::workbench::theme::{self, Theme};
 
 pub(super) const HEIGHT: f32 = 34.0;
 
-/// The steps with their words, and the first word where there is little room.
+/// The steps with their labels; the short ones are for narrow panels.
 const STEPS: [(ReviewCommand, &str, &str); 4] = [
     (ReviewCommand::ShowTree(None), "Judge's tree", "Tree"),
     (ReviewCommand::ShowRule(None), "Deciding row", "Row"),
@@ -24,6 +24,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let mut inside = ui.new_child(builder.accessibility_label("Steps to a better strategy"));
     let ui = &mut inside;
     focus::group(ui);
+
     let now = doc.step();
     let galleys = |ui: &Ui, is_short: bool| {
         STEPS.each_ref().map(|(_, long, short)| {
@@ -36,6 +37,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if whole.width() < texts.iter().map(|galley| width_of(galley)).sum::<f32>() + 60.0 {
         texts = galleys(ui, true);
     }
+
     let all: f32 = texts.iter().map(|galley| width_of(galley)).sum();
     let line = ((whole.width() - all) / 3.0).max(4.0);
     let mut left = whole.left();
@@ -48,6 +50,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let name = format!("Step {}: {long}", place + 1);
         response.widget_info(|| WidgetInfo::selected(Role::Button, is_on, is_now, &name));
         note_place(ui.ctx(), rect, &Command::from(command.clone()));
+
         let painter = ui.painter();
         if place + 1 < STEPS.len() && 12.0 < line {
             painter.hline(rect.right() + 4.0..=left - 4.0, rect.center().y, Stroke::new(1.0, theme.sep));
@@ -71,6 +74,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         painter.text(disc, Align2::CENTER_CENTER, place + 1, theme::strong_of(11.0), number);
         let at = pos2(rect.left() + 40.0, rect.center().y - galley.size().y / 2.0);
         painter.galley_with_override_text_color(at, galley, ink);
+
         if response.has_focus() {
             focus_ring(ui, rect);
         }

@@ -1,4 +1,4 @@
-//! From which loss on a move is called what: in points, and in a chance where that is asked.
+//! The thresholds of the move classes: in points and, on demand, in percentage points of a chance.
 
 use egui::{DragValue, Ui, vec2};
 
@@ -11,7 +11,7 @@ use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(super) struct ThresholdsView {
-    /// What is to be asked next, while it is not yet.
+    /// The edited question, before it is requested.
     draft: Option<ChanceQuestion>,
 }
 
@@ -28,7 +28,7 @@ impl ThresholdsView {
         }
     }
 
-    /// Which chance classes moves, too, and how it is asked.
+    /// Selects the chance that also classes moves, and its parameters.
     fn goal_ui(&mut self, ui: &mut Ui, report: &Report, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let asked = report.thresholds.chance.map(|chance| chance.question);
@@ -39,6 +39,7 @@ impl ThresholdsView {
             (Some(ChanceGoal::Survive), "Chance to survive, too"),
             (Some(ChanceGoal::NextTile), "Chance of the next tile, too"),
         ];
+
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "Class by", theme.text2);
             if segmented(ui, "Class moves by", &mut goal, &choices).changed() {
@@ -50,6 +51,7 @@ impl ThresholdsView {
                 }
             }
         });
+
         let Some(mut question) = self.draft.or(asked) else { return };
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "within", theme.text2);
@@ -75,7 +77,7 @@ fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, most: N, name: &s
     ui.add_sized(vec2(52.0, theme::CONTROL), drag).accessible_name(name).on_hover_text(name);
 }
 
-/// How many there are of each class, and from how many points on.
+/// The number of moves in each class, and its threshold in points.
 fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
@@ -98,7 +100,7 @@ fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
     });
 }
 
-/// From how many percentage points of the chance on.
+/// The threshold of each class in percentage points of the chance.
 fn chance_ui(ui: &mut Ui, set: &mut ChanceThresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {

@@ -1,4 +1,4 @@
-//! The moves of a reviewed game that lost most, what cost most of a chance, and which rows decided them.
+//! The moves of a reviewed game with the largest losses in points or in a chance, and their deciding rows.
 
 use egui::{Response, Ui, UiBuilder};
 
@@ -10,22 +10,21 @@ use crate::workbench::kit::{ListRow, focus, small_print};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Moves in the order in which they lost most; while the keyboard or the pointer is in them they stay where they are, whatever the
-/// judge finds meanwhile.
+/// Moves ordered by their loss. While the list has the focus or the pointer, the order does not change.
 #[derive(Debug, Default)]
 pub(super) struct WorstMoves {
     /// SHA-256 of the game and of the judge.
     of: [String; 2],
-    /// Numbers of the moves, from 0.
+    /// Indices of the moves, from 0.
     order: Vec<usize>,
     is_held: bool,
-    /// The list was entered at the worst move and not walked since: the keyboard is at whichever is the worst.
+    /// Whether the list was entered at the worst move and not left since. Then the focus follows the worst move.
     follows: bool,
     had_keyboard: bool,
 }
 
 impl WorstMoves {
-    /// The moves as they are shown, with what is known of them now; whether that is another order than it would be.
+    /// The moves in the order of the list with their current values, and whether their true order differs.
     fn shown(&mut self, moves: &[MoveReport], reviewed: &Reviewed) -> (Vec<MoveReport>, bool) {
         let now = moves.iter().map(|one| one.verdict.index);
         let of = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
@@ -33,34 +32,36 @@ impl WorstMoves {
             self.order = now.clone().collect();
             self.of = of.map(str::to_owned);
         }
+
         let differs = !now.eq(self.order.iter().copied());
         let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
         let of = |&index: &usize| MoveReport::of(&reviewed.review, index, thresholds.as_ref()?);
         (self.order.iter().filter_map(of).collect(), differs)
     }
 
-    /// Keeps the order from now on, if the keyboard is at one of these or the pointer over all; `first` is the worst move.
+    /// Fixes the order while the focus or the pointer is in the list; `first` is the worst move.
     fn hold(&mut self, ui: &Ui, responses: &[Response], first: Option<&Response>) {
         let pressed = ui.input(|input| input.pointer.any_pressed());
         let focused = responses.iter().any(Response::has_focus);
         let is_first = |response: &Response| first.is_some_and(|first| first.id == response.id);
-        // Keys that walk are known by what they lead to: nobody sees them here.
+        // The keys that move the focus are not visible here; a row that gains the focus shows them.
         let is_walked = responses.iter().any(|response| response.gained_focus() && !is_first(response));
         self.follows |= !self.had_keyboard && first.is_some_and(Response::gained_focus);
         self.follows &= focused && !pressed && !is_walked;
         self.had_keyboard = focused;
+
         if let Some(first) = first.filter(|first| self.follows && !first.has_focus()) {
             first.request_focus();
         }
         self.is_held = ui.rect_contains_pointer(ui.min_rect()) || focused && !self.follows;
     }
 
-    /// There is no list now.
+    /// Resets the focus state: there is no list now.
     pub(super) fn let_go(&mut self) {
         (self.is_held, self.follows, self.had_keyboard) = (false, false, false);
     }
 
-    /// A row for each, with what there is to say of it; a press goes there. `is_home` where the panel is entered here.
+    /// One row per move; a click goes to the move. `is_home` if keyboard users enter the panel here.
     pub(super) fn list(
         &mut self,
         ui: &mut Ui,
@@ -75,7 +76,7 @@ impl WorstMoves {
         if moves.is_empty() {
             small_print(ui, "No move lost anything", theme.text3);
         }
-        // What is said above changes with the position; the keyboard stays at its move.
+        // Fixed ids: the text above changes with the position, but the focus stays on its move.
         let inside = UiBuilder::new().scope_id(ui.scope_id().with(id));
         ui.scope_builder(inside, |ui| {
             focus::group(ui);
@@ -92,6 +93,7 @@ impl WorstMoves {
             }
             self.hold(ui, &responses, first.as_ref());
         });
+
         if differs {
             let held = "Other moves lost more by now: the list is sorted once keyboard and pointer have left it";
             small_print(ui, held, theme.text3);
@@ -118,7 +120,7 @@ fn row_ui(
     row
 }
 
-/// A press puts the position before the move on the board.
+/// A click puts the position before the move on the board.
 fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut Commands) {
     if response.clicked()
         && let Some(&node) = doc.line.get(index)
@@ -127,7 +129,8 @@ fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut
     }
 }
 
-/// `Move 120: Right instead of Left, −1,240.5, blunder, 2 Monotonicity`, with what of a chance, and what the strategy itself makes of it.
+/// `Move 120: Right instead of Left, −1,240.5, blunder, 2 Monotonicity`, with the loss of a chance and the gain in own play where
+/// known.
 fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
     let verdict = one.verdict;
     let class = one.class.map_or(String::new(), |class| format!(", {}", class.name()));
@@ -179,7 +182,8 @@ mod tests {
         let [worst, of_other] = [&one, &other].map(|of| of.report.as_ref().expect("reviewed").worst.clone());
         let mut list = WorstMoves::default();
         assert_eq!(list.shown(&worst, &one), (worst.clone(), false));
-        // The judge finds another order, and a move that was not among them.
+
+        // The judge finds a different order and a new move.
         let thresholds = one.report.as_ref().expect("reviewed").thresholds;
         let is_new = |index: &usize| worst.iter().all(|known| known.verdict.index != *index);
         let new = (0..one.review.moves()).find(is_new).expect("more than ten moves");
@@ -189,7 +193,8 @@ mod tests {
         assert_eq!(list.shown(&found, &one), (worst, true));
         list.is_held = false;
         assert_eq!(list.shown(&found, &one), (found.clone(), false));
-        // Another game is another list.
+
+        // Another game has its own list.
         list.is_held = true;
         assert_eq!(list.shown(&of_other, &other), (of_other, false));
     }

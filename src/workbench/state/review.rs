@@ -1,4 +1,4 @@
-//! The review of the game on the board: worked at beside the window, kept in a file, shown as far as it is.
+//! The review of the game on the board: computed in the background, saved in a file, and shown while it is incomplete.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,52 +18,52 @@ use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, Task
 use crate::words;
 use crate::workbench::command::{Panel, Purpose, ReviewCommand, Workspace, requires};
 
-/// Why losses are not shown.
+/// Why losses are hidden.
 const HIDDEN: &str = "Practice asks for a move: choose one, or end the practice";
 
 #[derive(Debug, Default)]
 pub struct Reviewing {
     pub(super) latest: Latest<(Vec<NodeId>, String), ReviewTold>,
-    /// How it is judged beside everything else.
+    /// The state of background judging.
     pub(super) beside: Beside,
-    /// What the strategy that played makes of its own moves.
+    /// The strategy's own play after its moves.
     pub(super) own: OwnPlaying,
-    /// The step of the path that was pressed last, from 1, and the position where.
+    /// The last step of the path that was taken, from 1, and its position.
     pub(super) step: Option<(NodeId, u8)>,
-    /// The line whose worst move is put on the board as far as it is known, and the position that was on it last: until the review
-    /// ends, or somebody goes elsewhere.
+    /// The line whose worst move the board follows, and the position it put on the board last. Reset when the review ends or the
+    /// user moves elsewhere.
     pub(super) to_worst: Option<(Vec<NodeId>, NodeId)>,
     pub(super) rerun: Option<Rerun>,
-    /// `None` for the usual one of the boards.
+    /// `None` for the usual judge of the rules.
     pub(super) judge: Option<Strategy>,
-    /// `None` for those of the start of each game.
+    /// `None` derives the thresholds from the start of each game.
     pub(super) thresholds: Option<Thresholds>,
-    /// What moves are classed by besides points.
+    /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
     pub(super) unkept: Unkept,
-    /// Whether the losses of the legal moves are not wanted on the board.
+    /// Whether the board hides the losses of the legal moves.
     hides_arrows: bool,
 }
 
 impl Reviewing {
-    /// The review, and the positions it is of.
+    /// The review, and the positions it covers.
     pub fn shown(&self) -> Option<(&[NodeId], &Arc<Reviewed>)> {
         let (line, _) = self.latest.key()?;
         Some((line, self.latest.known()?.as_ref().ok()?))
     }
 
-    /// What moves are classed by besides points, where that was chosen.
+    /// The chance that classes moves besides points, if one is set.
     pub fn chance(&self) -> Option<ChanceThresholds> {
         self.chance
     }
 
-    /// The thresholds of a game whose start is worth so much.
+    /// The thresholds of a game, as a function of the worth of its start.
     pub(super) fn thresholds_for(&self) -> impl Fn(Points) -> Thresholds + Send + use<> {
         let (set, chance) = (self.thresholds, self.chance);
         move |start| Thresholds { chance, ..set.unwrap_or_else(|| Thresholds::usual(start)) }
     }
 
-    /// Whether the losses of the legal moves stand on the board.
+    /// Whether the board shows the losses of the legal moves.
     pub fn shows_arrows(&self) -> bool {
         !self.hides_arrows
     }
@@ -72,22 +72,22 @@ impl Reviewing {
         self.latest.is_pending()
     }
 
-    /// The judge that was chosen in place of the usual one.
+    /// The judge that replaces the usual one.
     pub fn own_judge(&self) -> Option<&Strategy> {
         self.judge.as_ref()
     }
 
-    /// Whether the judge waits for an experiment.
+    /// Whether background judging waits for an experiment.
     pub fn waits(&self) -> bool {
         self.beside.waits()
     }
 
-    /// Why the strategy that played cannot judge its moves, in one sentence.
+    /// Why own play has no result, in one sentence.
     pub fn own_problem(&self) -> Option<String> {
         self.own.problem()
     }
 
-    /// Whether a review goes on that somebody asked for.
+    /// Whether a requested review is running.
     pub fn is_asked(&self) -> bool {
         self.is_working() && !self.beside.is_at_work()
     }
@@ -95,7 +95,7 @@ impl Reviewing {
     /// Why there is no review, in one sentence.
     pub fn problem(&self) -> Option<String> {
         if let Some(Err(reason)) = self.latest.known() {
-            // Nothing was kept: that is no problem.
+            // An empty reason means that no review was saved, which is not a problem.
             return Some(reason.clone()).filter(|reason| !reason.is_empty());
         }
         match self.latest.state() {
@@ -106,7 +106,7 @@ impl Reviewing {
     }
 }
 
-/// Goes to the workspace for it, or only to the panel where nothing was begun.
+/// Goes to the review workspace if work has begun, else shows the panel only.
 pub(super) fn show_review(panel: Panel, has_begun: bool, effects: &mut Effects) {
     effects.push(if has_begun { Effect::GoTo(Workspace::Review, panel) } else { Effect::ShowPanel(panel) });
 }
@@ -116,7 +116,7 @@ impl Document {
         &self.reviewing
     }
 
-    /// The strategy that judges games on the boards that are played on; else why there is none.
+    /// The strategy that judges games with the current rules, or why there is none.
     pub fn judging(&self) -> Result<Cow<'_, Strategy>, String> {
         match &self.reviewing.judge {
             Some(judge) => Ok(Cow::Borrowed(judge)),
@@ -124,12 +124,12 @@ impl Document {
         }
     }
 
-    /// The review of the line on the board; `None` where it was not asked for and where another line is on the board.
+    /// The review of the line on the board; `None` without one, or if it covers another line.
     pub fn review(&self) -> Option<&Arc<Reviewed>> {
         self.reviewing.shown().filter(|(line, _)| self.is_line(line)).map(|(_, reviewed)| reviewed)
     }
 
-    /// The thresholds by which losses on screen are classed; `None` before every position was looked at once.
+    /// The thresholds that class the losses on screen; `None` until every position was judged once.
     pub fn thresholds(&self) -> Option<Thresholds> {
         Some(self.review()?.report.as_ref()?.thresholds)
     }
@@ -256,7 +256,7 @@ impl Document {
                 });
             }
             ReviewCommand::Thresholds(thresholds) => {
-                // Setting a percentage leaves the points to the start of each game.
+                // Changing a percentage does not fix the thresholds in points, which depend on each game.
                 let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
                 if self.thresholds().map(points) != Some(points(*thresholds)) {
                     self.reviewing.thresholds = Some(*thresholds);
@@ -265,7 +265,7 @@ impl Document {
                 self.class_again();
             }
             ReviewCommand::Chance(question) => {
-                // What was asked before is known, and costs nothing.
+                // Questions that the review already answers cost no work.
                 let is_known = |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
                 let is_open = self.review().is_some_and(|reviewed| !is_known(reviewed));
                 let kept = |question| match self.reviewing.chance {
@@ -343,7 +343,7 @@ impl Document {
         }
     }
 
-    /// The review with the notes as they are now.
+    /// The review with the current notes.
     pub fn review_with_notes(&self) -> Option<Arc<Reviewed>> {
         let mut reviewed = self.review()?.clone();
         let positions = self.line.len().min(reviewed.review.moves() + 1);
@@ -351,34 +351,35 @@ impl Document {
         Some(reviewed)
     }
 
-    /// This place in the line, else that of the board.
+    /// The given place in the line, else that of the board.
     fn place_or(&self, index: Option<usize>) -> usize {
         index.unwrap_or_else(|| self.place())
     }
 
-    /// The strategy that played the reviewed game, if a move has this place in it.
+    /// The strategy that played the reviewed game, if the game has a move at this place.
     pub(super) fn reviewed_player(&self, index: usize) -> Result<&Arc<Decider>, Cow<'static, str>> {
         let player = &self.reviewed_move(index)?.player;
         player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()).into())
     }
 
-    /// Whether the strategy that is open was made by editing this one.
+    /// Whether the open strategy is an edit of this one.
     fn is_edit_of(&self, player: &Strategy) -> bool {
         let (hash, open) = (player.hash(), self.opened());
         let before = std::iter::once(&open.origin.before).chain(&open.played);
         open.hash() != hash && (open.parent == Some(hash) || before.into_iter().any(|one| one.hash() == hash))
     }
 
-    /// Puts a position of the reviewed game on the board, and the strategy that played it to work, or an edit of it that is open; the row that decided, the first
-    /// one where that is none of them.
+    /// Puts a position of the reviewed game on the board. Opens the strategy that played it, unless an edit of it is open.
+    /// Returns the row that decided, or the first row if none did.
     fn turn_to_player(&mut self, index: usize) -> Option<usize> {
         let player = self.reviewed_player(index).ok()?.clone();
         let before = self.review()?.review.moments()[index];
         let mv = self.review()?.review.record().steps.get(index)?.mv;
         self.go_to(*self.line.get(index)?);
         let best = self.review()?.review.look(index)?.best()?;
+
         if self.is_edit_of(player.strategy()) {
-            // The edit that is at work stays: where it rejects the better move, too, that row.
+            // The open edit stays. If it also rejects the better move, its rejecting row is returned.
             let fell = self.decision().and_then(|decision| decision.moves[best].as_ref()?.fell_at);
             let rows = self.strategy().criteria.len();
             let row = match self.review()?.review.blame(index) {
@@ -387,8 +388,9 @@ impl Document {
             };
             return Some(fell.unwrap_or(row).min(rows.saturating_sub(1)));
         }
+
         self.turn_to(player.strategy().clone());
-        // One that takes time is not asked on the window's thread: the review has asked it where the move lost something.
+        // A slow strategy does not decide on the window's thread: the review knows the deciding rows of moves with a loss.
         let review = &self.review()?.review;
         if let Some(row) = self.row_on_board(index) {
             return Some(row);
@@ -401,7 +403,7 @@ impl Document {
         })
     }
 
-    /// The row that rejects the better move, where this place is on the board and the strategy that played it has decided there.
+    /// The row that rejects the better move, if this place is on the board and the strategy that played it has decided there.
     fn row_on_board(&self, index: usize) -> Option<usize> {
         let reviewed = self.review().filter(|_| index == self.place())?;
         let verdict = reviewed.review.verdict(index).filter(|verdict| Points::ZERO < verdict.loss)?;
@@ -410,12 +412,12 @@ impl Document {
         decision.moves[verdict.best].as_ref()?.fell_at
     }
 
-    /// The review of the line on the board, if a move has this place in it.
+    /// The review of the line on the board, if the line has a move at this place.
     fn reviewed_move(&self, index: usize) -> Result<&Arc<Reviewed>, Cow<'static, str>> {
         self.review().filter(|_| index + 1 < self.line.len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
-    /// Takes what was judged; returns when to look again although nothing comes.
+    /// Takes new results. Returns after what time to poll again even without results.
     pub(super) fn poll_review(&mut self, effects: &mut Effects) -> Option<Duration> {
         if let Some(reason) = self.reviewing.unkept.take_news() {
             effects.warn(format!("The review is not kept: {reason}"));
@@ -428,7 +430,7 @@ impl Document {
         self.judge_in_background()
     }
 
-    /// Puts the worst move of a game that was opened for its review on the board; a closer look may find another one.
+    /// Goes to the worst move of a game opened for its review. While the review runs, it follows the worst move.
     fn go_to_worst(&mut self) {
         let Some((line, left)) = self.reviewing.to_worst.take() else { return };
         if line != self.line || left != self.cursor() {
@@ -444,7 +446,7 @@ impl Document {
         }
     }
 
-    /// Classes losses by the thresholds that were set, if any were.
+    /// Classes losses again if the thresholds have changed.
     pub(super) fn class_again(&mut self) {
         let Some((key, Some(Ok(reviewed)))) =
             self.reviewing.latest.key().map(|key| (key, self.reviewing.latest.known()))
@@ -461,8 +463,8 @@ impl Document {
         self.reviewing.latest.set(key, Ok(Arc::new(classed)));
     }
 
-    /// Judges the line on the board: at once and on the cores that the window leaves, or `beside` everything else on one of them,
-    /// as far as it may.
+    /// Judges the line on the board with the window's threads, or `beside` it in the background on one core. If background
+    /// judging is off, `beside` only reads a saved review.
     pub(super) fn begin_review(&mut self, beside: bool) -> Result<(), String> {
         let strategy = self.judging()?.into_owned();
         let rules = self.game().rules;
@@ -474,14 +476,17 @@ impl Document {
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
         let unkept = self.reviewing.unkept.clone();
         let key = (self.line.clone(), strategy.to_string());
-        // What is on screen may not be written yet, and where there is no place for it never is.
+
+        // The review on screen may not be saved yet, and without a folder it never is.
         let shown = self.review().cloned();
-        // One judge remembers what it has said of the boards that two lines have in common; asked anew it reads its files anew.
+        // In the background the judge is reused, with its cache of boards that lines share. A requested review makes a new judge,
+        // which reads its files again.
         let made = self.reviewing.beside.judge(&key.1, rules, !beside);
-        // Of a game that is being played each move would leave a file.
+        // In the background, an unfinished game is not saved: each of its moves would write a file.
         let is_over = self.tree.node(end).board.is_dead() || self.game().run.is_some();
         let writes = !beside || is_over;
-        // The same may be asked again: more of it is known by now.
+        // Allows the same key again, as a stopped review can continue.
+
         self.reviewing.latest.cancel();
         self.reviewing.beside.begins(beside);
         let info = match beside {
@@ -489,6 +494,7 @@ impl Document {
             false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped(),
         };
         let threads = if beside { 1 } else { threads_for_window() };
+
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
                 return Err(String::new());
@@ -503,13 +509,15 @@ impl Document {
                 let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
                 review.take_over(&shown.review, players[0] == players[1]);
             }
+
             if let Some(kept) = &kept {
                 let read = kept.read_into(&mut review, asked);
-                // What cannot be read is judged again and replaced.
+                // An unreadable file is judged again and replaced.
                 if only_reads {
                     read.map_err(|error| error.to_string())?;
                 }
             }
+
             let report = |review: &Review| {
                 let start = review.look(0).map(Look::worth)?;
                 Report::of(review, thresholds(start)).ok()
@@ -518,6 +526,7 @@ impl Document {
                 let (report, review, player, is_whole) = (report(review), review.clone(), player.clone(), false);
                 Reviewed { review, report, player, stage, done, is_whole }
             };
+
             if only_reads {
                 let [looked, positions] = [review.looked(), review.moves() + 1];
                 let is_whole = review.is_whole();
@@ -526,6 +535,7 @@ impl Document {
                     _ => Ok(Arc::new(Reviewed { is_whole, ..of(&review, Stage::First, [looked, positions]) })),
                 };
             }
+
             let mut written = Instant::now();
             let mut far = (Stage::First, [review.looked(), review.moves() + 1]);
             let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
@@ -536,10 +546,11 @@ impl Document {
                     written = Instant::now();
                 }
             };
-            // What was kept is shown while the work goes on.
+            // Show the saved part while the work continues.
             if review.looked() != 0 {
                 told(&review, Stage::First, [review.looked(), review.moves() + 1]);
             }
+
             let judged = review.go_on(asked, threads, job.token(), &mut told);
             if writes {
                 unkept.keep(kept.as_ref(), &review, asked);
@@ -552,7 +563,7 @@ impl Document {
         Ok(())
     }
 
-    /// Goes to the next or the last move from here that is a mistake or worse.
+    /// Goes to the next or the previous move that is a mistake or worse.
     fn go_to_mistake(&mut self, forward: bool, effects: &mut Effects) {
         let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return };
         let is_mistake = |index: &usize| Some(Class::Mistake) <= reviewed.review.class(*index, &thresholds);
@@ -561,6 +572,7 @@ impl Document {
             true => (place + 1..moves).find(is_mistake),
             false => (0..place.min(moves)).rev().find(is_mistake),
         };
+
         match found {
             Some(index) => self.go_to(self.line[index]),
             None => effects.info(match forward {

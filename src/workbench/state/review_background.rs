@@ -16,27 +16,27 @@ use crate::words;
 /// Time without a change before a line is judged.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// Below this mean score of a strategy the judge is out of its depth: it expects what the strategy never reaches.
+/// Below this mean score the judge misleads: it expects scores that the strategy never reaches.
 const WEAK: f64 = 20_000.0;
 
-/// Fewer games say little of a mean.
+/// Minimum number of games for a mean.
 const FEWEST_GAMES: u64 = 10;
 
-/// How the game on the board is judged beside everything else.
+/// The state of background judging of the game on the board.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     /// The running work was started in the background, not by a command.
     is_at_work: bool,
     /// It was stopped for an experiment, and resumes after it.
     waits: bool,
-    /// The line on the board is judged anew, though it was asked about before.
+    /// The line on the board is judged again, although it has a review.
     again: bool,
-    /// The line that is on the board, and since when.
+    /// The line on the board, and since when it is there.
     line: Option<(Vec<NodeId>, Instant)>,
     made: Option<(String, Rules, Made)>,
 }
 
-/// A judge, made on first use.
+/// A judge, created on first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Made(Arc<Mutex<Option<Arc<Judge>>>>);
 
@@ -65,7 +65,7 @@ impl Beside {
         (self.is_at_work, self.waits, self.again) = (beside, false, false);
     }
 
-    /// The judge by this strategy, which remembers what it has said; made anew, it reads its files anew.
+    /// The judge for this strategy with its cache. With `anew`, a new judge that reads its files again.
     pub(super) fn judge(&mut self, strategy: &str, rules: Rules, anew: bool) -> Made {
         match &self.made {
             Some((known, of, made)) if known == strategy && *of == rules && !anew => made.clone(),
@@ -78,23 +78,23 @@ impl Beside {
     }
 }
 
-/// What the strategy that played makes of its own moves.
+/// The strategy's own play after its moves.
 #[derive(Debug, Default)]
 pub(super) struct OwnPlaying {
-    /// Whether it judges; `None` where it is weak.
+    /// Whether own play judges, as the user chose; `None` uses it for weak strategies.
     pub(super) wanted: Option<bool>,
-    /// Whether the worst moves are asked about, too, and not only the one on the board: somebody has asked for a review.
+    /// Whether the worst moves are played on, too, and not only the current one: set by a requested review.
     pub(super) asks_worst: bool,
-    /// Whether the strategy judges, as of the last frame.
+    /// Whether own play judges, as of the last frame.
     judges: bool,
     latest: Latest<OwnKey, ReviewTold>,
 }
 
-/// The line, the judge, and the moves that are asked about with the judge's best ones.
+/// The line, the judge, and the moves to play on with the judge's best moves.
 type OwnKey = (Vec<NodeId>, String, Vec<(usize, Option<Move>)>);
 
 impl OwnPlaying {
-    /// Why there is nothing to show, in one sentence.
+    /// Why there is no result, in one sentence.
     pub(super) fn problem(&self) -> Option<String> {
         match (self.latest.known(), self.latest.failed()) {
             (Some(Err(reason)), _) => Some(reason.clone()),
@@ -105,7 +105,7 @@ impl OwnPlaying {
 }
 
 impl Document {
-    /// Whether the game on the board is judged without being asked.
+    /// Whether the game on the board is judged without a request.
     pub fn judges_in_background(&self) -> bool {
         self.surroundings.judge_in_background
     }
@@ -114,7 +114,7 @@ impl Document {
         self.playing().is_some_and(|run| run.state() != Some(&State::Paused))
     }
 
-    /// Judges the line on the board once it stays; returns when to look again.
+    /// Judges the line on the board once it stops changing. Returns when to poll again.
     pub(super) fn judge_in_background(&mut self) -> Option<Duration> {
         let runs = self.run_goes_on();
         let is_known = self.reviewing.latest.key().is_some_and(|(line, _)| self.is_line(line));
@@ -122,6 +122,7 @@ impl Document {
         if !reviewing.latest.is_pending() {
             reviewing.beside.is_at_work = false;
         }
+
         if runs {
             if reviewing.beside.is_at_work && !reviewing.beside.waits {
                 reviewing.beside.waits = true;
@@ -129,6 +130,7 @@ impl Document {
             }
             return None;
         }
+
         let asks_again = reviewing.beside.waits || reviewing.beside.again;
         let resumes = is_known && asks_again && !reviewing.latest.is_pending();
         let is_asked = reviewing.latest.is_pending() && !reviewing.beside.is_at_work;
@@ -136,6 +138,7 @@ impl Document {
         if is_asked || !can_judge || is_known && !resumes {
             return None;
         }
+
         let since = match &self.reviewing.beside.line {
             Some((line, since)) if self.is_line(line) => since.elapsed(),
             _ => {
@@ -146,22 +149,23 @@ impl Document {
         if since < QUIET {
             return Some(QUIET - since);
         }
+
         if self.judging().is_err() || self.begin_review(true).is_err() {
-            // Nobody judges these boards: the panel says so.
+            // The boards have no judge; the panel says so.
             let key = (self.line.clone(), String::new());
             self.reviewing.latest.set(key, Err(String::new()));
         }
         None
     }
 
-    /// Another judge was chosen: what the one before said is not shown as its word.
+    /// Discards the review when the judge changes, so that old results do not appear under the new one.
     pub(super) fn forget_review(&mut self) {
         self.reviewing.latest.cancel();
         self.reviewing.own.latest.cancel();
         self.reviewing.beside.begins(false);
     }
 
-    /// Background judging was switched on or off: what is at work ends, what is not whole is judged.
+    /// Background judging was switched on or off: judges an incomplete review, or stops the running work.
     pub(super) fn switch_background(&mut self) {
         let is_whole = self.review().is_some_and(|reviewed| reviewed.is_whole);
         let beside = &mut self.reviewing.beside;
@@ -173,7 +177,7 @@ impl Document {
         }
     }
 
-    /// What the status bar says of it.
+    /// The text of the status bar.
     pub(super) fn judging_words(&self) -> Option<String> {
         if self.plays_own()
             && let Some(Ok(player)) = self.review().map(|reviewed| &reviewed.player)
@@ -184,6 +188,7 @@ impl Document {
         if !is_at_work || !self.judges_in_background() {
             return None;
         }
+
         let reviewed = self.review()?;
         let [done, all] = reviewed.done;
         Some(match reviewed.stage {
@@ -192,7 +197,8 @@ impl Document {
         })
     }
 
-    /// The mean score of the strategy that played the game on the board, and of how many games: those of the results, else its one.
+    /// The mean score of the strategy that played the game on the board, and its number of games: from a run, else from this game
+    /// alone.
     pub fn mean_of_player(&self) -> Option<(f64, u64)> {
         let reviewed = self.review()?;
         let hash = reviewed.player.as_ref().ok()?.strategy().hash();
@@ -201,13 +207,13 @@ impl Document {
             let scores = &run.snapshot.as_ref()?.summaries.get(place)?.scores;
             Some((scores.mean()?, scores.count())).filter(|(_, games)| FEWEST_GAMES <= *games)
         };
-        // The score of a game that goes on says nothing.
+        // The score of an unfinished game says nothing.
         let last = reviewed.review.moments().last().filter(|last| last.board.is_dead());
         let of_game = last.map(|last| (last.score as f64, 1));
         self.shown().and_then(of_run).or_else(|| of_run(&self.last_run)).or(of_game)
     }
 
-    /// Whether the strategy that played judges its own moves: where that was chosen, else where it is weak.
+    /// Whether own play judges: as the user chose, else if the strategy is weak.
     pub fn judges_by_player(&self) -> bool {
         self.reviewing.own.judges && self.review().is_some()
     }
@@ -218,7 +224,7 @@ impl Document {
         is_known && self.reviewing.own.wanted.unwrap_or_else(is_weak)
     }
 
-    /// What the strategy that played makes of the move at a place of the line, where that is asked and known.
+    /// The result of own play for the move at this place, if it judges and is known.
     pub fn own_play(&self, index: usize) -> Option<&OwnPlay> {
         if !self.judges_by_player() {
             return None;
@@ -226,12 +232,12 @@ impl Document {
         self.review()?.review.own_play(index)
     }
 
-    /// Whether the strategy is playing moves on.
+    /// Whether own play is running.
     pub fn plays_own(&self) -> bool {
         self.reviewing.own.latest.is_pending()
     }
 
-    /// Lets the strategy that played play its worst moves on, that on the board first, and takes what has come.
+    /// Takes results of own play and starts it for the current move first, then for the worst moves.
     pub(super) fn poll_own_play(&mut self) {
         if self.reviewing.own.latest.poll() {
             self.take_own_play();
@@ -245,6 +251,7 @@ impl Document {
             }
             return;
         }
+
         let Some(reviewed) = self.review() else { return };
         let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else { return };
         let review = &reviewed.review;
@@ -255,6 +262,7 @@ impl Document {
             let worst = report.worst.iter().map(|worst| worst.verdict.index);
             moves.extend(worst.filter(|index| is_open(index) && Some(*index) != here));
         }
+
         let best = |index: usize| (index, review.look(index).and_then(Look::best));
         let own = &self.reviewing.own.latest;
         let of_line = own.key().filter(|(line, judge, _)| self.is_line(line) && *judge == review.judge().sha256());
@@ -266,6 +274,7 @@ impl Document {
         if moves.is_empty() || is_at_it || was_asked {
             return;
         }
+
         let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let unkept = self.reviewing.unkept.clone();
@@ -288,11 +297,12 @@ impl Document {
             asked.map_err(|error| error.to_string())?;
             Ok(of(&review))
         };
+
         let info = TaskInfo::silent().answering_when_stopped();
         self.reviewing.own.latest.ask(key, &self.tasks, info, work);
     }
 
-    /// Puts what the strategy made of moves to what the judge said of them.
+    /// Adds the results of own play to the review.
     fn take_own_play(&mut self) {
         let own = &self.reviewing.own.latest;
         let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| self.is_line(line))) else {

@@ -1,4 +1,4 @@
-//! Games of a run as a worker judges them beside the window: with their moves, kept, held and gone on with.
+//! Background review of many games of a run: their moves, saved reviews, and pausing.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -14,19 +14,19 @@ use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{Job, threads_for_window};
 use crate::words;
 
-/// How often it is told how far many games are: what is known of all of them is copied each time.
+/// Interval between progress reports. Each copies all results so far.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
 
-/// How long a held review waits before it looks whether it goes on.
+/// Interval at which a paused review checks whether it was resumed.
 const HELD: Duration = Duration::from_millis(30);
 
-/// Why reviews are not kept, as workers find out.
+/// Why reviews are not saved, as reported by workers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unkept(Arc<Mutex<Trouble>>);
 
 #[derive(Debug, Default)]
 struct Trouble {
-    /// Whether the last one could not be written: one sentence says it of all that follow.
+    /// Whether the last write failed. Only the first of several failures is reported.
     lasts: bool,
     news: Option<String>,
 }
@@ -41,22 +41,22 @@ impl Unkept {
         }
     }
 
-    /// Writes what is known of a review, where there is a place for it; without one it is judged again another time.
+    /// Saves a review if there is a folder for it. Without a folder, it is judged again another time.
     pub(super) fn keep(&self, folder: Option<&ReviewFolder>, review: &Review, player: Option<&Decider>) {
         if let Some(folder) = folder {
             self.note(folder.write(review, player));
         }
     }
 
-    /// The reason, once.
+    /// The reason, reported once.
     pub(super) fn take_news(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).news.take()
     }
 }
 
-/// Games of one strategy of a run.
+/// The games of one strategy of a run.
 pub(super) struct Source {
-    /// Its place in the run.
+    /// Index of the strategy in the run.
     pub(super) place: usize,
     pub(super) strategy: Strategy,
     pub(super) dealt: Dealt,
@@ -64,7 +64,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// A game with its moves: those that were kept, or played again where that takes no time.
+    /// A game with its moves: the saved ones, or else replayed if the strategy takes no time.
     fn record(&self, games: &InMemory, player: &Player, index: u64) -> Option<Record> {
         let Dealt { rules, seed, .. } = self.dealt;
         match games.moves(self.place, index) {
@@ -75,42 +75,42 @@ impl Source {
     }
 }
 
-/// Games, each with the place of its strategy in the run.
+/// Games, each with the index of its strategy in the run.
 pub(super) type GamesOfPlaces = HashSet<(usize, u64)>;
 
 /// What a worker needs to judge games of a run.
 pub(super) struct GamesAsked {
     pub(super) games: Arc<InMemory>,
-    /// At least one, of the same rules all.
+    /// At least one, all with the same rules.
     pub(super) sources: Vec<Source>,
     pub(super) indices: Vec<u64>,
-    /// Which of these are meant; all without it.
+    /// The subset of games to judge; `None` for all.
     pub(super) only: Option<GamesOfPlaces>,
     pub(super) judge: Strategy,
-    /// What moves are classed by besides points.
+    /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
     pub(super) held: Arc<AtomicBool>,
     pub(super) unkept: Unkept,
 }
 
-/// A game of a run that is judged to the end.
+/// A completely judged game of a run.
 pub(super) struct JudgedGame<'a> {
-    /// The place of its strategy among the sources.
+    /// Index of its source in `GamesAsked::sources`.
     pub(super) source: usize,
     pub(super) index: u64,
     pub(super) title: String,
     pub(super) review: &'a Review,
 }
 
-/// A game as it is handed on.
+/// A game as passed to the caller of `GamesAsked::go`.
 pub(super) enum GameOfRun<'a> {
     Judged(JudgedGame<'a>),
-    /// Its moves were not kept.
+    /// Its moves were not saved, and a replay would take time.
     WithoutMoves,
 }
 
 impl GamesAsked {
-    /// How many games that are.
+    /// The number of games.
     pub(super) fn count(&self) -> usize {
         self.only.as_ref().map_or(self.indices.len() * self.sources.len(), HashSet::len)
     }
@@ -119,14 +119,15 @@ impl GamesAsked {
         Judge::of(&self.judge, self.sources[0].dealt.rules).map(Arc::new).map_err(|error| error.to_string())
     }
 
-    /// Who played, by the places of the sources.
+    /// The players in the order of the sources.
     pub(super) fn players(&self) -> Result<Vec<Arc<Decider>>, String> {
         let rules = self.sources[0].dealt.rules;
         let player = |source: &Source| Decider::new(&source.strategy, rules).map(Arc::new);
         self.sources.iter().map(player).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
-    /// Game by game, of all strategies before the next one, so that they stay side by side; `each` says whether to go on.
+    /// Judges each game for all strategies before the next one, so that partial results stay comparable. `each` returns whether
+    /// to continue.
     pub(super) fn go<T: Send + Sync>(
         &self,
         job: &Job<T>,
@@ -136,6 +137,7 @@ impl GamesAsked {
     ) -> Result<(), String> {
         let rules = judge.rules();
         let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
+
         for &index in &self.indices {
             for (number, source) in self.sources.iter().enumerate() {
                 if self.only.as_ref().is_some_and(|only| !only.contains(&(source.place, index))) {
@@ -161,7 +163,7 @@ impl GamesAsked {
         Ok(())
     }
 
-    /// One game, as far as it was not judged before.
+    /// Judges one game, starting from its saved review.
     fn judged<T: Send + Sync>(
         &self,
         job: &Job<T>,
@@ -172,12 +174,14 @@ impl GamesAsked {
     ) -> Result<Review, String> {
         let mut review = Review::new(record, judge.clone());
         review.chance = self.chance.map(|chance| chance.question);
-        // As the review of one game does: the numbers are the same in both.
+        // Same as in the review of a single game, so that both give the same numbers.
         review.deepen_mistakes(job.token()).map_err(|error| format!("game {}: {error}", words::count(index)))?;
+
         if let Some(folder) = &source.folder {
-            // What cannot be read is judged again and replaced.
+            // An unreadable file is judged again and replaced.
             let _ = folder.read_into(&mut review, Some(player));
         }
+
         let mut told = |_: &Review, _, _: [usize; 2]| self.wait(job);
         let judged = review.go_on(Some(player), threads_for_window(), job.token(), &mut told);
         self.unkept.keep(source.folder.as_ref(), &review, Some(player));
@@ -185,7 +189,7 @@ impl GamesAsked {
         Ok(review)
     }
 
-    /// Waits while the work is held.
+    /// Waits while the work is paused.
     pub(super) fn wait<T>(&self, job: &Job<T>) {
         while self.held.load(Ordering::Relaxed) && !job.is_cancelled() {
             std::thread::sleep(HELD);

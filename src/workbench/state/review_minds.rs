@@ -1,4 +1,4 @@
-//! Two strategies on the game on the board, or on games of a run, as far as they were asked.
+//! Compares two strategies on the game on the board, or on the games of a run.
 
 use std::sync::Arc;
 
@@ -7,36 +7,36 @@ use super::review_games::{GameOfRun, GamesAsked, TELL_EVERY};
 use crate::review::{Decider, Minds, Review, ReviewedMinds, Section};
 use crate::task::{Job, threads_for_window};
 
-/// What two strategies are asked about.
+/// What two strategies are compared on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum MindsKey {
     /// A line on the board, and the second strategy.
     Line(Vec<NodeId>, String),
-    /// Games of a run; each time they are asked is another.
+    /// Games of a run; the number is new for every request.
     Games(u64),
 }
 
-/// The games of one strategy, and the other that is set against it.
+/// The games of one strategy, and the strategy it is compared with.
 #[derive(Clone, Debug)]
 pub struct MindsPair {
     pub minds: Minds,
     players: [Arc<Decider>; 2],
     titles: Vec<String>,
-    /// Which strategy of its run and which game of that each game is; empty of the line on the board.
+    /// For each game the index of its strategy in the run and its own index; empty for the line on the board.
     pub(super) of_run: Vec<(usize, u64)>,
 }
 
-/// What two strategies do otherwise, as far as it is known.
+/// The differences between two strategies found so far.
 #[derive(Clone, Debug)]
 pub struct MindsFound {
-    /// One for each strategy whose games were asked about.
+    /// One per strategy whose games are compared.
     pub pairs: Vec<MindsPair>,
     judge: String,
-    /// How many games are done, of how many.
+    /// Finished games, and all games.
     pub done: [usize; 2],
-    /// Games whose moves were not kept.
+    /// Games whose moves were not saved.
     pub without_moves: usize,
-    /// The run that they are of, as long as it is shown; `None` of the line on the board.
+    /// The number of the run; `None` for the line on the board.
     pub(super) runs: Option<u64>,
 }
 
@@ -49,20 +49,20 @@ impl MindsFound {
         self.pairs.iter().filter(|pair| pair.minds.games != 0).flat_map(of).collect()
     }
 
-    /// Whether it is of games of a run.
+    /// Whether the games are those of a run.
     pub fn is_of_run(&self) -> bool {
         self.runs.is_some()
     }
 }
 
 impl MindsPair {
-    /// What a game of the run is called.
+    /// The title of a game of the run.
     pub fn title(&self, game: usize) -> &str {
         self.titles.get(game).map_or("", String::as_str)
     }
 }
 
-/// Asks two strategies about one judged game.
+/// Compares two strategies on one judged game.
 pub(super) fn of_line<T>(
     job: &Job<T>,
     review: &Review,
@@ -76,7 +76,7 @@ pub(super) fn of_line<T>(
     Ok(MindsFound { pairs: vec![pair], judge: review.judge().label(), done: [1, 1], without_moves: 0, runs: None })
 }
 
-/// Sets a strategy against those that played games of a run.
+/// Compares a strategy with those that played the games of a run.
 pub(super) fn of_games(
     job: &Job<Result<Arc<MindsFound>, String>>,
     asked: &GamesAsked,
@@ -97,6 +97,7 @@ pub(super) fn of_games(
         without_moves: 0,
         runs: Some(runs),
     };
+
     asked.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,

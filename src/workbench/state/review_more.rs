@@ -1,4 +1,4 @@
-//! What is asked of judged games besides the one on the board: many of a run, two strategies on one, how near its end was.
+//! Further analyses of judged games: many games of a run, two strategies compared, and the risk of losing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,29 +19,29 @@ use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_windo
 use crate::words;
 use crate::workbench::command::Panel;
 
-/// Games of a run as far as they are reviewed.
+/// The games of a run reviewed so far.
 #[derive(Clone, Debug)]
 pub struct GamesReviewed {
     pub several: Several,
-    /// By the place of the strategy in the run.
+    /// Each with the index of the strategy in the run.
     pub players: Vec<(usize, Arc<Decider>)>,
     pub judge: String,
     judged_by: Strategy,
-    /// What the run is called.
+    /// The title of the run.
     pub run: String,
-    /// How many games are done, of how many.
+    /// Finished games, and all games.
     pub done: [usize; 2],
-    /// Games whose moves were not kept.
+    /// Games whose moves were not saved.
     pub without_moves: usize,
-    /// The numbers of the games that were asked for.
+    /// The indices of the requested games.
     indices: Vec<u64>,
-    /// The mistakes of all games, for the book of practice; the dearest where a book has no room for more.
+    /// Mistakes of all games for the practice book. If there are too many, those with the largest losses.
     mistakes: Vec<Arc<Question>>,
     runs: u64,
 }
 
 impl GamesReviewed {
-    /// Every mistake of the games that are reviewed so far, the dearest first; no more than a book holds.
+    /// The mistakes of the games reviewed so far, largest loss first, as many as a book takes.
     pub fn mistakes(&self) -> Vec<Question> {
         let mut mistakes: Vec<&Question> = self.mistakes.iter().map(|one| &**one).collect();
         mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
@@ -57,19 +57,19 @@ impl GamesReviewed {
         }
     }
 
-    /// What a row of a player is called, by the name of the player.
+    /// The name of a row of a player, given the player's label.
     pub fn rule(&self, player: &str, blame: Blame) -> String {
         let known = self.players.iter().find(|(_, known)| known.strategy().label() == player);
         known.map_or_else(String::new, |(_, known)| known.name(blame))
     }
 
-    /// What there is to read.
+    /// The text of the results.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is of one lifetime, the closure of any")]
     pub fn sections(&self) -> Vec<Section> {
         self.written(|written| written.sections())
     }
 
-    /// All that is known of them, to be written.
+    /// Passes all results to `read`, to be written.
     pub fn written<R>(&self, read: impl FnOnce(&ReviewedGames<'_>) -> R) -> R {
         let rules = |player: &str, blame: Blame| self.rule(player, blame);
         read(&ReviewedGames { title: &self.run, judge: &self.judge, games: &self.several, rules: &rules })
@@ -85,7 +85,7 @@ pub struct DeathFound {
 }
 
 impl DeathFound {
-    /// Which position could be survived last, in one sentence.
+    /// The last position that could be survived, in one sentence.
     pub fn sentence(&self) -> String {
         let sentence = ReviewedDeath { judge: &self.judge, death: &self.death }.sentence();
         match self.done {
@@ -101,7 +101,7 @@ impl DeathFound {
         }
     }
 
-    /// What is known of it, for people.
+    /// The text of the results.
     pub fn sections(&self) -> Vec<Section> {
         ReviewedDeath { judge: &self.judge, death: &self.death }.sections()
     }
@@ -109,7 +109,7 @@ impl DeathFound {
 
 type Told<T> = Result<Arc<T>, String>;
 
-/// What was asked of judged games, as far as it is known.
+/// Further analyses of judged games, with their results so far.
 #[derive(Debug, Default)]
 pub struct MoreReviews {
     games: Latest<u64, Told<GamesReviewed>>,
@@ -133,7 +133,7 @@ impl MoreReviews {
         self.is_held.load(Ordering::Relaxed)
     }
 
-    /// Whether two strategies are being asked about games of a run.
+    /// Whether two strategies are being compared on games of a run.
     pub fn asks_minds_of_games(&self) -> bool {
         self.asks_minds() && matches!(self.minds.key(), Some(MindsKey::Games(_)))
     }
@@ -158,7 +158,7 @@ impl MoreReviews {
         self.death.is_pending()
     }
 
-    /// Whether two strategies are being compared, or games played on.
+    /// Whether two strategies are being compared, or games are being played on.
     pub fn is_working(&self) -> bool {
         self.asks_minds() || self.plays_on()
     }
@@ -177,7 +177,7 @@ impl MoreReviews {
         self.death.poll();
     }
 
-    /// Why there is nothing to show in one of its panels, in one sentence.
+    /// Why one of its panels has nothing to show, in one sentence.
     pub fn problem(&self, panel: Panel) -> Option<String> {
         fn of<K: PartialEq, T>(latest: &Latest<K, Told<T>>) -> Option<String> {
             if let Some(Err(reason)) = latest.known() {
@@ -188,6 +188,7 @@ impl MoreReviews {
                 _ => None,
             }
         }
+
         match panel {
             Panel::ReviewedGames => of(&self.games),
             Panel::SecondOpinion => of(&self.minds),
@@ -202,7 +203,7 @@ impl Document {
         &self.more_reviews
     }
 
-    /// What two strategies do on the line on the board, or on games of a run.
+    /// The comparison of two strategies on the line on the board, or on games of a run.
     pub fn minds(&self) -> Option<&Arc<MindsFound>> {
         let is_here = match self.more_reviews.minds.key()? {
             MindsKey::Line(line, _) => self.is_line(line),
@@ -217,8 +218,8 @@ impl Document {
         self.more_reviews.death.known()?.as_ref().ok()
     }
 
-    /// What a worker needs to judge these games of the run on screen, of each of these strategies by their places, and which run that is.
-    /// Who judges is the choice of now unless somebody is named.
+    /// The work of judging these games of the run on screen for the strategies at `places`, with the run's number and title.
+    /// Without `judge`, the current judge judges.
     fn games_asked(
         &self,
         places: &[usize],
@@ -236,6 +237,7 @@ impl Document {
             let folder = ReviewFolder::of_games(folder.as_deref(), own.as_ref()).or_else(|| config.clone());
             Some(Source { place: *place, strategy, dealt, folder })
         };
+
         let sources: Vec<Source> = places.iter().filter_map(source).collect();
         let rules = sources.first().ok_or("There is no such strategy in this run")?.dealt.rules;
         if sources.iter().any(|source| source.dealt.rules != rules) {
@@ -244,17 +246,19 @@ impl Document {
                     .to_owned(),
             );
         }
+
         let judge = match judge.or(self.reviewing.judge.as_ref()) {
             Some(judge) => judge.clone(),
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
+
         let (chance, held) = (self.reviewing.chance, held.clone());
         let unkept = self.reviewing.unkept.clone();
         held.store(false, Ordering::Relaxed);
         Ok((GamesAsked { games, sources, indices, only: None, judge, chance, held, unkept }, runs, title))
     }
 
-    /// Reviews these games of the run on screen, of each of these strategies by their places.
+    /// Reviews these games of the run on screen for the strategies at `places`.
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
         let (asked, runs, title) = self.games_asked(places, indices, None, &self.more_reviews.is_held)?;
         let set = self.reviewing.thresholds;
@@ -267,7 +271,7 @@ impl Document {
         Ok(())
     }
 
-    /// What sets the strategy that plays against those whose games are reviewed: their places, and which games of which place.
+    /// The reviewed games that the open strategy is compared on: the indices of their strategies, and the games of each.
     pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
         if self.more_reviews.reviews_games() {
             return Err("Games are being reviewed: stop that first, or let it end".to_owned());
@@ -276,6 +280,7 @@ impl Document {
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {
             return Err("Another run is shown by now: open the one that was reviewed first".to_owned());
         }
+
         let own = self.strategy().hash();
         let others = games.players.iter().filter(|(_, player)| player.strategy().hash() != own);
         let places: Vec<usize> = others.map(|(place, _)| *place).collect();
@@ -283,6 +288,7 @@ impl Document {
             let label = self.strategy().label();
             return Err(format!("{label} played these games itself: open the strategy to set against it"));
         }
+
         let of_run = games.several.games.iter().filter_map(|game| game.of_run);
         let reviewed: GamesOfPlaces = of_run.filter(|(place, _)| places.contains(place)).collect();
         if reviewed.is_empty() {
@@ -296,10 +302,11 @@ impl Document {
         let games = self.more_reviews.games().ok_or("Review games of a run first: Review in the panel Games")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
         let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_held)?;
-        // Nobody reads chances here.
+        // The comparison does not use chances.
         let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
+
         let info = TaskInfo::asked(TaskGroup::Panel, "Asking two strategies").answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = MindsKey::Games(self.more_reviews.asked);
@@ -320,7 +327,7 @@ impl Document {
         self.show_of_run(runs, of_run, (at, board), effects);
     }
 
-    /// Puts one of the disagreements of games of a run on the board, with the review of its game.
+    /// Puts one of the disagreements on games of a run on the board, with the review of its game.
     pub(super) fn show_disagreement(&mut self, pair: usize, number: usize, effects: &mut Effects) {
         let found = self.minds().and_then(|found| {
             let pair = found.pairs.get(pair)?;
@@ -339,17 +346,18 @@ impl Document {
         self.review_of_run(of_run, Some((at, board)), effects);
     }
 
-    /// Puts a game of the run on screen on the board, at a position of it where one is told, and reviews it.
+    /// Puts a game of the run on screen on the board and reviews it. The position is the given one, else the worst move.
     pub(super) fn review_of_run(
         &mut self,
         (place, index): (usize, u64),
         at: Option<(usize, Board)>,
         effects: &mut Effects,
     ) {
-        // What could not be opened has said why.
+        // `open_game` has reported why it failed.
         if !self.open_game(place, index, effects) {
             return;
         }
+
         (self.line, self.filled) = (self.tree.line_through(self.cursor()), None);
         if let Some((at, board)) = at {
             let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
@@ -357,6 +365,7 @@ impl Document {
         } else {
             self.reviewing.to_worst = Some((self.line.clone(), self.cursor()));
         }
+
         self.reviewing.own.asks_worst = true;
         let begun = self.begin_review(false);
         let has_begun = effects.accept(begun).is_some();
@@ -366,7 +375,7 @@ impl Document {
         show_review(Panel::Review, has_begun, effects);
     }
 
-    /// The strategy that played the game on the board, and the one that plays now.
+    /// The strategy that played the game on the board, and the open one.
     pub(super) fn two_minds(&self) -> Result<[Arc<Decider>; 2], String> {
         let reviewed = self.review().filter(|reviewed| reviewed.report.is_some()).ok_or("Review the game first")?;
         let player = reviewed.player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()))?;
@@ -402,6 +411,7 @@ impl Document {
             let mut told = |death: &Death, done: [usize; 2]| {
                 job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death, done))));
             };
+
             let question = DeathQuestion::default();
             let death = Death::of(&moments, &judge, question, threads_for_window(), job.token(), &mut told);
             let death = death.map_err(|error| error.to_string())?;
@@ -412,7 +422,7 @@ impl Document {
     }
 }
 
-/// Judges games of a run and sums them up.
+/// Judges games of a run and adds up their reports.
 fn work(
     job: &Job<Told<GamesReviewed>>,
     asked: &GamesAsked,
@@ -432,6 +442,7 @@ fn work(
         mistakes: Vec::new(),
         runs,
     };
+
     let mut thresholds = set;
     asked.go(job, &judge, &players, |game| {
         match game {

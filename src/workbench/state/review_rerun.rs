@@ -1,4 +1,4 @@
-//! The rerun of a reviewed game's seeds: the strategy as it is now against what it was when it played the game.
+//! The rerun of a reviewed game's seeds: the edited strategy against the one that played the game.
 
 use std::borrow::Cow;
 
@@ -13,19 +13,19 @@ use crate::workbench::command::{Panel, ReviewCommand};
 pub struct Rerun {
     /// The number of its run: [`ExperimentRun::runs`].
     pub runs: u64,
-    /// The strategy after the edit, at place 0 of the run, and as it played the game, at place 1.
+    /// The edited strategy, at place 0 of the run, and the one that played the game, at place 1.
     pub strategies: [SharedStrategy; 2],
-    /// The number of the game that was reviewed.
+    /// Index of the reviewed game.
     pub game: u64,
 }
 
 impl Document {
-    /// The step of the path that was taken last at the position on the board, from 1; 0 of none.
+    /// The last step of the path taken at the current position, from 1; 0 if none.
     pub fn step(&self) -> u8 {
         self.reviewing.step.filter(|(node, _)| *node == self.cursor()).map_or(0, |(_, step)| step)
     }
 
-    /// The last rerun with its run, while that is at hand.
+    /// The last rerun with its run, while the run is loaded.
     pub fn rerun(&self) -> Option<(&Rerun, &ExperimentRun)> {
         let rerun = self.reviewing.rerun.as_ref()?;
         let mut runs = std::iter::once(&self.last_run).chain(&self.earlier);
@@ -49,7 +49,7 @@ impl Document {
         effects.push(Effect::ShowPanel(Panel::Rerun));
     }
 
-    /// The experiment that plays the seeds of the reviewed game with the strategy as it is now and as it was.
+    /// The experiment that plays the seeds of the reviewed game with the edited and the original strategy.
     pub(super) fn rerun_setup(&self) -> Result<Preset, Cow<'static, str>> {
         let player = self.reviewed_player(0)?;
         if player.strategy().hash() == self.strategy().hash() {
@@ -61,8 +61,9 @@ impl Document {
         if begun != Some(game.chance().opening(&game.rules)) {
             return Err("This game does not begin as its seed says, so that no run plays it again".into());
         }
+
         let setup = self.test_of(player.strategy())?;
-        // As many games as are set up, and this one among them.
+        // The configured number of games, but at least enough to include this game.
         let games = setup.games.max(game.index.saturating_add(1));
         let mut setup = Preset { seed: game.seed, games, ..setup };
         setup.set_rules(game.rules);

@@ -5,23 +5,23 @@ use std::time::Duration;
 
 use crate::review::{Decider, NoDecider, Report, Review, Stage};
 
-/// How often it is shown how far it is: a long game is summed up anew each time.
+/// Interval between progress reports. Each sums up the whole game again.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(150);
 
-/// A review as far as it is.
+/// A review, complete or not.
 #[derive(Clone, Debug)]
 pub struct Reviewed {
     pub review: Review,
-    /// `None` before every position was looked at once.
+    /// `None` until every position was judged once.
     pub report: Option<Report>,
-    /// Who played, where the record says so.
+    /// The strategy that played, if the record names one.
     pub player: Result<Arc<Decider>, NoDecider>,
     pub stage: Stage,
-    /// Positions of this stage that are done, of how many.
+    /// Finished positions of this stage, and all of them.
     pub done: [usize; 2],
-    /// Nothing is left to judge.
+    /// Whether nothing is left to judge.
     pub is_whole: bool,
 }
 
-/// What a worker tells; a sentence where the judge has no value.
+/// The message of a worker: a review, or why there is none.
 pub(super) type ReviewTold = Result<Arc<Reviewed>, String>;

@@ -1,7 +1,7 @@
-//! What was open when the window was closed: the strategies, the experiment and the games.
+//! The state of the window when it was closed: strategies, experiment and games.
 //!
-//! Kept apart from the settings, so that a broken file of one kind never costs the other. The file is written whole and
-//! renamed into place; one that cannot be read, or a part of it, is kept under another name.
+//! Saved apart from the settings, so that a broken file of one kind does not affect the other. The file is written completely and
+//! then renamed into place. An unreadable file is set aside under another name; of a file with unreadable parts a copy is saved.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,67 +22,67 @@ use crate::words;
 pub struct Session {
     pub(super) version: u32,
     pub strategies: Vec<Part<Strategy>>,
-    /// Where each of them comes from; fewer than strategies in files of earlier versions.
+    /// The origin of each strategy. Files of earlier versions have fewer origins than strategies.
     #[serde(default)]
     pub origins: Vec<Part<SavedOrigin>>,
     pub(super) current: usize,
     pub(super) preset: String,
-    /// The own preset it belongs to.
+    /// The user's preset that the experiment belongs to.
     #[serde(default)]
     pub(super) saved_to: Option<PathBuf>,
-    /// What the window knew to be in its file; sessions of earlier versions do not say.
+    /// The last known text of that file. Sessions of earlier versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) saved_text: Option<String>,
     /// All games with their branches.
     #[serde(default)]
     pub(super) games: Option<WrittenTree>,
-    /// Instead of the games, earlier versions kept the line on the board as a record, and how many moves of it were played.
+    /// Earlier versions saved the line on the board as a record, with the number of moves played.
     #[serde(default, skip_serializing)]
     pub(super) game: Option<String>,
     #[serde(default, skip_serializing)]
     pub(super) place: usize,
-    /// The own set of positions that edits were tried on; none for the shipped one.
+    /// The user's set of positions for trying edits; `None` for the shipped set.
     #[serde(default)]
     pub positions: Option<PathBuf>,
-    /// Files that were opened or saved last.
+    /// Files opened or saved most recently.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) recent: Vec<PathBuf>,
-    /// The folder of the run whose results were shown.
+    /// The folder of the run on screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<PathBuf>,
-    /// The folders of the runs that were pinned beside it.
+    /// The folders of the pinned runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pinned: Vec<PathBuf>,
-    /// Which colour belongs to which strategy, by all 64 bits of its hash.
+    /// The color of each strategy, by the 64-bit hash of the strategy.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,
-    /// The names of the networks, in the order of their colours.
+    /// The names of the networks, in the order of their colors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) networks: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedOrigin {
-    /// As it was when it was opened or saved last, where it was edited since.
+    /// The strategy as last opened or saved, if it was edited since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Strategy>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OriginFile>,
 }
 
-/// A session that was read, and those of its parts that could be.
+/// A session with the parts that could be read.
 #[derive(Debug)]
 pub(super) struct Restored {
     pub(super) session: Session,
-    /// May be none.
+    /// May be empty.
     pub(super) strategies: Vec<Opened>,
-    /// A place among the strategies, if there are any.
+    /// An index into `strategies`, or 0 if that is empty.
     pub(super) current: usize,
     pub(super) preset: Option<Preset>,
     pub(super) games: Option<(GameTree, NodeId)>,
 }
 
-/// The name in the text of a strategy, whatever else cannot be read; may be empty.
+/// The name in the text of a strategy that may be unreadable otherwise; empty if there is none.
 fn name_in(text: &str) -> String {
     #[derive(Deserialize)]
     struct Named {
@@ -97,7 +97,7 @@ fn name_in(text: &str) -> String {
 }
 
 impl Session {
-    /// Reads a session as it was written, even if brackets or quotes are not in order within a strategy or its origin.
+    /// Reads a session, even if brackets or quotes inside a strategy or its origin do not match.
     fn read(text: &str) -> Result<Self, String> {
         ron_text::read(text).or_else(|reason| {
             let (rest, strategies) = ron_text::take_items(text, "strategies");
@@ -108,7 +108,8 @@ impl Session {
         })
     }
 
-    /// Strategies with where they come from, and which of them is shown. What cannot be read is told: what it is, and why.
+    /// The open strategies with their origins, and the index of the current one. Reports each unreadable part and the reason to
+    /// `lost`.
     fn read_strategies(&mut self, text: &str, mut lost: impl FnMut(String, String)) -> (Vec<Opened>, usize) {
         let mut origins = std::mem::take(&mut self.origins).into_iter();
         let (mut open, mut current) = (Vec::new(), 0);
@@ -149,8 +150,8 @@ impl Session {
         Ok(Some((tree, line[self.place.min(line.len() - 1)])))
     }
 
-    /// The own preset that the experiment belongs to, and what the window knew to be in its file. Where that was not written
-    /// down it is what the file says now.
+    /// The user's preset that the experiment belongs to, with the last known text of its file. If the session lacks the text, the
+    /// file is read.
     pub fn saved_to(&self) -> Option<OriginFile> {
         let path = self.saved_to.clone()?;
         let known = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST_FILE).ok());
@@ -161,7 +162,7 @@ impl Session {
         folder.join("session.ron")
     }
 
-    /// Reads the file of a configuration folder; the text says what was wrong with it, in one sentence.
+    /// Reads the file in a configuration folder. The text reports a problem in one sentence.
     pub(super) fn load(folder: &Path) -> (Option<Restored>, Option<String>) {
         let path = Self::path(folder);
         if !path.exists() {
@@ -174,6 +175,7 @@ impl Session {
                 return (None, Some(format!("What was open last time could not be read and was {kept}: {error}")));
             }
         };
+
         let what = ["What was open last time", "is", "was"];
         match read_or_set_aside(&path, what, &text, || Self::read(&text)) {
             Ok(session) => {
@@ -185,19 +187,20 @@ impl Session {
         }
     }
 
-    /// What can be opened again of a session with this text, and what cannot and why.
+    /// Restores the readable parts of a session, and reports the others with reasons.
     fn restored(mut self, text: &str) -> (Restored, Option<String>) {
         let mut lost = Vec::new();
         let mut part = |what: &str, reason: String| lost.push(format!("{what} could not be read ({reason})"));
         let (strategies, current) = self.read_strategies(text, |what, reason| part(&what, reason));
-        // One that cannot run at the moment is the person's all the same.
+        // A draft that cannot run now is restored, too.
         let preset = Preset::draft(&self.preset).map_err(|error| part("the experiment", error.to_string())).ok();
         let games = self.read_games().map_err(|reason| part("the games", reason)).ok().flatten();
+
         let lost = (!lost.is_empty()).then(|| lost.join(" and "));
         (Restored { session: self, strategies, current, preset, games }, lost)
     }
 
-    /// Writes the file into a configuration folder, which is made if it does not exist.
+    /// Writes the file into a configuration folder, and creates the folder if needed.
     pub fn save(&self, folder: &Path) -> Result<(), String> {
         let text = ron_text::pretty(self, 3).map_err(|error| format!("What is open cannot be written: {error}"))?;
         files::make_folder(folder).map_err(|error| error.to_string())?;

@@ -15,21 +15,21 @@ use crate::workbench::state::Document;
 #[derive(Debug, Default)]
 pub struct Building {
     pub rows: Rows,
-    /// What is dragged, and what that would make of the strategy.
+    /// The dragged row, and what it would make of the strategy.
     pub drag: DragState,
-    /// What the proposal changes on the pinned positions, as far as it is known.
+    /// The effect of the proposal on the pinned positions, as far as it is known.
     pub changes: Option<Changes>,
     pub trial: Trial,
-    /// What its rows do over many positions, and what is being found out about them.
+    /// Statistics of the rows over many positions, and the work on them.
     pub sampling: Sampling,
     pub ordering: Ordering,
     pub visible: BTreeSet<Panel>,
-    /// Whether the buttons of a strategy stand in its menu: everywhere but in the workspace for it.
+    /// Whether the buttons of a strategy are in its menu: everywhere except in the workspace for building.
     pub is_brief: bool,
 }
 
 impl Building {
-    /// Takes over what is on screen now; once before the panels of a frame.
+    /// Updates the state from the document. Called once before the panels of a frame.
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc);
         self.drag.slots = Slots::default();
@@ -40,18 +40,18 @@ impl Building {
         self.ordering.follow();
     }
 
-    /// Paints where what is dragged would go, and asks for it when it is let go; once after the panels of a frame.
+    /// Paints the drop target, and requests the change on release. Called once after the panels of a frame.
     pub fn show_drag(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
         let changes = self.changes.map(|changes| changes.text());
         self.drag.show(ui, changes.as_deref(), doc, commands);
     }
 
-    /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
+    /// Whether the proposal has changed in this frame and has to be tried. Called after the panels.
     pub fn has_other_proposal(&self) -> bool {
         self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed
     }
 
-    /// What the rows of this strategy did over many games, if that is known.
+    /// The statistics of the rows of this strategy over many games, if known.
     pub fn evidence(&self, of: &SharedStrategy) -> Option<&Evidence> {
         let known = self.sampling.evidence.as_ref().filter(|known| known.strategy.hash() == of.hash());
         known.map(|known| &*known.found)

@@ -1,7 +1,6 @@
-//! What the panels of the builder agree on: the selected row, what a drag would make of the strategy, and what is known of
-//! it over many positions.
+//! The state that the panels of the builder share: the selected row, the proposal of a drag, and statistics over many positions.
 //!
-//! A row is dragged by the pointer or by the keys, see [`drag`].
+//! A row is dragged by pointer or keyboard, see [`drag`].
 
 mod building;
 mod drag;
@@ -33,12 +32,12 @@ pub(crate) use sampling::{GAMES_PRICED, Known, Price, SampleRequest, Source};
 pub use trial::Changes;
 pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 
-/// A row of a menu with the key and the reason of a command, under words of its own.
+/// A menu row with the shortcut and the reason of a command, but with its own text.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
     commands.menu_row(ui, command, (text, command.keys()), &doc.can(command));
 }
 
-/// Puts a position on the board, under this title, and brings the board to the front.
+/// Puts a position on the board under this title, and brings the board to the front.
 pub(crate) fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
     commands.push(Command::Pin(PinCommand::Show { board, score, title }));
     commands.push(ViewCommand::ShowBeside(Panel::Board));

@@ -1,4 +1,4 @@
-//! Which orders of the rows cannot be told apart: compared beside the window, and confirmed or divided by whole games.
+//! Orders of the rows that play the same: found by comparison in the background, then confirmed or split by whole games.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,41 +12,41 @@ use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::state::Document;
 
-/// Games that confirm a group.
+/// Number of games that confirm a group.
 pub(crate) const CONFIRMING: u64 = 200;
-/// Positions of games, and constructed ones, on which rows of one ply are compared.
+/// Numbers of positions from games and of constructed ones, on which rows of one ply are compared.
 const POSITIONS: (usize, usize) = (10_000, 30_000);
-/// The same when a row searches, which takes a thousand times as long.
+/// The same if a row searches, which takes a thousand times as long.
 const POSITIONS_OF_SEARCHES: (usize, usize) = (100, 100);
-/// How long positions are collected; games of one ply take far less.
+/// Time limit for collecting positions. Games of one ply need far less.
 const COLLECTING: Duration = Duration::from_secs(2);
 
-/// How far something is, and then what it has found.
+/// The progress of a task, or its result.
 #[derive(Clone, Debug)]
 enum Told<T> {
-    /// Done, and of how many.
+    /// Finished and total.
     At(usize, usize),
     End(T),
 }
 
-/// What was found, and how far it went.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub orders: Orders,
     /// Whether it was stopped before the last position.
     pub is_stopped: bool,
-    /// Of the games of the positions, and of those that confirm.
+    /// Seed of the sampled and of the confirming games.
     seed: u64,
 }
 
-/// Whether a group plays the same games.
+/// Whether the orders of a group play the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     Playing(usize),
-    /// It was tried; with fewer games than were asked for it was stopped.
+    /// The games ended. If there are fewer than requested, the confirmation was stopped.
     Tried {
         games: u64,
-        /// Where it left the group that it belonged to, and what the order is called that it left.
+        /// Where these orders parted from their group, and the name of the order they parted from.
         parted: Option<(Parting, String)>,
     },
     Failed(String),
@@ -60,22 +60,22 @@ struct OrdersOf {
     seed: u64,
 }
 
-/// Everything known of the orders of the rows.
+/// All results about the orders of the rows.
 #[derive(Debug, Default)]
 pub struct Ordering {
     pub scope: Scope,
     pub found: Option<Known<Compared>>,
-    /// Why it was not.
+    /// Why there is no result.
     pub failed: Option<String>,
     comparing: Latest<OrdersOf, Told<Result<Compared, String>>>,
-    /// Of which group.
+    /// The key is the index of the group.
     confirming: Latest<usize, Told<Confirmation>>,
-    /// By the first order of a group, which is in no other.
+    /// The key is the first order of a group, which is in no other group.
     confirmed: HashMap<RowOrder, Confirmed>,
 }
 
 impl Ordering {
-    /// Whether the orders can be looked for, else one sentence why not.
+    /// Whether orders can be compared; the error says why not, in one sentence.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
         strategy.check_to_play(doc.rules_here()).map_err(|error| error.to_string())?;
@@ -85,11 +85,12 @@ impl Ordering {
         }
     }
 
-    /// Compares the orders; what was under way is given up.
+    /// Starts a comparison, and cancels a running one.
     pub fn find(&mut self, doc: &Document) {
         let (strategy, rules) = (doc.strategy(), doc.rules_here());
         let (seed, scope) = (doc.setup().seed, self.scope);
         let of = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
+
         let work = move |job: &Job<_>| {
             let stop = job.token();
             let (games, constructed) = if strategy.takes_time() { POSITIONS_OF_SEARCHES } else { POSITIONS };
@@ -99,13 +100,14 @@ impl Ordering {
             let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
             Told::End(found.map_err(|error| error.to_string()))
         };
+
         self.failed = None;
         self.comparing.clear();
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").answering_when_stopped();
         self.comparing.ask(of, &doc.tasks, info, work);
     }
 
-    /// Plays games under every order of a group, to see whether they are the same.
+    /// Plays games with every order of a group, to check that they are the same.
     pub fn confirm(&mut self, group: usize, doc: &Document) {
         let Some(known) = &self.found else { return };
         let Some(orders) = known.found.orders.groups.get(group).cloned() else { return };
@@ -142,7 +144,7 @@ impl Ordering {
         }
     }
 
-    /// Notes what games have shown of a group, and divides it where they parted.
+    /// Records the result of the games, and splits the group where they differ.
     fn take(&mut self, group: usize, answer: Result<Confirmation, String>) {
         let Some(known) = &mut self.found else { return };
         let Some(whole) = known.found.orders.groups.get(group).cloned() else { return };
@@ -153,11 +155,13 @@ impl Ordering {
                 return;
             }
         };
+
         Arc::make_mut(&mut known.found).orders.split(group, &confirmation);
         let before = key(&whole).and_then(|key| match self.confirmed.remove(&key)? {
             Confirmed::Tried { parted, .. } => parted,
             _ => None,
         });
+
         for part in &confirmation.parts {
             let Some(first) = part.orders.first().and_then(|&order| whole.orders.get(order)) else { continue };
             let name = |parting: Parting| whole.orders.get(parting.from).map(|order| order.text(&whole.base));
@@ -166,7 +170,7 @@ impl Ordering {
         }
     }
 
-    /// Whether a group plays the same games, as far as that was tried.
+    /// The result of the games of a group, or their progress.
     pub fn confirmed(&self, group: usize) -> Option<Confirmed> {
         if !self.confirming.is_pending() || self.confirming.key() != Some(&group) {
             let whole = self.found.as_ref()?.found.orders.groups.get(group)?;
@@ -176,7 +180,7 @@ impl Ordering {
         Some(Confirmed::Playing(games))
     }
 
-    /// How far the comparison is, in words and as a share; `None` when nothing is compared.
+    /// The progress of the comparison as text and as a share; `None` if none is running.
     pub fn progress(&self) -> Option<(String, f32)> {
         self.comparing.since()?;
         let Some(&Told::At(done, all @ 1..)) = self.comparing.known() else {
@@ -187,12 +191,12 @@ impl Ordering {
     }
 }
 
-/// What a group is known by, however others are divided.
+/// The key of a group in `confirmed`. It does not change when other groups are split.
 fn key(group: &Group) -> Option<RowOrder> {
     group.orders.first().cloned()
 }
 
-/// How the work ended, once: with an answer, or for a reason.
+/// The result of a task, once: an answer, or why there is none.
 fn ended<K: PartialEq, T>(work: &mut Latest<K, Told<T>>) -> Option<Result<T, String>> {
     if !work.poll() || work.is_pending() {
         return None;
@@ -212,7 +216,8 @@ mod tests {
     fn a_group_that_games_refute_is_divided_and_both_parts_say_what_came_of_it() {
         let strategy = Strategy::from_letters("emr").expect("letters");
         let rules = Rules::default();
-        // Orders that nothing was asked to tell apart.
+
+        // Without positions, nothing separates the orders.
         let stop = crate::task::CancelToken::new();
         let all = orders(&strategy, rules, Scope::Permutations, (&Sample::default(), 0), &stop, |_, _| {});
         let all = all.expect("they can be compared");
@@ -221,6 +226,7 @@ mod tests {
         let found = Arc::new(Compared { orders: all, is_stopped: false, seed: 1 });
         let known = Known { strategy: strategy.into(), rules, found };
         let mut ordering = Ordering { found: Some(known), ..Ordering::default() };
+
         let confirmation = confirm(&whole, rules, 1, 20, &stop, |_| {});
         let parting = confirmation.parts[1].parted.expect("em and me part");
         ordering.take(0, Ok(confirmation));

@@ -1,4 +1,4 @@
-//! A program that is tried on the board on screen: one question, its answer and how long that took.
+//! The trial of a program on the board on screen: one question, its answer and the time it took.
 
 use std::time::Instant;
 
@@ -7,21 +7,21 @@ use crate::game::Board;
 use crate::task::{Latest, TaskGroup, TaskInfo, TaskState, Tasks};
 use crate::words;
 
-/// What is asked: the program as text, board and score.
+/// The program, the board and the score.
 type Question = (ProgramSpec, Board, u64);
 
-/// What it said, with the seconds that took, or why it said nothing.
+/// The value with its time in seconds, or why there is none.
 type Answer = Result<(f64, f64), String>;
 
 #[derive(Debug, Default)]
 pub struct ProgramTrial {
     asked: Latest<Question, Answer>,
-    /// A command that is to be allowed.
+    /// A command that the user wants to allow.
     pub to_allow: Option<Vec<String>>,
 }
 
 impl ProgramTrial {
-    /// Asks a program about a board, also what it was asked before.
+    /// Starts a query of a program about a board, even if the same query was answered before.
     pub fn begin(&mut self, program: &ProgramSpec, (board, score): (&Board, u64), tasks: &Tasks) {
         let (program, board) = (program.clone(), *board);
         let info = TaskInfo::asked(TaskGroup::Panel, "Trying a program");
@@ -33,7 +33,7 @@ impl ProgramTrial {
         });
     }
 
-    /// What came of it on this board, in a sentence; an error is why nothing did.
+    /// The answer for this board as a sentence; the error says why there is none.
     pub fn told(&mut self, program: &ProgramSpec, (board, score): (&Board, u64)) -> Option<Result<String, String>> {
         self.asked.poll();
         if !self.asked.is_asked(&(program.clone(), *board, score)) {

@@ -1,4 +1,4 @@
-//! What panels remember about the rows of the strategy on screen, while rows are moved, changed and taken back.
+//! View state of the rows of the strategy on screen. It follows rows through moves, edits and undo.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -10,25 +10,25 @@ use crate::workbench::state::{Document, RowId};
 #[derive(Debug, Default)]
 pub struct Rows {
     pub ids: Arc<[RowId]>,
-    /// The strategy on screen, by its place among the open ones.
+    /// Index of the strategy on screen among the open ones.
     of: usize,
-    /// The rows of each open strategy when it was on screen last.
+    /// The rows of each open strategy when it was last on screen.
     seen: HashMap<usize, Arc<[RowId]>>,
     open: HashSet<RowId>,
     /// The row that keys and "Add" refer to.
     pub selected: Option<RowId>,
-    /// The row that is to get the keyboard in this frame.
+    /// The row that gets the focus in this frame.
     pub focus: Option<RowId>,
-    /// Whether the next row that is added is to get the keyboard.
+    /// Whether the next added row gets the focus.
     pub focuses_added: bool,
     pub reveal: Option<RowId>,
     pub drags: Option<usize>,
-    /// What a program has said of the board on screen.
+    /// The trial of a program on the board on screen.
     pub trial: RefCell<ProgramTrial>,
 }
 
 impl Rows {
-    /// Takes over the rows of the strategy on screen as they are now.
+    /// Updates the state to the current rows of the strategy on screen.
     pub fn follow(&mut self, doc: &Document) {
         let (current, ids) = (doc.current(), &doc.opened().rows);
         let same = self.of == current;
@@ -38,6 +38,7 @@ impl Rows {
         self.of = current;
         self.ids = ids.clone();
         self.selected = self.selected.filter(|id| ids.contains(id));
+
         let before = self.seen.insert(current, ids.clone()).unwrap_or_default();
         let mut added = ids.iter().filter(|id| !before.contains(id));
         let is_one_more = ids.len() == before.len() + 1;
@@ -50,7 +51,7 @@ impl Rows {
         }
     }
 
-    /// The place of a row now; `None` once it is gone.
+    /// The current index of a row; `None` once it is removed.
     pub fn place(&self, id: RowId) -> Option<usize> {
         self.ids.iter().position(|other| *other == id)
     }
@@ -89,7 +90,7 @@ impl Rows {
     }
 }
 
-/// A document with these strategies open behind those it begins with.
+/// A document with these strategies open after the initial ones.
 #[cfg(test)]
 pub(super) fn document(letters: &[&str]) -> Document {
     use crate::strategy::Strategy;

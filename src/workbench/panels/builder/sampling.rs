@@ -1,8 +1,7 @@
-//! What the rows of the strategy do over many positions, found out beside the window.
+//! Statistics of the strategy's rows over many positions, computed in the background.
 //!
-//! One after the other: games that are counted, what is odd about the rows, what a decision costs. Each is told as
-//! soon as it is there. Once a person has asked for it, a strategy that was edited is sampled again by itself, while
-//! somebody can see it.
+//! The work has three parts: counting games, finding oddities of the rows, and timing decisions. Each result is reported as soon
+//! as it exists. After the first request, an edited strategy is sampled again automatically while the result is visible.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,15 +14,15 @@ use crate::task::{Job, Latest, TaskGroup, TaskInfo, Tasks};
 use crate::words;
 use crate::workbench::state::Document;
 
-/// How long a sample plays.
+/// Play time of a sample.
 const PLAYING: Duration = Duration::from_secs(1);
-/// How long decisions are timed.
+/// Time spent on timing decisions.
 const TIMING: Duration = Duration::from_millis(400);
-/// How long positions are collected in which to look for what is odd; one-ply games take far less.
+/// Time limit for collecting the positions in which oddities are sought. One-ply games need far less.
 const COLLECTING: Duration = Duration::from_millis(400);
-/// Positions among them.
+/// Maximum number of these positions.
 const POSITIONS: usize = 2000;
-/// A strategy is sampled again once it has rested for so long.
+/// Time without an edit before a strategy is sampled again.
 const RESTED: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,21 +38,21 @@ pub struct SampleRequest {
     strategy: SharedStrategy,
     rules: Rules,
     seed: u64,
-    /// How many; `None` for as many as there is time for.
+    /// Number of games; `None` for as many as time allows.
     games: Option<u64>,
 }
 
 impl SampleRequest {
-    /// Games of the strategy on screen for one second, by the rules of the game on the board and the seed of the experiment;
-    /// else why it cannot play there.
+    /// One second of games by the strategy on screen, with the rules of the board and the seed of the experiment. The error says
+    /// why the strategy cannot play there.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let (strategy, rules, seed) = (doc.strategy(), doc.rules_here(), doc.setup().seed);
         strategy.check_to_play(rules).map_err(|error| error.to_string())?;
         Ok(Self { source: Source::OneSecond, strategy, rules, seed, games: None })
     }
 
-    /// The games that the last run has played with the strategy on screen, from the first to before the first that is
-    /// missing; else why there are none, with the way out.
+    /// The games of the last run with the strategy on screen, up to the first missing one. The error says why there are none, and
+    /// what to do.
     pub fn last_batch(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
         let plan = doc.last_run.plan().ok_or("No experiment has run yet")?;
@@ -74,55 +73,55 @@ impl SampleRequest {
     }
 }
 
-/// Something found out, and about which strategy.
+/// A result, and the strategy it is about.
 #[derive(Clone, Debug)]
 pub struct Known<T> {
     pub strategy: SharedStrategy,
-    /// By which rules it played.
+    /// The rules of the games.
     pub rules: Rules,
     pub found: Arc<T>,
 }
 
-/// The games that a price is of: as many as a batch may have, so that it is about their mean.
+/// The number of games in a price: as many as in a batch, so that the price is about their mean.
 pub(crate) const GAMES_PRICED: u64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     pub decision: Cost,
-    /// Of [`GAMES_PRICED`] games on one core; `None` when it could not be measured.
+    /// For [`GAMES_PRICED`] games on one core; `None` if it could not be measured.
     pub games: Option<Estimate>,
 }
 
-/// What a sample has shown so far.
+/// The results of a sample so far.
 #[derive(Clone, Debug, Default)]
 struct Survey {
-    /// Games that were played, while they are counted.
+    /// Number of games played, while they are being counted.
     games: u64,
     evidence: Option<Arc<Evidence>>,
     findings: Option<Arc<Vec<Finding>>>,
     price: Option<Arc<Price>>,
 }
 
-/// Everything known of the rows over many positions.
+/// All results about the rows over many positions.
 #[derive(Debug, Default)]
 pub struct Sampling {
     pub evidence: Option<Known<Evidence>>,
     pub source: Option<Source>,
     pub findings: Option<Known<Vec<Finding>>>,
     pub price: Option<Known<Price>>,
-    /// Why the last sample gave nothing.
+    /// Why the last sample has no result.
     pub failed: Option<String>,
     survey: Latest<SampleRequest, Survey>,
-    /// Whether an edited strategy is sampled by itself.
+    /// Whether an edited strategy is sampled automatically.
     repeats: bool,
-    /// The strategy on screen and since when.
+    /// The strategy on screen, and since when it is there.
     resting: Option<(StrategyHash, Instant)>,
-    /// The strategy that was sampled last, whether that gave anything or was stopped.
+    /// The strategy sampled last, even if that was stopped or had no result.
     sampled: Option<StrategyHash>,
 }
 
 impl Sampling {
-    /// Plays and looks; what was under way is given up.
+    /// Starts a sample, and cancels a running one.
     pub fn begin(&mut self, request: SampleRequest, tasks: &Tasks) {
         self.failed = None;
         self.sampled = Some(request.strategy.hash());
@@ -132,7 +131,7 @@ impl Sampling {
         self.survey.ask(request.clone(), tasks, info, move |job| survey(&request, job));
     }
 
-    /// Takes what was found out, and begins again where the strategy was edited.
+    /// Takes results, and samples an edited strategy again.
     pub(crate) fn follow(&mut self, doc: &Document, is_seen: bool, is_dragging: bool) {
         self.receive();
         let hash = doc.strategy().hash();
@@ -140,10 +139,12 @@ impl Sampling {
             self.resting = Some((hash, Instant::now()));
             self.failed = None;
         }
-        // Nobody waits for what another strategy does.
+
+        // Results about another strategy are not needed.
         if self.survey.key().is_some_and(|request| request.strategy.hash() != hash) {
             self.survey.clear();
         }
+
         let has_rested = self.resting.is_some_and(|(_, since)| RESTED <= since.elapsed());
         if self.is_due(hash) && is_seen && !is_dragging && has_rested {
             match SampleRequest::one_second(doc) {
@@ -157,7 +158,7 @@ impl Sampling {
         self.repeats && !self.survey.is_pending() && self.failed.is_none() && self.sampled != Some(hash)
     }
 
-    /// How long until an edited strategy is sampled, if it will be.
+    /// Time until an edited strategy is sampled; `None` if it will not be.
     pub fn is_waiting(&self) -> Option<Duration> {
         let (hash, since) = self.resting?;
         self.is_due(hash).then(|| RESTED.saturating_sub(since.elapsed()))
@@ -206,7 +207,7 @@ impl Sampling {
     }
 }
 
-/// Plays, counts and times; ends between two parts when it is asked to stop.
+/// Plays, counts and times. It can stop between two parts.
 fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     let SampleRequest { strategy, rules, seed, games, .. } = request;
     let (player, stop) = (Player::new(strategy, *rules), job.token());
@@ -214,6 +215,7 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, stop, |games| {
         job.tell_now_and_then(|| Survey { games, ..Survey::default() });
     });
+
     let evidence = Arc::new(evidence);
     let mut survey = Survey { evidence: Some(evidence.clone()), ..Survey::default() };
     job.say("Looking at what the rows do");
@@ -221,7 +223,8 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     if job.is_cancelled() {
         return survey;
     }
-    // Searches may take long over a game of their own.
+
+    // A strategy that searches may take long for one game, so a fast one plays.
     let quick = Strategy::from_letters("emr").map(|quick| Player::new(&quick, *rules));
     let source = match &quick {
         Ok(quick) if player.searches() => quick,
@@ -234,8 +237,9 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     }
     survey.findings = Some(Arc::new(found));
     job.tell(survey.clone());
+
     let decision = cost(&player, *seed, TIMING, stop);
-    // Games that were played say more than what is known of games of such searches.
+    // If the strategy searches, the games it has played are the better evidence.
     let played =
         Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES_PRICED).filter(|_| player.searches());
     let games = played.or_else(|| Estimate::of_games(strategy, *rules, GAMES_PRICED, 1, stop));

@@ -1,8 +1,7 @@
-//! A change of the strategy tried on the pinned positions: what strategies decide there, found out beside the window, kept,
-//! and shown as it comes.
+//! Tries a change of the strategy on the pinned positions. Strategies decide there in the background; decisions are cached, and
+//! shown as they arrive.
 //!
-//! One thread decides, in the order in which it was asked. When something else is asked, what was asked before is given up,
-//! and what was decided of it stays known.
+//! One task decides, in the order of the request. A new request cancels the previous one, whose decisions stay cached.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -19,45 +18,45 @@ use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, Tasks, lock, thre
 use crate::words;
 use crate::workbench::state::Document;
 
-/// How long to wait for strategies of one ply: they decide on forty positions within a millisecond.
+/// How long to wait for strategies of one ply, which decide on forty positions within a millisecond.
 const PATIENCE: Duration = Duration::from_millis(6);
-/// Most decisions that are kept, some 200 bytes each; a drag over 20 rows asks for some hundred.
+/// Maximum number of cached decisions, some 200 bytes each. A drag over 20 rows requests several hundred.
 const MOST: usize = 20_000;
 
-/// With what the strategy on screen is compared while nothing is dragged.
+/// What the strategy on screen is compared with while nothing is dragged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Baseline {
-    /// As it was before the last edit.
+    /// The strategy before the last edit.
     #[default]
     LastEdit,
-    /// As it was opened or saved last.
+    /// The strategy as last opened or saved.
     Saved,
 }
 
 #[derive(Debug, Default)]
 pub struct Trial {
-    /// What is compared with; the panel of pinned positions chooses.
+    /// The baseline of the comparison; the panel of pinned positions selects it.
     pub baseline: Baseline,
     pub(crate) decisions: PinnedDecisions,
     pub set: Arc<PositionSet>,
-    /// The one that is looked at: what is proposed, or what is on screen.
+    /// The examined strategy: the proposal, or the strategy on screen.
     new: Option<SharedStrategy>,
     old: Option<SharedStrategy>,
-    /// Hash of the proposal that is tried.
+    /// Hash of the proposal that is being tried.
     pub proposed: Option<StrategyHash>,
 }
 
-/// On how many positions a proposal moves otherwise.
+/// The number of positions on which a proposal moves differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Changes {
     pub changed: usize,
-    /// Positions that both have decided.
+    /// Positions on which both strategies have decided.
     pub known: usize,
     pub all: usize,
 }
 
 impl Changes {
-    /// "changes 3 of 40", or how far it got.
+    /// "changes 3 of 40 pinned positions", or the progress.
     pub fn text(&self) -> String {
         let Self { changed, known, all } = self;
         if known != all {
@@ -68,7 +67,7 @@ impl Changes {
 }
 
 impl Trial {
-    /// Takes over what is on screen; asks only while somebody sees the answer.
+    /// Updates from the document. Requests decisions only while they are visible.
     pub(crate) fn follow(&mut self, doc: &Document, proposal: Option<&Proposal>, is_seen: bool) {
         self.set = doc.pins();
         self.proposed = proposal.map(|proposal| proposal.strategy.hash());
@@ -79,6 +78,7 @@ impl Trial {
             Baseline::Saved => doc.opened().is_edited().then(|| doc.opened().origin.before.clone()),
         };
         let new = proposal.map_or(now, |proposal| proposal.strategy.clone());
+
         if is_seen || proposal.is_some() {
             let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
             self.decisions.ask(&strategies, &self.set, doc.game().rules, &doc.tasks);
@@ -88,7 +88,7 @@ impl Trial {
         (self.new, self.old) = (Some(new), old);
     }
 
-    /// What is known of each position, in their order.
+    /// The outcome of each position, in their order.
     pub fn outcomes(&self) -> Vec<(&Pin, PinOutcome<'_>)> {
         let sides = [&self.new, &self.old].map(|side| side.as_ref().map(|strategy| (strategy, strategy.hash())));
         let [Some((new, new_hash)), old] = sides else { return Vec::new() };
@@ -98,7 +98,7 @@ impl Trial {
             if !fits[0].check(new, rules) {
                 return PinOutcome::Impossible;
             }
-            // One that cannot play there, such as by a program that may not run, leaves nothing to compare with.
+            // A baseline that cannot play there, such as one with a forbidden program, gives no comparison.
             let old = old.filter(|(old, _)| fits[1].check(old, rules));
             match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {
                 (Some(new), Some(Some(old))) => PinOutcome::Decided { old: Some(old), new },
@@ -109,14 +109,14 @@ impl Trial {
         self.set.positions.iter().map(|pin| (pin, outcome(pin))).collect()
     }
 
-    /// Why the one that is looked at cannot play on a position.
+    /// Why the examined strategy cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
         let rules = self.decisions.rules.on(pin.board.size());
         self.new.as_ref()?.check_to_play(rules).err().map(|error| error.to_string())
     }
 
-    /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
-    /// do not count.
+    /// The number of positions on which the two strategies differ; `None` without a comparison. Positions on which one of them
+    /// cannot play do not count.
     pub fn changes(&self) -> Option<Changes> {
         self.old.as_ref()?;
         let outcomes = self.outcomes();
@@ -131,7 +131,7 @@ impl Trial {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinDecision {
-    /// The moves between which the last resort decides; mostly one.
+    /// The moves left for the last resort, mostly one.
     pub choice: Moves,
     pub why: Arc<str>,
 }
@@ -140,7 +140,7 @@ impl PinDecision {
     fn of(decision: &Decision, strategy: &Strategy) -> Self {
         let why = match decision.choice.len() {
             0 | 1 => prose::decision::sentence(decision, strategy),
-            // Which of them a game would draw depends on its seed.
+            // The seed of a game determines which of them it draws.
             _ => {
                 let names: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
                 format!("{}, which no row tells apart", words::list(&names))
@@ -150,13 +150,13 @@ impl PinDecision {
     }
 }
 
-/// What is known of one position under one strategy or two.
+/// The outcome of one position under one or two strategies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PinOutcome<'a> {
     Open,
-    /// A strategy cannot play on it.
+    /// The strategy cannot play on this position.
     Impossible,
-    /// What the strategy does, and what the one before did.
+    /// The decision of the strategy, and that of the baseline.
     Decided {
         old: Option<&'a PinDecision>,
         new: &'a PinDecision,
@@ -164,7 +164,7 @@ pub enum PinOutcome<'a> {
 }
 
 impl PinOutcome<'_> {
-    /// Whether both are known and differ in the moves they leave to chance.
+    /// Whether both decisions are known and leave different moves.
     pub fn is_changed(&self) -> bool {
         matches!(self, Self::Decided { old: Some(old), new } if old.choice != new.choice)
     }
@@ -176,9 +176,9 @@ type PinKey = (StrategyHash, Board, u64);
 struct PinQuestion {
     hashes: Vec<StrategyHash>,
     set: Arc<PositionSet>,
-    /// How often one of the strategies can play on a position: a program may be allowed to run later.
+    /// The number of pairs of a strategy and a position it can play on. A program may be allowed later.
     fitting: usize,
-    /// What had been allowed to run by then.
+    /// The number of permissions granted by then.
     allowed: u64,
 }
 
@@ -191,7 +191,7 @@ impl PartialEq for PinQuestion {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PinnedState<'a> {
-    /// Everything that was asked is known.
+    /// All requested decisions are known.
     Settled,
     Deciding(Instant),
     Stopped,
@@ -201,19 +201,20 @@ pub(crate) enum PinnedState<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct PinnedDecisions {
     known: HashMap<PinKey, PinDecision>,
-    /// Of which rules, but for the size of the board.
+    /// The rules of the decisions, except for the board size.
     rules: Rules,
     work: Latest<PinQuestion, Decided>,
     players: Players,
 }
 
 impl PinnedDecisions {
-    /// Wants these strategies on these positions, the first ones first; what is known already is not asked again.
+    /// Requests the decisions of these strategies on these positions, in this order. Known ones are reused.
     pub(crate) fn ask(&mut self, strategies: &[SharedStrategy], set: &Arc<PositionSet>, rules: Rules, tasks: &Tasks) {
         self.receive();
         if self.rules != rules {
             *self = Self { rules, ..Self::default() };
         }
+
         let hashes: Vec<StrategyHash> = strategies.iter().map(SharedStrategy::hash).collect();
         let fitting = |strategy: &SharedStrategy| {
             let mut fits = Fits::default();
@@ -224,15 +225,18 @@ impl PinnedDecisions {
         if self.work.is_asked(&question) {
             return;
         }
+
         let wanted = self.wanted(strategies, &question);
         if wanted.is_empty() {
             self.work.set(question, Vec::new());
             return;
         }
-        // What nobody asks about is forgotten when there is much.
+
+        // A full cache drops the decisions of other strategies.
         if MOST < self.known.len() {
             self.known.retain(|(hash, _, _), _| question.hashes.contains(hash));
         }
+
         let (players, rules) = (self.players.clone(), self.rules);
         let work = move |job: &Job<_>| decide(&wanted, &players, rules, job);
         self.work.ask(question, tasks, TaskInfo::asked(TaskGroup::Panel, "Deciding pinned positions"), work);
@@ -242,13 +246,13 @@ impl PinnedDecisions {
         }
     }
 
-    /// Nothing is wanted any more.
+    /// Cancels the request, as nothing is needed.
     pub(crate) fn rest(&mut self) {
         self.receive();
         self.work.cancel();
     }
 
-    /// What a strategy does on a position; `None` while nobody knows.
+    /// The decision of a strategy on a position, if known.
     pub(crate) fn of(&self, hash: StrategyHash, pin: &Pin) -> Option<&PinDecision> {
         self.known.get(&(hash, pin.board, pin.score))
     }
@@ -264,13 +268,13 @@ impl PinnedDecisions {
 
     pub(crate) fn go_on(&mut self) {
         if matches!(self.state(), PinnedState::Failed(_)) {
-            // A program that has failed is asked anew by who is made ready anew.
+            // New players start a failed program again.
             self.players = Players::default();
         }
         self.work.retry();
     }
 
-    /// Takes what was decided since.
+    /// Takes the decisions made since the last call.
     fn receive(&mut self) {
         if self.work.poll() {
             self.keep();
@@ -286,7 +290,7 @@ impl PinnedDecisions {
     fn wanted(&self, strategies: &[SharedStrategy], question: &PinQuestion) -> Vec<(SharedStrategy, PinKey)> {
         let mut wanted = Vec::new();
         for (index, (strategy, hash)) in strategies.iter().zip(&question.hashes).enumerate() {
-            // A proposal may leave everything as it is.
+            // A proposal may leave the strategy unchanged.
             if question.hashes[..index].contains(hash) {
                 continue;
             }
@@ -300,10 +304,10 @@ impl PinnedDecisions {
     }
 }
 
-/// What was decided, position by position.
+/// Decisions, position by position.
 type Decided = Vec<(PinKey, PinDecision)>;
 
-/// Decides on one position after the other, and tells what it has.
+/// Decides on one position after the other, and reports the decisions so far.
 fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, job: &Job<Decided>) -> Decided {
     let options = SearchOptions::on_cores(job.token(), threads_for_window());
     let mut decided = Vec::new();
@@ -320,7 +324,7 @@ fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, 
     decided
 }
 
-/// Whether a strategy fits rules that differ in the size of the board, found out once for each size.
+/// Whether a strategy fits rules that differ in board size, cached for each size.
 #[derive(Debug, Default)]
 pub(crate) struct Fits(HashMap<Size, bool>);
 
@@ -330,7 +334,7 @@ impl Fits {
     }
 }
 
-/// Strategies made ready lately: tables of line scores take some milliseconds.
+/// Recently prepared players, cached because their tables of line scores take some milliseconds.
 #[derive(Clone, Debug, Default)]
 struct Players(Arc<Mutex<Vec<Ready>>>);
 
@@ -338,7 +342,7 @@ type Ready = (StrategyHash, Size, Arc<Player>);
 
 impl Players {
     fn of(&self, strategy: &Strategy, hash: StrategyHash, rules: Rules) -> Arc<Player> {
-        /// A proposal, the strategy on screen and the one before it, and some to come back to.
+        /// For a proposal, the strategy on screen, the previous one, and some more.
         const MOST: usize = 6;
         let is_it = |(of, size, _): &Ready| *of == hash && *size == rules.size;
         if let Some((_, _, player)) = lock(&self.0).iter().find(|ready| is_it(ready)) {

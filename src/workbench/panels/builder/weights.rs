@@ -1,4 +1,4 @@
-//! Matrices of weights as the builder offers, fits and colours them.
+//! Weight matrices of the builder: presets, replacements that fit a board, and the strength of fills.
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::Size;
@@ -13,7 +13,7 @@ pub(super) fn presets(size: Size) -> impl Iterator<Item = (Weights, &'static str
     PRESETS.into_iter().filter(move |(weights, _)| weights.check(size).is_ok())
 }
 
-/// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
+/// Weights that decrease from the first cell to the last, for boards of any size. On 4×4 they are preset a.
 pub(super) fn gradient(size: Size) -> Weights {
     let (rows, cols) = (size.rows(), size.cols());
     let weight = |row: usize, col: usize| ((rows - 1 - row) + (cols - 1 - col)) as f64;
@@ -26,7 +26,7 @@ pub(super) fn named(values: Vec<f64>) -> Weights {
     preset.unwrap_or(Weights::Matrix(values))
 }
 
-/// The evaluator with every matrix of another size replaced by one that fits the board.
+/// The evaluator with every matrix, solved table and network for another board size replaced by one that fits.
 pub(super) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
     match evaluator {
         Evaluator::Weights(weights) if weights.values().len() != size.cells() => Evaluator::Weights(gradient(size)),
@@ -37,7 +37,7 @@ pub(super) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
             Evaluator::Product(Box::new(fitting(one, size)), Box::new(fitting(other, size)))
         }
         Evaluator::Solved(_) if evaluator.check(size).is_err() => {
-            // One that is kept, else what it would be called.
+            // A saved table, or else the name it would have.
             Evaluator::Solved(solve::library::of_size(size).into_iter().next().unwrap_or_else(|| size.to_string()))
         }
         Evaluator::Network(name) if evaluator.check(size).is_err() => {
@@ -47,7 +47,7 @@ pub(super) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
     }
 }
 
-/// The evaluators that can be a term of a sum, each with what it is called.
+/// The evaluators that can be a term of a sum.
 pub(super) fn terms(size: Size) -> Vec<Evaluator> {
     let mut terms: Vec<Evaluator> = Evaluator::palette()
         .into_iter()
@@ -64,7 +64,7 @@ pub(super) fn terms(size: Size) -> Vec<Evaluator> {
     terms
 }
 
-/// The row with every matrix of another size replaced by one that fits the board.
+/// The row with its evaluator fitted to the board size.
 pub(super) fn fitting_row(row: &Criterion, size: Size) -> Criterion {
     Criterion { evaluator: fitting(&row.evaluator, size), ..row.clone() }
 }
@@ -73,7 +73,7 @@ pub(super) fn largest(weights: &[f64]) -> f64 {
     weights.iter().fold(0.0, |most, weight| most.max(weight.abs()))
 }
 
-/// How strongly a cell is filled: weights that double from cell to cell are told apart on a logarithmic scale.
+/// Strength of a cell's fill on a logarithmic scale, which separates weights that double from cell to cell.
 pub(super) fn level(weight: f64, largest: f64) -> f32 {
     ((1.0 + weight.abs()).ln() / (1.0 + largest).ln().max(1e-9)) as f32
 }

@@ -1,4 +1,4 @@
-//! A row that is dragged with the keys: lifted, moved by arrows, dropped or put back.
+//! Moves a row with the keyboard: lift, move with arrow keys, drop or put back.
 
 use egui::{Context, Event, EventFilter, Id, Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -13,31 +13,31 @@ use crate::workbench::state::{Document, RowId};
 #[derive(Debug)]
 pub struct KeyDrag {
     pub what: RowDrag,
-    /// The row it would be in the strategy on screen.
+    /// The index it would get in the strategy on screen.
     position: usize,
-    /// The strategy on screen when it was lifted.
+    /// The strategy on screen when the row was lifted.
     home: usize,
-    /// What had the keyboard then; a row is found again by itself.
+    /// The widget that had the focus then; `None` for a row, which `id` finds again.
     origin: Option<Id>,
     id: Option<RowId>,
 }
 
 impl KeyDrag {
-    /// The place between the rows as they are now.
+    /// The insertion slot among the current rows.
     pub(super) fn slot(&self, current: usize) -> usize {
         match &self.what {
-            // Above its own place the row itself is no step on the way.
+            // Below its old place, the slots also count the row itself.
             RowDrag::Row { strategy, row, .. } if *strategy == current && *row < self.position => self.position + 1,
             _ => self.position,
         }
     }
 
-    /// The last row it can be of a strategy with so many rows.
+    /// The largest index the row can get in a strategy of `rows` rows.
     fn last(&self, current: usize, rows: usize) -> usize {
         if self.what.home() == Some(current) { rows.saturating_sub(1) } else { rows }
     }
 
-    /// What dropping it in this strategy would do.
+    /// A drop into this strategy.
     pub(super) fn drop_in<'a>(&'a self, current: usize, doc: &'a Document, copies: bool) -> RowDrop<'a> {
         RowDrop { what: &self.what, place: DropPlace::Slot(self.slot(current)), copies, doc, current }
     }
@@ -50,7 +50,7 @@ impl DragState {
         self.lift(KeyDrag { what, position: row, home: doc.current(), origin: None, id }, doc);
     }
 
-    /// Lifts a new row into the stack with the keys; `origin` is what gets the keyboard back if it is not put down.
+    /// Lifts a new row into the stack. `origin` gets the focus back if the row is not dropped.
     pub fn begin_new(&mut self, what: RowDrag, origin: Id, rows: &Rows, doc: &Document, commands: &mut Commands) {
         let position = rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
         self.lift(KeyDrag { what, position, home: doc.current(), origin: Some(origin), id: None }, doc);
@@ -66,7 +66,7 @@ impl DragState {
         self.key = Some(drag);
     }
 
-    /// Moves, drops or puts back what the keys drag; before any other key of the frame is looked at.
+    /// Moves, drops or puts back the lifted row. Called before any other key of the frame is handled.
     pub fn keys(&mut self, ctx: &Context, rows: &mut Rows, doc: &Document, commands: &mut Commands) {
         let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
         let (pressed, clicked) = ctx.input(|input| (input.events.iter().any(is_key), input.pointer.any_pressed()));
@@ -80,7 +80,8 @@ impl DragState {
             self.announcement = Some(format!("{} has changed and is put back", drag.what.name()));
             return;
         }
-        // Undo and the like may have changed what is on screen.
+
+        // Undo, for example, may have changed the rows on screen.
         let last = drag.last(doc.current(), doc.strategy().criteria.len());
         drag.position = drag.position.min(last);
         let key = |modifiers, key| ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
@@ -94,6 +95,7 @@ impl DragState {
             self.put_down(&drag, copies, rows, doc, commands);
             return;
         }
+
         let before = key(Modifiers::COMMAND, Key::PageUp) + key(Modifiers::NONE, Key::ArrowLeft);
         let after = key(Modifiers::COMMAND, Key::PageDown) + key(Modifiers::NONE, Key::ArrowRight);
         let all = doc.strategies().len();
@@ -106,6 +108,7 @@ impl DragState {
             commands.push(StrategyCommand::Select(to));
             self.announcement = Some(drag.drop_in(to, doc, false).position());
         }
+
         let up = key(Modifiers::NONE, Key::ArrowUp) + last * key(Modifiers::NONE, Key::Home);
         let down = key(Modifiers::NONE, Key::ArrowDown) + last * key(Modifiers::NONE, Key::End);
         if up != down {
@@ -124,6 +127,7 @@ impl DragState {
             Ok(None) => format!("{words}: dropped where it was"),
             Err(reason) => (*reason).to_owned(),
         });
+
         match command {
             Ok(Some(command)) if !matches!(command, StrategyCommand::Edit(StrategyEdit::MoveRow { .. }, _)) => {
                 rows.focuses_added = true;
@@ -151,7 +155,7 @@ impl DragState {
         }
     }
 
-    /// Inside the stack: the place of what the keys drag has the keyboard, and is read out.
+    /// Inside the stack: focuses the place of the lifted row, so that screen readers announce it.
     pub fn marker(&self, ui: &Ui, doc: &Document) {
         let Some(drag) = &self.key else { return };
         let y = self.slots.line(drag.slot(doc.current()));
@@ -160,7 +164,7 @@ impl DragState {
         let words = drag.drop_in(doc.current(), doc, false).position();
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
         if !response.has_focus() {
-            // Not every frame: that would forget the filter of keys.
+            // Only if needed: a focus request resets the event filter.
             response.request_focus();
         }
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };

@@ -1,6 +1,6 @@
-//! Who drags a row: the pointer or the keys, the same from lifting to letting go.
+//! Drags a row by pointer or keyboard, from lifting to dropping.
 //!
-//! Both only say where they hold it; [`RowDrop`] says what letting go there means.
+//! Both report only the place of the drag; [`RowDrop`] determines what a drop there does.
 
 mod keys;
 mod proposal;
@@ -22,7 +22,7 @@ use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// How long a row is held over the tab of a strategy before that opens.
+/// How long a row hovers over the tab of a strategy before the tab opens.
 const OPENS_AFTER: Duration = Duration::from_millis(400);
 
 #[derive(Debug)]
@@ -31,17 +31,17 @@ struct PointerDrag {
     over: Option<(usize, Instant)>,
 }
 
-/// What is dragged, and what that would make of the strategy on screen.
+/// The dragged row, and what it would make of the strategy on screen.
 #[derive(Debug, Default)]
 pub struct DragState {
     pub key: Option<KeyDrag>,
-    /// What the pointer drags, and over which tab since when.
+    /// The drag by pointer, with the tab under it and since when.
     pointer: Option<PointerDrag>,
-    /// Where the rows of the stack and the tabs of the open strategies are, while they are on screen.
+    /// Places of the rows and of the tabs, while they are on screen.
     pub slots: Slots,
-    /// What letting go now would make of the strategy; set every frame while something is dragged over it.
+    /// The strategy after a drop here, set in every frame of a drag over the stack.
     pub proposal: Option<Proposal>,
-    /// What happened to a row last, in words for a screen reader and the status bar.
+    /// The last event of a drag, as text for screen readers and the status bar.
     pub announcement: Option<String>,
 }
 
@@ -52,8 +52,7 @@ impl DragState {
             || DragAndDrop::payload::<RowDrag>(ctx).is_some_and(|drag| is_it(&drag))
     }
 
-    /// Paints where what is dragged would go, says what that makes of the strategy, and asks for it when it is let go; once
-    /// after the panels of a frame.
+    /// Paints the drop target and the preview, and requests the change on release. Called once after the panels of a frame.
     pub fn show(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
         self.proposal = None;
         let Some(drag) = &self.key else { return self.drag_with_pointer(ui, changes, doc, commands) };
@@ -72,13 +71,14 @@ impl DragState {
         let ctx = ui.ctx();
         let drag = DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.is_sound(doc.strategies()));
         let Some(drag) = drag else {
-            // Escape, or it changed on the way: it goes back.
+            // Escape was pressed, or the row has changed: the drag is cancelled.
             if let Some(pointer) = self.pointer.take() {
                 self.announcement = None;
                 go_home(pointer.home, doc, commands);
             }
             return;
         };
+
         let home = drag.home();
         let pointer = self.pointer.get_or_insert(PointerDrag { home, over: None });
         let Some(pos) = ctx.input(|input| input.pointer.interact_pos()) else { return };
@@ -86,6 +86,7 @@ impl DragState {
         let place = self.slots.at(pos);
         let current = doc.current();
         let drop = RowDrop { what: &drag, place, copies, doc, current };
+
         if released {
             DragAndDrop::clear_payload(ctx);
             self.pointer = None;
@@ -96,6 +97,7 @@ impl DragState {
             }
             return;
         }
+
         match place {
             DropPlace::Tab(tab) if tab != current && home.is_some() => {
                 let (_, since) = pointer.over.filter(|(over, _)| *over == tab).unwrap_or((tab, Instant::now()));
@@ -107,6 +109,7 @@ impl DragState {
             }
             _ => pointer.over = None,
         }
+
         self.announcement = Some(format!("{}. Escape cancels", drop.position()));
         self.proposal = drop.proposal();
         if let (DropPlace::Slot(at), Ok(Some(_))) = (place, drop.command()) {
@@ -116,13 +119,13 @@ impl DragState {
         ctx.set_cursor_icon(CursorIcon::Grabbing);
     }
 
-    /// The stack takes over what it drew, for whoever drags something.
+    /// Takes the places of the rows that the stack has drawn, and keeps those of the tabs.
     pub fn take_slots(&mut self, slots: Slots) {
         self.slots = Slots { tabs: std::mem::take(&mut self.slots.tabs), ..slots };
     }
 }
 
-/// The card that is dragged: what it is, what letting go does, and what that changes.
+/// The preview card: the row, what a drop does, and what that changes.
 fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
     const HEIGHT: f32 = 44.0;
     let theme = Theme::of(ui);
@@ -132,6 +135,7 @@ fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
         Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
         Ok(_) => (theme.accent, theme.text2),
     };
+
     let name = elided(ui.painter(), &drop.what.name(), theme::strong(), theme.text1, 240.0);
     let mut detail = drop.verb();
     if command.is_ok() {
@@ -141,6 +145,7 @@ fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
     let tag = changes.map(|text| ui.painter().layout_no_wrap(text.to_owned(), theme::strong_of(11.0), theme.on_accent));
     let tag_width = tag.as_ref().map_or(0.0, |tag| tag.size().x + 12.0 + theme::SPACE_L);
     let width = name.size().x.max(detail.size().x).max(120.0) + 48.0 + tag_width;
+
     let (painter, rect) = kit::ghost(ui, "dragged row", corner, vec2(width, HEIGHT), outline);
     Icon::Grip.paint(&painter, pos2(rect.left() + 14.0, rect.center().y), theme.text2);
     painter.galley(pos2(rect.left() + 32.0, rect.top() + 5.0), name, theme.text1);
@@ -153,26 +158,26 @@ fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
     }
 }
 
-/// Shows the strategy again from which a row was taken that went nowhere.
+/// Shows the strategy of the dragged row again after a drop without effect.
 fn go_home(home: Option<usize>, doc: &Document, commands: &mut Commands) {
     if let Some(home) = home.filter(|home| *home != doc.current()) {
         commands.push(StrategyCommand::Select(home));
     }
 }
 
-/// Where the rows and the tabs are on the screen; empty while the stack cannot be seen.
+/// Places of the rows and the tabs on screen; empty while the stack is not visible.
 #[derive(Clone, Debug)]
 pub struct Slots {
-    /// The rows from the top, unfolded parts included.
+    /// The rows from top to bottom, unfolded parts included.
     pub rows: Vec<Rect>,
-    /// Where the first row begins or would begin.
+    /// The top of the first row, or where it would be.
     pub top: f32,
     pub left_right: Rangef,
-    /// What can be seen of them.
+    /// The visible part of the rows.
     pub clip: Rect,
-    /// Where a row can be let go to be in the stack.
+    /// The area in which a drop puts a row into the stack.
     pub zone: Rect,
-    /// The tabs of the open strategies that can be seen, by their place.
+    /// The visible tabs of open strategies, with their indices.
     pub tabs: Vec<(usize, Rect)>,
 }
 
@@ -214,7 +219,7 @@ impl Slots {
         }
     }
 
-    /// The line that says where something goes, kept within what can be seen.
+    /// Paints the insertion line, clamped to the visible part.
     pub fn paint_line(&self, ui: &Ui, at: usize) {
         let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line")));
         let color = Theme::of(ui).accent;
@@ -225,7 +230,7 @@ impl Slots {
     }
 }
 
-/// Where something dropped at height `y` goes among rows with these middles.
+/// The index at which a drop at height `y` inserts, given the vertical centers of the rows.
 fn insertion(middles: &[f32], y: f32) -> usize {
     middles.iter().filter(|&&middle| middle < y).count()
 }

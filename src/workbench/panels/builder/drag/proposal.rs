@@ -1,34 +1,34 @@
-//! A row on its way: what is dragged, where it would go, and what that would make of the strategies.
+//! A dragged row: where a drop would put it, and what that makes of the strategies.
 //!
-//! [`RowDrop`] alone knows which command letting go asks for, what that makes of the strategy on screen and how it is said,
-//! so that a drag and its twin by key cannot differ.
+//! [`RowDrop`] alone determines the command of a drop, the resulting strategy and the wording, so that drags by pointer and by
+//! keyboard cannot differ.
 
 use crate::strategy::{Criterion, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::StrategyCommand;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::{Document, Opened};
 
-/// A change that is not made yet.
+/// A change that is not applied yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
     pub strategy: SharedStrategy,
-    /// What would change, to follow an "if": "Monotonicity moves below Expectimax".
+    /// The change as a clause that follows "if": "Monotonicity moves below Expectimax".
     pub words: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowDrag {
-    /// A row that is in no strategy yet.
+    /// A row that is not in a strategy yet.
     New {
         criterion: Criterion,
-        /// What it is called where it comes from.
+        /// Its name at the source, such as the palette.
         name: String,
     },
     /// A row of an open strategy.
     Row {
-        /// The place of the strategy among the open ones.
+        /// Index of the strategy among the open ones.
         strategy: usize,
-        /// The strategy as it was when the row was lifted: once it is another one, nothing is dragged any more.
+        /// The strategy when the row was lifted. If the strategy changes, the drag ends.
         of: SharedStrategy,
         row: usize,
     },
@@ -38,9 +38,9 @@ pub enum RowDrag {
 pub enum DropPlace {
     /// Before this row of the strategy on screen.
     Slot(usize),
-    /// Over the tab of this open strategy.
+    /// On the tab of this open strategy.
     Tab(usize),
-    /// Beside the stack, where a row of the strategy on screen is let go for good.
+    /// Outside the stack, where a drop removes a row of the strategy on screen.
     Out,
 }
 
@@ -48,10 +48,10 @@ pub enum DropPlace {
 pub(crate) struct RowDrop<'a> {
     pub what: &'a RowDrag,
     pub place: DropPlace,
-    /// Whether a row stays where it was as well.
+    /// Whether the row also stays in its old place.
     pub copies: bool,
     pub doc: &'a Document,
-    /// The strategy on screen.
+    /// Index of the strategy on screen.
     pub current: usize,
 }
 
@@ -70,7 +70,7 @@ impl RowDrag {
         }
     }
 
-    /// The strategy it was taken from, if it is a row of one.
+    /// The strategy that the row was taken from, if any.
     pub fn home(&self) -> Option<usize> {
         match self {
             Self::New { .. } => None,
@@ -78,7 +78,7 @@ impl RowDrag {
         }
     }
 
-    /// Whether it still is what it was when it was lifted.
+    /// Whether its strategy is unchanged since the row was lifted.
     pub fn is_sound(&self, strategies: &[Opened]) -> bool {
         match self {
             Self::New { .. } => true,
@@ -90,12 +90,12 @@ impl RowDrag {
 }
 
 impl RowDrop<'_> {
-    /// What letting go asks for, `None` where it changes nothing; else why it cannot go there, in one sentence.
+    /// The command of a drop, or `None` if it changes nothing. The error says in one sentence why the drop is impossible.
     pub(crate) fn command(&self) -> Result<Option<StrategyCommand>, &'static str> {
         let strategies = self.doc.strategies();
         let (to, at) = match self.place {
             DropPlace::Slot(at) => (self.current, at),
-            // Below the rows that are there.
+            // After the last row.
             DropPlace::Tab(index) => {
                 let Some(strategy) = strategies.get(index) else { return Ok(None) };
                 (index, strategy.criteria.len())
@@ -107,6 +107,7 @@ impl RowDrop<'_> {
                 _ => return Ok(None),
             },
         };
+
         let room = strategies[to].room_for_a_row();
         let add = |criterion| room.map(|()| Some(StrategyEdit::AddRow { at, criterion }.into()));
         match self.what {
@@ -125,7 +126,7 @@ impl RowDrop<'_> {
         }
     }
 
-    /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
+    /// What a drop would make of the strategy on screen; `None` if nothing.
     pub(crate) fn proposal(&self) -> Option<Proposal> {
         let strategies = self.doc.strategies();
         let strategy = &strategies.get(self.current)?.strategy;
@@ -147,7 +148,7 @@ impl RowDrop<'_> {
             StrategyCommand::TransferRow(transfer) => {
                 let mut edits = transfer.edits(strategies)?.into_iter();
                 let (_, edit) = edits.find(|(index, _)| *index == self.current)?;
-                // Only a row that comes is seen: one that goes is let go over the tab of another strategy.
+                // Only an arriving row is previewed: a leaving one is over the tab of another strategy.
                 let at = (transfer.to.0 == self.current).then_some(transfer.to.1)?;
                 let source = strategies.get(transfer.from.0)?.label();
                 let verb = if transfer.copies { "is copied" } else { "comes" };
@@ -158,7 +159,7 @@ impl RowDrop<'_> {
         Some(Proposal { strategy: edit.apply(strategy).0.into(), words })
     }
 
-    /// What letting go does, in a few words, for what follows the pointer.
+    /// What a drop does, in a few words for the preview card.
     pub(crate) fn verb(&self) -> String {
         let verb = |place: usize| match (self.what, self.copies) {
             (RowDrag::New { .. }, _) => "Add".to_owned(),
@@ -176,7 +177,7 @@ impl RowDrop<'_> {
         }
     }
 
-    /// Where it is held, for a screen reader and the status bar: "Monotonicity, row 2 of 4".
+    /// The current place, for screen readers and the status bar: "Monotonicity, row 2 of 4".
     pub(crate) fn position(&self) -> String {
         let name = self.what.name();
         let strategies = self.doc.strategies();
@@ -187,6 +188,7 @@ impl RowDrop<'_> {
             RowDrag::Row { row, .. } if is_own && !self.copies => (at - usize::from(*row < at), rows),
             _ => (at, rows + 1),
         };
+
         let elsewhere = match self.what.home() {
             Some(home) if home != self.current => {
                 let strategy = strategies[self.current].label();
@@ -198,7 +200,7 @@ impl RowDrop<'_> {
     }
 }
 
-/// "Monotonicity moves below Expectimax": the row it comes to stand beside, by its number where the names do not tell.
+/// "Monotonicity moves below Expectimax": names the neighbor, by number if several rows have its name.
 fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
     let name = |row: usize| strategy.criteria[row].label();
     let (side, beside) = if from < to { ("below", to - 1) } else { ("above", to) };
@@ -223,7 +225,7 @@ mod tests {
         std::iter::once(new).chain(rows).collect()
     }
 
-    /// Every way to let go of every row, in a document of its own.
+    /// Every drop of every row, each in a new document.
     fn every_drop(mut check: impl FnMut(Document, &RowDrag, DropPlace, bool)) {
         let open = || document(&["gumer"]);
         let doc = open();

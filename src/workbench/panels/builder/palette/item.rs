@@ -1,4 +1,4 @@
-//! One row of the palette: its mini picture, its name, one line, and how it gets into the stack.
+//! One item of the palette: its picture, name and summary, and how it gets into the stack.
 
 use egui::{CursorIcon, DragAndDrop, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -35,12 +35,12 @@ pub(super) fn ui(ui: &mut Ui, item: &Item) -> Response {
     })
 }
 
-/// What a screen reader says of an item, wherever it is shown.
+/// The name of an item for screen readers, wherever it is shown.
 pub(crate) fn spoken(item: &Item) -> String {
     format!("Palette {}", item.name)
 }
 
-/// Tooltip, drag and keys, the same wherever an item is shown: a double click or Enter adds it, Space lifts it.
+/// Tooltip, drag and keys of an item, wherever it is shown. A double click or Enter adds it, Space lifts it.
 pub(crate) fn handle(
     response: &Response,
     item: &Item,
@@ -57,7 +57,7 @@ pub(crate) fn handle(
         ctx.set_cursor_icon(CursorIcon::Grab);
     }
     response.clone().on_hover_ui(|ui| tip(ui, item));
-    // A single click is too easily a drag that was not meant, a key is not.
+    // A single click is easily a failed drag, so it does not add. A key does.
     let by_key = is_by_key(response);
     if by_key && response.has_focus() && ctx.input(|input| input.key_pressed(Key::Space)) {
         building.drag.begin_new(dragged(), response.id, &building.rows, doc, commands);
@@ -66,7 +66,7 @@ pub(crate) fn handle(
     }
 }
 
-/// The item explained: its two lines, what it is made of, formula and source.
+/// The tooltip of an item: its two lines, its row, formula and source.
 fn tip(ui: &mut Ui, item: &Item) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
@@ -75,7 +75,7 @@ fn tip(ui: &mut Ui, item: &Item) {
     let criterion = &item.criterion;
     let evaluator = terms::of_evaluator(&criterion.evaluator);
     if item.group == Group::OnePly {
-        // What it is made of is all there is to it: the words are those of the glossary.
+        // The glossary's text on the evaluator explains a row of one ply.
         terms::show(ui, evaluator);
     } else {
         let formula = |text: &str| RichText::new(text).font(theme::mono()).color(theme.text1);
@@ -98,7 +98,7 @@ fn tip(ui: &mut Ui, item: &Item) {
     ui.label(RichText::new(how).small().color(theme.text3));
 }
 
-/// Draws a row into a square.
+/// Paints the picture of a row into a square.
 fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
     match &criterion.lookahead {
         Lookahead::OnePly => paint_evaluator(painter, theme, square, &criterion.evaluator),
@@ -106,7 +106,7 @@ fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) 
     }
 }
 
-/// A mini picture of what an evaluator looks at, on sixteen cells.
+/// Paints what an evaluator looks at, on sixteen cells.
 pub(crate) fn paint_evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
     let side = square.width() / 4.0;
     for (index, level) in cells(evaluator).into_iter().enumerate() {
@@ -123,7 +123,7 @@ pub(crate) fn paint_evaluator(painter: &Painter, theme: &Theme, square: Rect, ev
     }
 }
 
-/// A max node above two of the nodes that follow a slide; with bounds the second one is cut.
+/// A max node above two nodes after a slide. With alpha-beta, the second one is cut.
 fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead) {
     let below = if lookahead.is_minimax() { NodeKind::Min } else { NodeKind::Chance };
     let second = if lookahead.cuts().contains(&Cut::AlphaBeta) { NodeKind::Cut } else { below };
@@ -145,7 +145,7 @@ fn levels(weights: &[f64]) -> [Option<u8>; 16] {
     std::array::from_fn(|cell| Some((6.0 * level(*weights.get(cell)?, largest)).round() as u8))
 }
 
-/// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.
+/// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or `None` for a hollow cell.
 fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
     match evaluator {
         Evaluator::Weights(weights) => levels(weights.values()),

@@ -1,4 +1,4 @@
-//! What rows can be made of: the catalogue in groups that fold, with a search.
+//! The palette: the catalog of rows in groups that fold, with a search field.
 
 mod item;
 
@@ -27,7 +27,7 @@ pub(crate) struct PalettePanel {
     own: OwnRows,
 }
 
-/// Rows of the strategies that are kept, as far as the catalogue does not have them; found anew when the library changes.
+/// Rows of saved strategies that the catalog lacks. Collected again when the library changes.
 #[derive(Debug, Default)]
 struct OwnRows {
     of: Vec<StrategyHash>,
@@ -44,15 +44,17 @@ impl PalettePanel {
             empty(ui, "No row has these words. Escape in the field shows all rows again");
             return;
         }
+
         if let Some(Goes::Add) = goes_in
             && let Some(item) = Item::find(&self.query).first().or(found.first())
         {
             add(doc, building, item, commands);
         }
+
         let mut first = None;
         ScrollArea::vertical().id_salt("palette").auto_shrink(false).show(ui, |ui| {
             focus::group(ui);
-            // The scroll bar stands beside the rows.
+            // Leaves room for the scroll bar beside the rows.
             ui.set_max_width(ui.available_width() - theme::SPACE_M);
             ui.spacing_mut().item_spacing.y = 0.0;
             for (group, heading) in Group::ALL {
@@ -68,6 +70,7 @@ impl PalettePanel {
                 ui.add_space(theme::SPACE_S);
             }
         });
+
         if goes_in == Some(Goes::Down)
             && let Some(first) = first
         {
@@ -75,7 +78,7 @@ impl PalettePanel {
         }
     }
 
-    /// The field above the rows; says where the keyboard goes from it.
+    /// The search field above the rows. Returns the action of its keys.
     fn search(&mut self, ui: &mut Ui) -> Option<Goes> {
         let response = search_field(ui, &mut self.query, "Find a row");
         focus::home(&response, Panel::Palette.area());
@@ -90,7 +93,7 @@ impl PalettePanel {
         added.then_some(Goes::Add)
     }
 
-    /// The heading of a group, which folds it; says whether it is folded. While something is looked for none is.
+    /// The heading of a group, which folds it. Returns whether the group is folded; during a search no group is.
     fn folds(&mut self, ui: &mut Ui, heading: &'static str, count: usize) -> bool {
         let theme = Theme::of(ui);
         let searches = !self.query.trim().is_empty();
@@ -113,15 +116,15 @@ impl PalettePanel {
     }
 }
 
-/// Where the keyboard goes from the field.
+/// The action of a key in the search field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goes {
-    /// The first row that was found is added.
+    /// Adds the first match.
     Add,
     Down,
 }
 
-/// Puts an item behind the selected row.
+/// Adds an item below the selected row.
 pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands: &mut Commands) {
     let at = building.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
     let criterion = fitting_row(&item.criterion, doc.board().size());

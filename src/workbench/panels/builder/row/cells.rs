@@ -1,4 +1,4 @@
-//! The cells of a matrix: filled by their weight, chosen by click or arrow, painted by drag, typed into.
+//! The cells of a matrix: filled by weight, chosen by click or arrow key, painted by drag, or typed into.
 
 use egui::{
     Align2, Event, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
@@ -14,22 +14,22 @@ use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 5.0;
-/// Longest number that is typed.
+/// Maximum number of typed characters.
 const LONGEST: usize = 400;
 
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// The chosen one, in reading order.
+    /// The chosen cell, in reading order.
     pub selected: usize,
     pub paint: PaintGroup,
-    /// The cell that is typed into.
+    /// The cell that is being typed into, with its field.
     typing: Option<(usize, RenameField)>,
-    /// The weight that a drag paints.
+    /// The weight that the current drag paints.
     painting: Option<f64>,
 }
 
 impl Cells {
-    /// The cells that a change of the chosen one changes.
+    /// The cells that change together with the chosen one.
     pub(super) fn group(&self, size: Size) -> Vec<usize> {
         let paint = if self.paint.fits(size) { self.paint } else { PaintGroup::One };
         group(size, paint, self.selected.min(size.cells() - 1))
@@ -41,7 +41,7 @@ impl Cells {
         }
     }
 
-    /// Draws the cells into a square of this side.
+    /// Draws the cells into a square with this side.
     pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &mut [f64]) -> Change {
         self.selected = self.selected.min(size.cells() - 1);
         let most = size.rows().max(size.cols()) as f32;
@@ -52,6 +52,7 @@ impl Cells {
             let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * (cell + GAP);
             Rect::from_min_size(rect.min + at, Vec2::splat(cell))
         };
+
         let (largest, group) = (largest(values), self.group(size));
         let mut change = None;
         for index in 0..values.len() {
@@ -90,7 +91,7 @@ impl Cells {
             };
             let notches: f32 = ui.input(|input| input.events.iter().map(notch).sum());
             if notches != 0.0 {
-                // The panel does not scroll away under the pointer.
+                // The panel must not scroll under the pointer.
                 ui.ctx().input_mut(|input| input.smooth_scroll_delta = Vec2::ZERO);
                 self.put(size, values, values[index] + f64::from(notches) * step(values[index]));
                 return Some(true);
@@ -104,7 +105,7 @@ impl Cells {
         None
     }
 
-    /// Arrows walk, digits and Enter begin to type.
+    /// Arrow keys move the choice; digits and Enter start typing.
     fn keys(&mut self, ui: &Ui, index: usize, size: Size, weight: f64) {
         let (row, col) = (index / size.cols(), index % size.cols());
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -119,11 +120,13 @@ impl Cells {
         } else {
             (row, col)
         };
+
         if to != (row, col) {
             self.selected = to.0 * size.cols() + to.1;
             ui.memory_mut(|memory| memory.request_focus(cell_id(ui, self.selected)));
             return;
         }
+
         let typed = |event: &Event| match event {
             Event::Text(text) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => Some(text.clone()),
             _ => None,
@@ -140,7 +143,7 @@ impl Cells {
         self.typing = Some((cell, RenameField::new(text).longest(LONGEST)));
     }
 
-    /// The field in the cell that is typed into. What is no number changes nothing.
+    /// The field of the cell that is being typed into. Text that is not a number changes nothing.
     fn typing_ui(&mut self, ui: &mut Ui, rect: Rect, size: Size, values: &mut [f64]) -> Change {
         let (cell, field) = self.typing.as_mut()?;
         let cell = cell_id(ui, *cell);
@@ -159,7 +162,7 @@ impl Cells {
         Some(false)
     }
 
-    /// A drag gives the cells it goes over the weight of the one where it began.
+    /// A drag gives the weight of its first cell to all cells it passes.
     fn painted(&mut self, ui: &Ui, size: Size, values: &mut [f64], cell_at: impl Fn(Pos2) -> Option<usize>) -> Change {
         let weight = self.painting?;
         let (at, down) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.primary_down()));
@@ -175,7 +178,7 @@ impl Cells {
     }
 }
 
-/// How much a notch of the wheel changes a weight.
+/// The change of a weight per notch of the wheel.
 fn step(weight: f64) -> f64 {
     if weight.abs() < 1.0 && weight != 0.0 {
         0.1
@@ -188,12 +191,12 @@ fn cell_id(ui: &Ui, index: usize) -> Id {
     ui.scope_id().with(("cell of a matrix", index))
 }
 
-/// The fill and its number; a ring around the chosen cell, a dashed one around those that change with it.
+/// Paints the fill and its number. The chosen cell has a ring, and the cells that change with it have a dashed one.
 fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool, response: &Response) {
     let (theme, painter, rect) = (Theme::of(ui), ui.painter(), response.rect);
     let fill = theme.sequential(level(weight, largest));
     painter.rect_filled(rect, theme::RADIUS_S, fill);
-    // Up to four digits that say something; the whole number is in the tooltip.
+    // A short form; the tooltip has the whole number.
     let text = match weight.abs() {
         size if 1e6 <= size => format!("{weight:.1e}").replace('-', "−"),
         size if size < 1e-3 && size != 0.0 => format!("{weight:.0e}").replace('-', "−"),
@@ -201,6 +204,7 @@ fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool
     };
     let font = (rect.width() * 0.28).min(rect.width() * 1.5 / text.chars().count().max(1) as f32).clamp(8.0, 20.0);
     painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::strong_of(font), theme::text_on(fill));
+
     let ring = |rect: Rect, width: f32, color| {
         painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(width, color), StrokeKind::Inside);
     };
@@ -221,7 +225,7 @@ fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool
     }
 }
 
-/// The scale of the fills with its ends in numbers.
+/// The color scale with its ends as numbers.
 pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
     const STEPS: usize = 48;
     let theme = Theme::of(ui);

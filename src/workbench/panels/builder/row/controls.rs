@@ -1,4 +1,4 @@
-//! What stands beside the cells of a matrix: presets, the chosen weight, what is painted together, and a warning.
+//! The controls beside the cells of a matrix: presets, the chosen weight, cells painted together, and a symmetry warning.
 
 use egui::{Popup, Response, RichText, Slider, SliderClamping, TextEdit, Ui, vec2};
 
@@ -16,17 +16,17 @@ use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(super) struct Controls {
-    /// The end of the slider while it is dragged, so that it stays under the pointer.
+    /// The end of the slider during a drag, so that the handle stays under the pointer.
     range: Option<f64>,
-    /// What is pasted, and what was wrong with it.
+    /// The pasted text, and its mistake.
     pasted: String,
     problem: Option<String>,
-    /// Whether two boards show that the row is not symmetric.
+    /// Whether two boards are visible that show the asymmetry of the row.
     shows_turns: bool,
 }
 
 impl Controls {
-    /// Draws them; `old` are the numbers to reset to.
+    /// Draws the controls; Reset returns to the numbers in `old`.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -83,7 +83,7 @@ impl Controls {
         let change = ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 84.0).clamp(60.0, 170.0);
             let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
-            // A weight between two steps, or one that a preset brings, is shown as it is.
+            // A weight between two steps, such as one of a preset, is shown unchanged.
             let slider = slider.clamping(SliderClamping::Never);
             let slider = ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Chosen weight");
             self.range = slider.dragged().then_some(most);
@@ -132,16 +132,17 @@ impl Controls {
         values
     }
 
-    /// Says that turned boards have other values, and shows two.
+    /// Warns that turned boards have other values, and shows two of them.
     pub(super) fn warning_ui(&mut self, ui: &mut Ui, row: &Criterion, doc: &Document) {
         let (board, score) = (doc.board(), doc.node().score);
-        // Nobody knows whether a program turns boards, and this thread waits for none.
+        // Whether a program is symmetric is unknown, and this thread does not wait for an answer.
         if !row.programs().is_empty()
             || row.evaluator.check(board.size()).is_err()
             || row.evaluator.is_symmetric(board.size())
         {
             return;
         }
+
         let theme = Theme::of(ui);
         ui.add_space(theme::SPACE_S);
         ui.horizontal_top(|ui| {
@@ -159,6 +160,7 @@ impl Controls {
                 }
             });
         });
+
         if !self.shows_turns {
             return;
         }

@@ -1,4 +1,4 @@
-//! The matrices of a row: where they are, which cells belong together, and boards that tell turns of them apart.
+//! The matrices of a row: their places, the cells that change together, and boards that show an asymmetry.
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Board, Cell, Rank, Size, Symmetry};
@@ -8,7 +8,7 @@ use crate::workbench::panels::builder::weights::named;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MatrixPlace {
-    /// In the evaluator: which term or factor to go into, level by level.
+    /// In the evaluator: the index of the term or factor at each level.
     Evaluator(Vec<usize>),
     Cut(usize),
 }
@@ -16,7 +16,7 @@ pub(super) enum MatrixPlace {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
     pub place: MatrixPlace,
-    /// What to call it: `Weights a`, `Term 2, Weights`, `Important cells`.
+    /// Its label: `Weights a`, `Term 2, Weights`, `Important cells`.
     pub label: String,
     pub weights: Weights,
 }
@@ -54,7 +54,7 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
     }
 }
 
-/// The row with other numbers in one of its matrices; one that is a preset gets its name.
+/// The row with other numbers in one of its matrices. Numbers of a preset get its name.
 pub(super) fn with_weights(row: &Criterion, place: &MatrixPlace, values: Vec<f64>) -> Criterion {
     let mut row = row.clone();
     let weights = match place {
@@ -86,11 +86,11 @@ fn weights_at<'a>(evaluator: &'a mut Evaluator, way: &[usize]) -> Option<&'a mut
 pub(super) enum PaintGroup {
     #[default]
     One,
-    /// A cell and its mirror at the main diagonal.
+    /// A cell and its mirror image across the main diagonal.
     Diagonal,
-    /// A cell and where the quarter turns take it; on a rectangle the half turn.
+    /// A cell and its images under quarter turns; on a rectangle, under the half turn.
     Turns,
-    /// A cell and where all turns and mirrors take it; on a rectangle those that keep its sides.
+    /// A cell and its images under all turns and mirrors; on a rectangle, under those that keep its sides.
     Ways,
 }
 
@@ -98,12 +98,12 @@ impl PaintGroup {
     pub(super) const ALL: [(Self, &'static str); 4] =
         [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
 
-    /// Whether it paints otherwise than a cell alone on boards of this size.
+    /// Whether the group is available on boards of this size.
     pub(super) fn fits(self, size: Size) -> bool {
         self != Self::Diagonal || size.rows() == size.cols()
     }
 
-    /// The symmetries under which cells are painted together; the first leaves the board as it is.
+    /// The symmetries that relate cells painted together; the first one is the identity.
     fn symmetries(self, size: Size) -> impl Iterator<Item = Symmetry> {
         Symmetry::of(size).filter(move |symmetry| match self {
             Self::One => *symmetry == Symmetry::IDENTITY,
@@ -114,7 +114,7 @@ impl PaintGroup {
     }
 }
 
-/// The cells that are painted with one: itself first, each once.
+/// The cells painted together with one: the cell itself first, each cell once.
 pub(super) fn group(size: Size, paint: PaintGroup, cell: usize) -> Vec<usize> {
     let mut cells = Vec::new();
     for symmetry in paint.symmetries(size) {
@@ -126,17 +126,17 @@ pub(super) fn group(size: Size, paint: PaintGroup, cell: usize) -> Vec<usize> {
     cells
 }
 
-/// A matrix to begin with.
+/// A matrix to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MatrixPreset {
-    /// The diagonal gradient of the Course paper, doubled each step in `B`.
+    /// The diagonal gradient of the Course paper; `B` doubles with each step.
     A,
     B,
-    /// The folded path of the Course paper, doubled each step.
+    /// The folded path of the Course paper, which doubles with each step.
     C,
-    /// What Snake counts in one of its eight orientations.
+    /// The weights of Snake in one of its eight orientations.
     Snake,
-    /// What Corner counts in one of its four orientations.
+    /// The weights of Corner in one of its four orientations.
     Corner,
 }
 
@@ -144,11 +144,11 @@ impl MatrixPreset {
     pub(super) const ALL: [(Self, &'static str); 5] =
         [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
 
-    /// Its numbers on boards of this size; those of the Course paper go on as they do on 4×4.
+    /// Its numbers on boards of this size. Those of the Course paper continue their 4×4 pattern.
     pub(super) fn values(self, size: Size) -> Vec<f64> {
         let (rows, cols) = (size.rows(), size.cols());
         let doubled = |steps: usize| 2.0_f64.powi(steps as i32);
-        // How many cells follow on a path that begins in the first cell and folds at the ends of rows.
+        // Number of cells that follow on a path that starts in the first cell and folds at the ends of rows.
         let behind = |row: usize, col: usize| {
             let along = if row.is_multiple_of(2) { col } else { cols - 1 - col };
             size.cells() - 1 - (row * cols + along)
@@ -173,8 +173,8 @@ impl MatrixPreset {
     }
 }
 
-/// A board and its image with the values that an evaluator gives them, where turning the board changes its value the most:
-/// the board on screen, or one with a single tile.
+/// A board and the image of it with the most different value, each with its value. The board is the one on screen, or else one
+/// with a single tile. `None` if no image differs.
 pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<[(Board, f64); 2]> {
     let size = board.size();
     let widest = |board: Board| {
@@ -189,7 +189,7 @@ pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Opt
     widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
 }
 
-/// The grid of an evaluator that counts the best of its turns, in one of them.
+/// The weights of Corner or Snake in one orientation; `None` for other evaluators.
 pub(super) fn gradient(evaluator: &Evaluator, size: Size) -> Option<Vec<f64>> {
     match evaluator {
         Evaluator::Corner => Some(MatrixPreset::Corner.values(size)),
@@ -212,11 +212,12 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
         }
         turned
     };
-    // Of equal ones the first, so that nothing flickers.
+    // The first of equal ones, so that the picture does not flicker.
     Symmetry::of(size).map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
 }
 
-/// Numbers as people paste them: rows on lines or after slashes and semicolons, blanks or commas between; else what is wrong.
+/// Parses pasted numbers: rows on lines or after slashes and semicolons, with blanks or commas between. The error says what is
+/// wrong.
 pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
     let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|');
     let numbers: Vec<&str> = text.split(is_between).filter(|number| !number.is_empty()).collect();
@@ -245,7 +246,7 @@ mod tests {
     fn painted_cells_are_those_that_the_symmetries_take_to_each_other() {
         for size in Size::all() {
             for (paint, _) in PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
-                // Every cell painted with a number of its group makes a matrix that the symmetries leave as it is.
+                // A matrix with one number per group is invariant under the symmetries.
                 let mut values = vec![0.0; size.cells()];
                 for (cell, value) in values.iter_mut().enumerate() {
                     let group = group(size, paint, cell);
@@ -285,7 +286,7 @@ mod tests {
                 let images = Symmetry::of(size).map(|symmetry| matrix.evaluate(&symmetry.image(&board), 0));
                 let best = images.fold(f64::NEG_INFINITY, f64::max);
                 let value = evaluator.evaluate(&board, 0);
-                // On a rectangle the evaluators also take the quarter turns, which a matrix cannot.
+                // On a rectangle the evaluators also use the quarter turns, which a matrix cannot.
                 assert!(
                     best == value || size.rows() != size.cols() && best < value,
                     "{evaluator} on {size}: {best} {value}"

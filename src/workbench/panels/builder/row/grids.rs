@@ -1,4 +1,4 @@
-//! The grids of a strategy with their numbers, for print: matrices of weights, and the gradients of Corner and Snake.
+//! The grids of a strategy with their numbers, for export: weight matrices, and the gradients of Corner and Snake.
 
 use egui::{RichText, Ui, vec2};
 
@@ -10,7 +10,7 @@ use crate::strategy::{Criterion, Strategy};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// The numbers of a grid in reading order, what it is called, and what is to be known of it.
+/// The numbers of a grid in reading order, with its label, formula and source.
 struct Grid {
     label: String,
     weights: Vec<f64>,
@@ -29,6 +29,7 @@ fn grids(row: &Criterion, size: Size) -> Vec<Grid> {
         let about = about(&Evaluator::Weights(matrix.weights));
         all.push(Grid { label: matrix.label, weights, about });
     }
+
     let mut left = vec![&row.evaluator];
     while let Some(evaluator) = left.pop() {
         match evaluator {
@@ -41,6 +42,7 @@ fn grids(row: &Criterion, size: Size) -> Vec<Grid> {
             })),
         }
     }
+
     all.retain(|grid| grid.weights.len() == size.cells());
     all
 }
@@ -50,7 +52,7 @@ pub(in crate::workbench::panels) fn any(strategy: &Strategy, size: Size) -> bool
     strategy.criteria.iter().any(|row| !grids(row, size).is_empty())
 }
 
-/// Those of each row under its name.
+/// Draws the grids of each row under the row's name.
 pub(in crate::workbench::panels) fn ui(ui: &mut Ui, strategy: &Strategy, size: Size) {
     let rows: Vec<(String, Vec<Grid>)> = strategy
         .criteria
@@ -59,6 +61,7 @@ pub(in crate::workbench::panels) fn ui(ui: &mut Ui, strategy: &Strategy, size: S
         .map(|(index, row)| (format!("Row {}, {}", index + 1, row.label_with_depth()), grids(row, size)))
         .filter(|(_, grids)| !grids.is_empty())
         .collect();
+
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, theme::SPACE_S);
     let title = format!("Grids of {}", strategy.label());

@@ -1,4 +1,4 @@
-//! The selected row at large: its matrix to be edited, or what its evaluator looks at.
+//! The selected row in detail: its matrix to edit, or what its evaluator looks at.
 
 mod cells;
 mod controls;
@@ -22,7 +22,7 @@ use controls::Controls;
 use data::{Matrix, matrices, with_weights};
 
 const SIDE: f32 = 288.0;
-/// Room that the controls beside it need.
+/// Width of the controls beside the cells.
 const CONTROLS: f32 = 236.0;
 
 #[derive(Debug, Default)]
@@ -30,14 +30,14 @@ pub(crate) struct RowPanel {
     matrix: usize,
     cells: Cells,
     controls: Controls,
-    /// The row that was shown last.
+    /// The row shown last.
     row: Option<RowId>,
 }
 
 impl RowPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
-        // Until a row is selected, the one that decides here.
+        // Without a selected row, the row that decides on the board.
         let deciding = || doc.decision().and_then(|decision| decision.deciding());
         let Some(index) = building.rows.selected().or_else(deciding) else {
             empty(ui, "Select a row of the strategy: its weights, or what it looks at, stand here");
@@ -48,6 +48,7 @@ impl RowPanel {
             self.row = building.rows.selected;
             self.matrix = 0;
         }
+
         let all = matrices(row);
         self.matrix = self.matrix.min(all.len().saturating_sub(1));
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -59,6 +60,7 @@ impl RowPanel {
                 segmented(ui, "Matrix of the row", &mut self.matrix, &choices);
             });
         }
+
         let room = ui.available_rect_before_wrap();
         let change = scroll_beside(ui, "row at large", room, |ui| {
             let Some(matrix) = all.get(self.matrix) else {
@@ -82,7 +84,8 @@ impl RowPanel {
         let before = before(doc, index, matrix, size);
         let width = ui.available_width();
         let beside = 180.0 + CONTROLS <= width;
-        // All cells are seen at once while they are large enough to be hit.
+
+        // The cells shrink until all are visible, but stay large enough to click.
         let seen = (ui.clip_rect().height() - theme::SPACE_S).max(160.0);
         let side = if beside { SIDE.min(width - CONTROLS).min(seen) } else { SIDE.min(width) };
         let top = ui.cursor().min;
@@ -92,6 +95,7 @@ impl RowPanel {
             let corner = pos2(top.x + side + theme::SPACE_L, top.y);
             right = right.max_rect(Rect::from_min_max(corner, pos2(top.x + width, f32::INFINITY)));
         }
+
         ui.scope_builder(right, |ui| {
             change = self.controls.ui(ui, &mut self.cells, size, &mut values, &before).or(change);
             self.controls.warning_ui(ui, row, doc);
@@ -100,10 +104,10 @@ impl RowPanel {
     }
 }
 
-/// The row as it was changed, and whether the change goes on.
+/// The changed row, and whether the edit is still in progress.
 type RowChange = Option<(Criterion, bool)>;
 
-/// The numbers of the matrix when the strategy was opened or saved; without any, those it has.
+/// The numbers of the matrix when the strategy was last opened or saved, or else its current ones.
 fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64> {
     let row = doc.opened().origin.before.criteria.get(index);
     let found = row.and_then(|row| matrices(row).into_iter().find(|other| other.place == matrix.place));

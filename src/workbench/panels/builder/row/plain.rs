@@ -1,4 +1,4 @@
-//! A row without a matrix: what its evaluator means, what it looks at, and how its value arises on the board.
+//! A row without a matrix: the meaning of its evaluator, what it looks at, and its value on the board.
 
 use egui::{Align2, Rect, Role, Ui, pos2, vec2};
 
@@ -24,6 +24,7 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
         ui.add_space(theme::SPACE_S);
         terms::show(ui, terms::of_lookahead(&row.lookahead));
     }
+
     let (board, score) = (doc.board(), doc.node().score);
     if row.evaluator.check(board.size()).is_err() {
         return;
@@ -37,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     table(ui, &row.evaluator, &board, score);
 }
 
-/// The weights as fills, the tiles as small numbers on them.
+/// The weights as fills, with the tiles as small numbers.
 pub(super) fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let size = board.size();
     let theme = Theme::of(ui);
@@ -47,6 +48,7 @@ pub(super) fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let rows: Vec<String> = weights.chunks(size.cols()).map(row).collect();
     let name = format!("Weights that count here: {}", rows.join(" / "));
     let (rect, _) = inert(ui, side, Role::Image, &name);
+
     let largest = largest(weights);
     for (index, ((_, rank), &weight)) in board.cells().zip(weights).enumerate() {
         let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * cell;
@@ -66,7 +68,7 @@ fn short(weight: f64) -> String {
     if weight.abs() < 0.01 && weight != 0.0 { format!("{weight:.0e}") } else { number::short(weight) }
 }
 
-/// Term, weight, value and what it adds, with the sum below.
+/// A table of terms with weight, value and contribution, and the sum below.
 fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
     let theme = Theme::of(ui);
     let parts = evaluator.terms(board, score);
@@ -86,6 +88,7 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
             ui.painter().text(at, Align2::RIGHT_CENTER, text, font.clone(), color);
         }
     };
+
     if 1 < parts.len() || parts.iter().any(|part| part.weight != 1.0) {
         line(ui, ["Term", "weight", "value", "adds"].map(str::to_owned), false);
         for part in &parts {

@@ -1,4 +1,4 @@
-//! The list that the key A opens: the rows of the palette, to choose from without a mouse.
+//! The list that the key A opens, which adds a row of the palette by keyboard.
 
 use std::ops::ControlFlow;
 
@@ -17,11 +17,11 @@ pub(super) struct AddList {
     shown: bool,
 }
 
-/// Whether the list stays open; when it goes, it may be for a row that is to be added.
+/// Whether the list stays open. If it closes, the value is the row to add, if one was chosen.
 type AddListFlow = ControlFlow<Option<&'static Item>>;
 
 impl AddList {
-    /// Draws the list below `corner`; `at` is where the row will go among `rows`.
+    /// Draws the list below `corner`; `at` is the index that the row will get among `rows`.
     pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> AddListFlow {
         let area = Area::new(Id::unique("add criterion")).order(Order::Foreground).fixed_pos(corner).constrain(true);
         let shown = area.show(ctx, |ui| {
@@ -31,6 +31,7 @@ impl AddList {
                 self.ui(ui, &if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) })
             })
         });
+
         let clicked = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
         let is_left = clicked.is_some_and(|pos| !shown.response.rect.contains(pos));
         let flow = shown.inner.inner;
@@ -53,10 +54,11 @@ impl AddList {
         if escape {
             return ControlFlow::Break(None);
         }
+
         let edit = line_edit(&mut self.query, "Find a row to add").desired_width(f32::INFINITY);
         let edit = ui.add(edit.min_size(vec2(0.0, theme::CONTROL))).accessible_name("Find a row to add");
         if !edit.has_focus() {
-            // Not every frame: that would forget the filter of keys.
+            // Only if needed: a focus request resets the event filter.
             edit.request_focus();
         }
         if edit.changed() {
@@ -68,6 +70,7 @@ impl AddList {
         if found.is_empty() {
             ui.label(RichText::new("No row has these words").color(theme.text3));
         }
+
         let mut chosen = enter.then_some(self.chosen);
         egui::ScrollArea::vertical().max_height(HIGHEST).show(ui, |ui| {
             for (index, item) in found.iter().enumerate() {
@@ -81,6 +84,7 @@ impl AddList {
                 }
             }
         });
+
         match chosen.and_then(|index| found.get(index)) {
             Some(item) => ControlFlow::Break(Some(item)),
             None => ControlFlow::Continue(()),
@@ -93,7 +97,7 @@ fn line(ui: &mut Ui, item: &Item, chosen: bool) -> Response {
     ListRow::new(&format!("Add {}", item.name)).selected(chosen).show(ui, |line, _| {
         let left = line.left;
         line.start(&item.name, theme::body(), theme.text1);
-        // One line below the other, unless a name is long.
+        // The descriptions form a column, except after a long name.
         line.left = (left + 116.0).max(line.left + theme::SPACE_M);
         line.y += 1.0;
         if 24.0 < line.right - line.left {

@@ -1,4 +1,4 @@
-//! What the strategy panel says, prepared without a window.
+//! The texts of the strategy panel, independent of egui.
 
 use crate::analysis;
 use crate::game::{ByMove, Move, Size};
@@ -7,23 +7,23 @@ use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats
 use crate::words;
 use crate::workbench::panels::play::decision::data::took;
 
-/// What became of one move in one row.
+/// The fate of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoveFate {
-    /// It is not legal, or an earlier row struck it out.
+    /// The move is illegal, or an earlier row rejected it.
     Absent,
     Kept,
     Fell,
 }
 
-/// What a row did on the board on screen.
+/// The effect of a row on the board on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RowEffect {
-    /// Nobody knows: the strategy cannot play here, or has not decided yet.
+    /// The strategy cannot play here, or has not decided yet.
     Unknown,
-    /// One move was left before it was asked.
+    /// Only one move was left before this row.
     NotNeeded,
-    /// What became of the moves, and whether it left one.
+    /// The fate of each move, and whether the row left only one.
     Asked { fates: ByMove<MoveFate>, decides: bool },
 }
 
@@ -41,7 +41,7 @@ impl RowEffect {
         Self::Asked { fates, decides: decision.deciding() == Some(row) }
     }
 
-    /// In words: "kept 2 of 3".
+    /// As text: "kept 2 of 3".
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Unknown => "–".to_owned(),
@@ -59,15 +59,15 @@ impl RowEffect {
     }
 }
 
-/// What is said of a row beside what it is.
+/// The information about a row besides its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RowData {
     pub effect: RowEffect,
-    /// Nodes and time of its search there: "4,211 nodes, 12 ms"; empty without one.
+    /// Nodes and time of its search: "4,211 nodes, 12 ms"; empty without a search.
     pub search: String,
-    /// The value of each move it was asked about, for a tooltip; empty when it was not asked.
+    /// The value of each move it compared, for a tooltip; empty if the row was not needed.
     pub values: String,
-    /// The earlier row, counted from 0, because of which this one separates nothing.
+    /// The earlier row, counted from 0, that makes this one redundant.
     pub repeats: Option<usize>,
     /// Why it cannot play on the board on screen.
     pub problem: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) struct RowData {
 }
 
 impl RowData {
-    /// What a row did in `decision` and over many games, on boards of this size.
+    /// The effect of a row in `decision` and over many games, for boards of this size.
     pub(crate) fn new(
         strategy: &Strategy,
         row: usize,
@@ -99,7 +99,7 @@ impl RowData {
 pub(crate) struct OverGames {
     /// "decided 31 %", "never reached".
     pub text: String,
-    /// Whether it did nothing: it was never reached, or kept every move it saw.
+    /// Whether the row had no effect: it was never reached, or kept every move it saw.
     pub idle: bool,
 }
 
@@ -117,7 +117,7 @@ impl OverGames {
     }
 }
 
-/// A share in whole percents, "< 1 %" and "> 99 %" where those would say none and all.
+/// A share in whole percents, with "< 1 %" and "> 99 %" where rounding would say none or all.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     match share.round() as u64 {
@@ -127,7 +127,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// What the last resort does on the board on screen, and whether it decides there.
+/// The effect of the last resort on the board on screen, and whether it decides there.
 pub(crate) fn last_resort(strategy: &Strategy, decision: Option<&Decision>) -> (String, bool) {
     match decision.map(|decision| decision.choice.len()) {
         None => ("–".to_owned(), false),
@@ -139,7 +139,7 @@ pub(crate) fn last_resort(strategy: &Strategy, decision: Option<&Decision>) -> (
     }
 }
 
-/// What a criterion does beside its label; what is usual is left out.
+/// The settings of a criterion that its label lacks; usual values are omitted.
 pub(crate) fn settings(criterion: &Criterion) -> String {
     let prefer = match criterion.prefer {
         Prefer::Higher => "higher",
@@ -162,7 +162,7 @@ fn search(decision: &Decision, row: usize) -> String {
     format!("{}, {}", words::plural(searched.nodes, "node"), took(searched))
 }
 
-/// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
+/// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and for a plain search.
 pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
     let Some(search) = lookahead.depth_limited() else { return Vec::new() };
     let spawn = match search.spawn {
@@ -209,7 +209,7 @@ mod tests {
     use crate::game::{Board, Rules};
     use crate::strategy::Player;
 
-    /// What is said of the rows, and of the last resort.
+    /// The data of the rows, and of the last resort.
     fn decided(strategy: &Strategy, board: &str) -> (Vec<RowData>, (String, bool)) {
         let board: Board = board.parse().expect("a board");
         let rules = Rules { size: board.size(), ..Rules::default() };

@@ -1,4 +1,4 @@
-//! What is known over many games: one bar, as long as the row decided often.
+//! Statistics over many games as one bar: the share of decisions that each row made.
 
 use egui::{Rect, Role, Ui, pos2, vec2};
 
@@ -14,18 +14,18 @@ const BAR: f32 = 22.0;
 
 #[derive(Clone, Debug, PartialEq)]
 struct EvidenceBar {
-    /// What it is counted over: "last game, 453 moves: which row decided".
+    /// The sample: "2 games, 453 moves with a choice: which row decided".
     caption: String,
     /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
     left: String,
-    /// Rows that decided and the last resort, with their share from 0 to 1.
+    /// The rows that decided and the last resort, with their shares from 0 to 1.
     parts: Vec<(String, f64)>,
-    /// What there is to remark: "Rows 3 and 4: never reached"; may be empty.
+    /// A remark: "Rows 3 and 4: never reached"; may be empty.
     remark: String,
 }
 
 impl EvidenceBar {
-    /// `None` when no decision was made.
+    /// `None` without decisions, or if the number of rows differs.
     fn new(strategy: &Strategy, evidence: &Evidence) -> Option<Self> {
         let all = evidence.decisions;
         if all == 0 || evidence.rows.len() != strategy.criteria.len() {
@@ -50,6 +50,7 @@ impl EvidenceBar {
             [row] => format!("Row {row}: never reached"),
             rows => format!("Rows {}: never reached", words::list(rows)),
         };
+
         let games = words::plural(evidence.games, "game");
         let cut = if evidence.is_cut { ", the last one in part" } else { "" };
         Some(Self {
@@ -61,7 +62,7 @@ impl EvidenceBar {
     }
 }
 
-/// Draws the bar with its caption and remark, if a decision was made.
+/// Draws the bar with its caption and remark, if there are decisions.
 pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
     let Some(bar) = &EvidenceBar::new(strategy, evidence) else { return };
     let theme = Theme::of(ui);
@@ -72,15 +73,16 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
     let name = format!("Which row decided: {}", texts.join(", "));
     let size = vec2(ui.available_width(), BAR);
     let (rect, response) = inert(ui, size, Role::Image, &name);
+
     let mut left = rect.left();
     for (index, (text, share)) in bar.parts.iter().enumerate() {
         let right = (left + rect.width() * *share as f32).min(rect.right());
-        // A gap of one point tells neighbours apart in grey as well.
+        // A gap of one point separates neighbors in grayscale, too.
         let part = Rect::from_min_max(pos2(left, rect.top()), pos2((right - 1.0).max(left), rect.bottom()));
         let fill = theme.sequential([0.45, 0.62][index % 2]);
         ui.painter().rect_filled(part, 2, fill);
         let ink = theme::text_on(fill);
-        // What does not fit is in the rows above and in the name of the bar.
+        // Text that does not fit is also in the rows above and in the name of the bar.
         if 24.0 < part.width() {
             let galley = elided(ui.painter(), text, theme::strong(), ink, part.width() - 2.0 * theme::SPACE_M);
             let at = pos2(part.left() + theme::SPACE_M, part.center().y - galley.size().y / 2.0);
@@ -88,13 +90,14 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
         }
         left = right;
     }
+
     terms::tip(response, &terms::DECIDED);
     if !bar.remark.is_empty() {
         remark(ui, &bar.remark, theme.text3);
     }
 }
 
-/// What it is counted over at the left, mean moves at the right; the latter goes below where there is no room.
+/// The sample at the left and the mean moves at the right, or below if there is no room.
 fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     let theme = Theme::of(ui);
     let width = ui.available_width();
@@ -105,6 +108,7 @@ fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     let counted = layout(&bar.caption, theme::small(), theme.text3).size().x;
     let begin = title.size().x + theme::SPACE_M;
     let is_one_line = begin + counted + theme::SPACE_L + left.size().x <= width;
+
     let (rect, _) = inert(ui, vec2(width, theme::TAG), Role::Label, &format!("Evidence {}", bar.caption));
     let counted = elided(&painter, &bar.caption, theme::small(), theme.text3, width - begin);
     painter.galley(rect.left_top(), title, theme.text2);

@@ -1,4 +1,4 @@
-//! The open strategies and what can be done with the one on screen.
+//! The open strategies, and the actions on the one on screen.
 
 use egui::{
     Color32, DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
@@ -22,14 +22,14 @@ use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 const WIDEST_NAME: f32 = 120.0;
-/// Longer names give way to the buttons beside the title.
+/// Longer names shrink to make room for the buttons beside the title.
 const WIDEST_TITLE: f32 = 180.0;
-/// From this width on the buttons stand beside the title.
+/// From this width on, the buttons are beside the title.
 const WIDE: f32 = 520.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Header {
-    /// The place of the strategy whose name is typed.
+    /// Index of the strategy that is being renamed, and the field.
     renaming: Option<(usize, RenameField)>,
     note: Option<RenameField>,
 }
@@ -43,7 +43,7 @@ impl Header {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         tabs(ui, doc, building, commands);
         if building.is_brief {
-            // The menu of the panel has the rest. A name or a note stays visible while it is typed.
+            // The menu of the panel has the rest. A name or a note stays visible while it is edited.
             if self.renaming.is_some() {
                 self.title(ui, false, doc, commands);
             }
@@ -63,7 +63,7 @@ impl Header {
         }
     }
 
-    /// Where the strategy comes from and what its author says of it, if anything.
+    /// The origin of the strategy and its author's note, if any.
     fn origin_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let strategy = doc.strategy();
@@ -78,6 +78,7 @@ impl Header {
             }
             return;
         }
+
         let parent = strategy.parent.map(|parent| {
             let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
             let kept = || doc.library().sound().find(|kept| kept.hash == Some(parent));
@@ -90,6 +91,7 @@ impl Header {
             None if strategy.note.is_empty() => return,
             None => strategy.note.clone(),
         };
+
         let label = egui::Label::new(RichText::new(&text).small().color(theme.text3)).truncate().sense(Sense::click());
         let response =
             ui.add(label.show_tooltip_when_elided(false)).on_hover_text(format!("{text}\nClick to edit the note"));
@@ -119,8 +121,9 @@ impl Header {
         let tag_width = |text: &str| width(text, theme::mono()) + 10.0 + theme::SPACE_M;
         let edited_width = if edited { width("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
         let tags = tag_width(&hash) + letters.as_deref().map_or(0.0, tag_width) + edited_width;
+
         if wide {
-            // The title comes first; buttons take what it leaves.
+            // The title has priority; the buttons use the remaining room.
             let name = width(&strategy.label(), TextStyle::Heading.resolve(ui.style())).min(WIDEST_TITLE);
             let title = KEY_WIDTH + name + tags + 4.0 * theme::SPACE_M;
             right.spacing_mut().item_spacing.x = theme::SPACE_S;
@@ -140,6 +143,7 @@ impl Header {
         } else {
             name_ui(ui, room, name_room, doc, commands)
         };
+
         let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
         let rest = Rect::from_min_max(pos2(end + theme::SPACE_M, line.top()), room.max);
         let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
@@ -168,9 +172,9 @@ impl Header {
     }
 }
 
-/// The open strategies that there is room for, always with the one on screen; the others in a list.
+/// Tabs of the open strategies that fit, always with the one on screen; a list has the others.
 fn tabs(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
-    /// "12 more".
+    /// Width of "12 more".
     const MORE: f32 = 72.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
@@ -208,8 +212,8 @@ fn open_list(ui: &mut Ui, doc: &Document, places: &[usize], commands: &mut Comma
     });
 }
 
-/// The name of the strategy, as wide as `width` at most: renamed by a double click, dragged to where it is to play. Returns
-/// where it ends.
+/// The name of the strategy, at most `width` wide. A double click renames it, a drag lets it play elsewhere. Returns its right
+/// end.
 fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut Commands) -> f32 {
     let theme = Theme::of(ui);
     let strategy = doc.strategy();
@@ -219,6 +223,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     let rect = Rect::from_min_max(room.left_top(), pos2(left + name.size().x, room.bottom()));
     let response = ui.interact(rect, ui.scope_id().with("strategy title"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Strategy {label}")));
+
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
@@ -232,6 +237,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
         commands.push(SelectionCommand::RenameStrategy);
     }
     commands.context_menu(&response, &Panel::Strategy.commands(), doc);
+
     let painter = drag_painter(ui, &response);
     let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
     paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
@@ -243,12 +249,12 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     rect.right()
 }
 
-/// Whether a tab has a cross that closes it.
+/// Whether a tab has a button that closes it.
 fn has_cross(doc: &Document, index: usize) -> bool {
     index == doc.current() && 1 < doc.strategies().len()
 }
 
-/// What an open strategy is called: the second of one name has its number behind it.
+/// The name of an open strategy; the second one with the same name gets a number.
 fn tab_name(doc: &Document, index: usize) -> String {
     let all = doc.strategies();
     let label = all[index].label();
@@ -265,7 +271,7 @@ fn tab_size(ui: &Ui, doc: &Document, index: usize) -> egui::Vec2 {
     vec2(KEY_WIDTH + name.size().x + 22.0 + cross, theme::CONTROL).round()
 }
 
-/// One open strategy; clicked shows it, dragged it lets play elsewhere, the cross closes it.
+/// The tab of an open strategy: a click shows it, a drag lets it play elsewhere, the cross closes it.
 fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> egui::Response {
     let theme = Theme::of(ui);
     let opened = &doc.strategies()[index];
@@ -282,6 +288,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         let color = if on { theme.text1 } else { theme.text2 };
         line.painter.galley(pos2(line.left + 7.0, line.y - galley.size().y / 2.0), galley, color);
     });
+
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
@@ -296,10 +303,11 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         commands.push(StrategyCommand::Select(index));
         commands.push(StrategyCommand::Close);
         if !on {
-            // The one on screen stays there.
+            // The strategy on screen stays there.
             commands.push(StrategyCommand::Select(doc.current() - usize::from(index < doc.current())));
         }
     }
+
     if closes {
         let hit = rect.with_min_x(rect.right() - theme::HIT).shrink2(vec2(0.0, 1.0));
         let close = ui.interact(hit, response.id.with("close"), Sense::click());
@@ -314,6 +322,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
             StrategyCommand::Close,
         );
     }
+
     response.on_hover_text(format!(
         "{label}{edited}, {}\n{}\nDrag onto the board or the experiment to let it play",
         strategy.hash(),
@@ -321,7 +330,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     ))
 }
 
-/// What can be done with an open strategy that is not on screen; says whether it is to be closed.
+/// The menu of an open strategy that is not on screen. Returns whether to close it.
 fn other_menu(ui: &mut Ui, index: usize, doc: &Document, commands: &mut Commands) -> bool {
     ui.set_min_width(200.0);
     let strategy = doc.strategies()[index].strategy.clone();
@@ -332,8 +341,8 @@ fn other_menu(ui: &mut Ui, index: usize, doc: &Document, commands: &mut Commands
     menu_entry(ui, "Close", None, Ok(()))
 }
 
-/// What can be done with the strategy on screen, the most wanted first, each with its text on a button. In a narrow panel the
-/// experiment stands below, so that its button comes before those that bring other panels to the front.
+/// The actions on the strategy on screen with their button texts, most important first. A narrow panel has the experiment below
+/// it, so adding to the experiment comes before actions that show other panels.
 fn actions(wide: bool) -> Vec<(Command, &'static str)> {
     let mut all = vec![
         (CompareCommand::TestAgainstPrevious.into(), "Test against previous"),
@@ -350,7 +359,7 @@ fn actions(wide: bool) -> Vec<(Command, &'static str)> {
     all
 }
 
-/// As many buttons as fit; the others are in the menu.
+/// As many buttons as fit; the menu has the others.
 fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
     let mut room = room;
     let beside = ui.spacing().item_spacing.x + 2.0 * ui.spacing().button_padding.x;
@@ -368,7 +377,7 @@ fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// Everything that can be done with the strategy; says whether its note is to be edited.
+/// The menu of all actions. Returns whether to edit the note.
 fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
     let button = icon_button(ui, Icon::Menu, "Strategy menu", "More for this strategy");
     let mut edits_note = false;

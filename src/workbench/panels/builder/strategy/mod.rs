@@ -1,8 +1,8 @@
-//! The rows of the strategy: what it is, what each row does, and every way to change it.
+//! The strategy panel: what the strategy is, what each row does, and every way to change it.
 //!
-//! From top to bottom: the open strategies and the one on screen ([`header`]), the stack of rows ([`row`], unfolded
-//! [`settings`]) with the last resort and what is known over many games ([`evidence_bar`]), and the [`palette`] while the
-//! panel of that name is not on screen. Who drags a row is in [`drag`](super::drag).
+//! From top to bottom: the open strategies and the one on screen ([`header`]), the stack of rows ([`row`], unfolded [`settings`])
+//! with the last resort and statistics over many games ([`evidence_bar`]), and the [`palette`] while its own panel is not on
+//! screen. Dragging a row is in [`drag`](super::drag).
 
 mod add;
 pub(crate) mod data;
@@ -35,29 +35,29 @@ use add::AddList;
 use data::{RowData, last_resort};
 use header::Header;
 
-/// A stack shorter than this takes the room of the palette, which folds to a button.
+/// Minimum height of the stack. If it does not fit, the palette folds to a button.
 const LEAST_STACK: f32 = 190.0;
-/// Rows wider than this are harder to read, not easier.
+/// Maximum width of the stack: wider rows are harder to read.
 const WIDEST_STACK: f32 = 840.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct StrategyPanel {
     header: Header,
     adding: Option<AddList>,
-    /// Whether a button below the stack stands for the palette.
+    /// Whether a button below the stack replaces the palette.
     palette_folded: bool,
-    /// Height of everything in the stack, as of the last frame.
+    /// Height of the stack's content in the last frame.
     stack_height: f32,
     requests: Vec<SelectionCommand>,
 }
 
 impl StrategyPanel {
-    /// Hears a command that needs to know what is selected here.
+    /// Queues a command that depends on the selection of this panel.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
     }
 
-    /// The tool of the folded header that no command covers: the note.
+    /// The only action of the folded header without a command: editing the note.
     pub(crate) fn folded_ui(&mut self, ui: &mut Ui, doc: &Document) {
         let text = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
         if menu_entry(ui, text, None, Ok(())) {
@@ -71,7 +71,7 @@ impl StrategyPanel {
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, building, commands);
-        // What the same rows did on the board before stays, dimmed, while they search; not where they cannot decide.
+        // The effect on the previous board stays, dimmed, while the same rows search. It disappears where they cannot decide.
         let may_decide = !matches!(doc.thought(), Thought::Impossible(_));
         let old = doc.decided().filter(|decided| may_decide && decided.strategy.hash() == strategy.hash());
         let decision = old.map(|decided| &*decided.decision);
@@ -83,7 +83,7 @@ impl StrategyPanel {
         let stack = if has_palette || folded {
             room
         } else {
-            // Right below the rows while there is room, at the bottom of the panel from then on.
+            // Directly below the rows while there is room, else at the bottom of the panel.
             let most = room.height() - palette::HEIGHT - theme::SPACE_L;
             room.with_max_y(room.top() + self.stack_height.min(most).max(LEAST_STACK.min(most)))
         };
@@ -98,7 +98,7 @@ impl StrategyPanel {
         }
         ui.allocate_rect(room, Sense::hover());
 
-        // A little above the first row still is the first place; the palette takes rows back.
+        // The drop zone starts a little above the first row. It ends above the palette, where a drop removes a row.
         building.drag.slots.zone = Rect::from_min_max(
             pos2(panel.left() - theme::PAD, stack.top() - theme::SPACE_L),
             pos2(stack.right() + theme::PAD, stack.bottom() + theme::SPACE_S),
@@ -123,10 +123,10 @@ impl StrategyPanel {
                 (SelectionCommand::RemoveRow, Some(row)) => {
                     building.drag.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
                     commands.push(StrategyEdit::RemoveRow(row));
-                    // The next row takes its place, so that Delete can go on.
+                    // The next row is selected, so that Delete can be repeated.
                     building.rows.select(if row + 1 < rows { row + 1 } else { row.saturating_sub(1) });
                 }
-                // Nothing is selected yet: the key selects.
+                // Without a selection, the key selects the first row.
                 (SelectionCommand::RowUp | SelectionCommand::RowDown | SelectionCommand::RemoveRow, None)
                     if 0 < rows =>
                 {
@@ -177,6 +177,7 @@ impl StrategyPanel {
                 }
                 slots.rows.push(rect);
             }
+
             if strategy.criteria.is_empty() {
                 empty_stack(ui, is_dragging || building.drag.key.is_some(), commands);
             }
@@ -188,6 +189,7 @@ impl StrategyPanel {
                 let add = Button::new("Add row").icon(Icon::Plus).small();
                 commands.show(ui, add, SelectionCommand::AddCriterion, strategy.room_for_a_row());
             }
+
             building.drag.take_slots(slots);
             building.drag.marker(ui, doc);
             if let Some(row) = building.rows.drags.take().filter(|&row| row < strategy.criteria.len()) {
@@ -220,7 +222,7 @@ impl StrategyPanel {
     }
 }
 
-/// The row that rejects the judge's best move of the position on the board, with the comparison that the move lost there.
+/// The row that rejects the judge's best move on the board, with the comparison that the move lost there.
 fn rejected(doc: &Document) -> Option<(usize, String)> {
     let reviewed = doc.review().filter(|_| !doc.hides_losses() && doc.editing().is_none())?;
     let verdict = reviewed.review.verdict(doc.place()).filter(|verdict| Points::ZERO < verdict.loss)?;
@@ -228,7 +230,7 @@ fn rejected(doc: &Document) -> Option<(usize, String)> {
     Some((row, format!("The better move, {}, fell here: {comparison}", verdict.best.arrow())))
 }
 
-/// Inside the scroll area: moves it while something is held near its upper or lower edge.
+/// Inside the scroll area: scrolls it while something is dragged near its upper or lower edge.
 fn scroll(ui: &Ui, carries: bool) {
     const EDGE: f32 = 28.0;
     const POINTS_PER_SECOND: f32 = 480.0;
@@ -247,13 +249,14 @@ fn scroll(ui: &Ui, carries: bool) {
     ui.ctx().request_repaint();
 }
 
-/// Why the strategy cannot play on the board on screen, with the way out.
+/// Why the strategy cannot play on the board on screen, with a remedy.
 fn problem_line(ui: &mut Ui, strategy: &Strategy, doc: &Document, commands: &mut Commands) {
     let Some(problem) = doc.strategy_problem() else { return };
     let color = Theme::of(ui).error;
     let size = doc.board().size();
     let misfit = strategy.criteria.iter().enumerate().find(|(_, row)| row.check(size).is_err());
     let remedy = misfit.map(|(row, old)| (row, old, fitting_row(old, size)));
+
     let frame = egui::Frame::new()
         .stroke(Stroke::new(1.0, color))
         .corner_radius(theme::RADIUS_S)
@@ -272,7 +275,7 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, doc: &Document, commands: &mut
     });
 }
 
-/// Where the first row goes: it has the keys of a new strategy, and is pressed to choose a row from a list.
+/// The place of the first row. It takes the focus of a new strategy, and a click opens the list of rows.
 fn empty_stack(ui: &mut Ui, dragging: bool, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let words = "Drag a row from the palette, or press A";
@@ -283,6 +286,7 @@ fn empty_stack(ui: &mut Ui, dragging: bool, commands: &mut Commands) {
     if response.has_focus() {
         focus_ring(ui, rect.shrink(3.0));
     }
+
     let color = if dragging || response.hovered() { theme.accent } else { theme.line };
     let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
     ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 5.0, 4.0));
@@ -300,6 +304,7 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>,
     let space = Rect::from_min_max(pos2(then.x + theme::SPACE_M, rect.top()), rect.max - vec2(theme::SPACE_M, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
+
     let mut choice = strategy.last_resort;
     let choices = LastResort::ALL.map(|last| (last, last.name()));
     let about = match choice {

@@ -1,4 +1,4 @@
-//! The same rows as in the palette panel, as chips below the stack or as a list beside it, while that panel is not on screen.
+//! The palette as chips below the stack, while the palette panel is not on screen.
 
 use egui::{Color32, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -13,12 +13,12 @@ use crate::workbench::theme::{self, Theme};
 
 const HEADING: f32 = 18.0;
 const GAP: f32 = 6.0;
-/// How many chips the short palette shows.
+/// Number of chips in the short palette.
 const FEW: usize = 12;
-/// So many lines of chips are seen at once.
+/// Number of visible lines of chips.
 const LINES: f32 = 4.0;
 
-/// Height of the chips, heading included.
+/// Height of the chips, including the heading.
 pub(super) const HEIGHT: f32 = HEADING + GAP + LINES * (theme::HIT + GAP);
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {

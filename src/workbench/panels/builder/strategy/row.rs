@@ -1,4 +1,4 @@
-//! One row of the stack: a card that says what it does, and unfolds to change it.
+//! One row of the stack: a card that shows what the row does, and unfolds to edit it.
 
 use egui::{
     Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response, Role, ScrollArea, Sense,
@@ -20,17 +20,17 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of a folded row in a stack of ordinary width.
 pub(super) const LOW: f32 = 44.0;
-/// Height of a folded row where what it did needs a line of its own.
+/// Height of a folded row if its effect needs a line of its own.
 pub(super) const TALL: f32 = 62.0;
-/// A stack as wide as this has low rows.
+/// From this width on, a stack has low rows.
 const BROAD: f32 = 440.0;
-/// Rows as wide as this show in signs what they did on this board.
+/// From this width on, rows show the fate of each move as an arrow.
 const WIDE: f32 = 520.0;
 const WORDS: f32 = 128.0;
-/// Height of the strip that says where the better move fell.
+/// Height of the strip with the rejection of the better move.
 const STRIP: f32 = 26.0;
 pub(super) const NAME: f32 = 46.0;
-/// Rows of other strategies that the menu offers; more are reached by dragging.
+/// Maximum number of other strategies in the menu; the others can be reached by dragging.
 const MOST_OTHERS: usize = 6;
 
 pub(super) struct StackRow<'a> {
@@ -40,11 +40,11 @@ pub(super) struct StackRow<'a> {
     /// Whether keys refer to it.
     pub selected: bool,
     pub lifted: bool,
-    /// What is said where the row rejects the better move of a reviewed position.
+    /// The text if the row rejects the better move of a reviewed position.
     pub rejects: Option<String>,
-    /// How much of what it did is seen: less while that is of a board before.
+    /// Opacity of its effect, lower while that belongs to an earlier board.
     pub alpha: f32,
-    /// What is open, for moving rows between strategies.
+    /// The open strategies, for moving rows between them.
     pub doc: &'a Document,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &
     let place = ui.scope_id().with(("row", id));
     let seconds = theme::Motion::of(ui).row;
     let drawn = ui.ctx().animate_value_with_time(place.with("top"), target, seconds);
-    // Only what moves past others slides; what unfolds above is not followed late.
+    // The row slides to a new place among the others.
     let moved = egui::emath::TSTransform::from_translation(vec2(0.0, drawn - target));
     ui.push_id(("row", id), |ui| {
         if shown.lifted {
@@ -74,7 +74,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     ui.spacing_mut().item_spacing.y = 0.0;
     let width = ui.available_width();
     let (_, head) = ui.allocate_space(vec2(width, if width < BROAD { TALL } else { LOW }));
-    // The same row in another place: the keyboard stays with it.
+    // The id follows the row, so that a moved row keeps the focus.
     let response = ui.interact(head, ui.scope_id().with("head"), Sense::click_and_drag());
     let rejects = shown.rejects.as_ref().map_or_else(String::new, |text| format!(". {text}"));
     let name = format!("Row {} {}{rejects}", index + 1, shown.criterion.label());
@@ -101,7 +101,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             .with_min_x(head.left() + if head.height() < TALL { NAME - 22.0 } else { NAME - 30.0 })
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
-            // Fields and sliders have arrows of their own: they are no part of the list.
+            // Fields and sliders use arrow keys themselves, so they are not part of the list.
             focus::apart(ui);
             focus::leads_into(response.id, ui);
             part(ui, Role::Group, &format!("Settings of row {}", index + 1));
@@ -114,9 +114,10 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         let used = inside.response.rect;
         ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());
     });
+
     let bottom = ui.min_rect().bottom().max(head.bottom());
     let card = Rect::from_min_max(head.min, pos2(head.right(), bottom));
-    // Only the head of an unfolded row is filled: its controls stand on the surface of a card.
+    // Only the head of an unfolded row has the fill of the selection; its controls have that of a card.
     let mut fills = vec![Shape::rect_filled(card, theme::RADIUS_M, theme.bg2)];
     if shown.selected {
         let corner = if head.bottom() < bottom { 0 } else { theme::RADIUS_M };
@@ -125,9 +126,10 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     }
     ui.painter().set(background, Shape::Vec(fills));
     if unfolds {
-        // What was asked for is seen whole.
+        // Scrolls the whole unfolded row into view.
         ui.scroll_to_rect(card, None);
     }
+
     let stroke = match (&shown.row.problem, &shown.row.effect) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
         (None, RowEffect::Asked { decides: true, .. }) => Stroke::new(2.0, theme.accent),
@@ -142,7 +144,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     card
 }
 
-/// The strip below the head of the row that rejects the better move.
+/// The strip below the head of a row that rejects the better move.
 fn rejects_ui(ui: &mut Ui, text: &str) {
     let theme = Theme::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP), Sense::hover());
@@ -152,7 +154,7 @@ fn rejects_ui(ui: &mut Ui, text: &str) {
     ui.painter().galley(at, text, theme.error);
 }
 
-/// Selecting, folding, dragging and moving by key.
+/// Handles selection, folding, dragging and keys.
 fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>) {
     let index = shown.index;
     let id = rows.ids[index];
@@ -161,11 +163,12 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
         let what = RowDrag::Row { strategy: doc.current(), of: doc.strategy(), row: index };
         DragAndDrop::set_payload(ui.ctx(), what);
     }
+
     let by_space = response.has_focus() && ui.input(|input| input.key_pressed(Key::Space));
     if response.clicked() && by_space {
         rows.drags = Some(index);
     } else if response.clicked() {
-        // The first click selects, the next one folds, as does Enter.
+        // The first click selects, the next one folds, as Enter does.
         if rows.selected == Some(id) {
             rows.fold_or_unfold(id);
         }
@@ -180,7 +183,8 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     if response.gained_focus() {
         rows.selected = Some(id);
     }
-    // Keys go to the row they are about.
+
+    // The panel's focus enters at the selected row, or else at the first.
     if shown.selected || index == 0 && rows.selected().is_none() {
         focus::home(response, Panel::Strategy.area());
     }
@@ -190,6 +194,7 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     focus::own_keys(response, filter);
     focus::walks_itself(response);
+
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (folds, unfolds) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
     if folds || unfolds {
@@ -226,7 +231,7 @@ fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &StackRow<'_>) {
 }
 
 impl Head<'_> {
-    /// Name and settings, each ending at `right`; returns where they end.
+    /// Paints the name and the settings, cut at `right`. Returns their right ends.
     fn title(&self, right: f32) -> [f32; 2] {
         let Self { painter, theme, rect, left, shown: StackRow { criterion, row, .. } } = *self;
         let dim = criterion.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
@@ -244,7 +249,7 @@ impl Head<'_> {
         ends
     }
 
-    /// Why something is wrong or odd with the row; a problem comes first.
+    /// A problem of the row, or else a warning that it is redundant.
     fn remark(&self) -> Option<(String, Color32, bool)> {
         let row = &self.shown.row;
         if let Some(problem) = &row.problem {
@@ -254,7 +259,7 @@ impl Head<'_> {
         Some((format!("separates nothing: row {} did it", earlier + 1), self.theme.warn, true))
     }
 
-    /// What it did, in words: over many games if that is known, else on this board.
+    /// The effect in words: over many games if known, else on this board.
     fn evidence(&self) -> (String, Color32, bool) {
         let (row, theme) = (&self.shown.row, self.theme);
         if self.shown.criterion.off {
@@ -276,7 +281,7 @@ impl Head<'_> {
         (row.effect.text(), color, false)
     }
 
-    /// Text behind a warning triangle, if there is one, that ends at `right`; returns where it begins.
+    /// Paints text that ends at `right`, after a warning triangle if it warns. Returns its left end.
     fn right_text(&self, (text, color, warns): (String, Color32, bool), right: f32, middle: f32) -> f32 {
         let room = right - self.left - 120.0;
         let galley = elided(self.painter, &text, theme::small(), color, room);
@@ -289,14 +294,14 @@ impl Head<'_> {
         at.x - 20.0
     }
 
-    /// What dims while it is of a board before.
+    /// A painter that is dimmed while results belong to an earlier board.
     fn faded(&self) -> Painter {
         let mut painter = self.painter.clone();
         painter.multiply_opacity(self.shown.alpha);
         painter
     }
 
-    /// Everything in two lines: what it did stands at the right.
+    /// A row in two lines, with its effect at the right.
     fn low(&self) {
         let Self { rect, theme, shown: StackRow { row, criterion, .. }, .. } = *self;
         let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
@@ -306,32 +311,33 @@ impl Head<'_> {
         let painter = if row.over_games.is_none() { &faded } else { self.painter };
         let mut end = Head { painter, ..*self }.right_text(words, right, middle);
         if row.problem.is_none() && !criterion.off && WIDE <= rect.width() {
-            // In one column, however long the words are.
+            // The arrows form one column, whatever the length of the text.
             let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
             paint_fates(&faded, theme, slots, &row.effect);
             end = slots.left();
         }
         let ends = self.title(end - theme::SPACE_M);
-        // Nodes and time stand behind the settings where there is room.
+        // Nodes and time come after the name if there is room.
         let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         if !row.search.is_empty() && ends[0] + theme::SPACE_L + search.size().x < end {
             faded.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
         }
     }
 
-    /// A third line says what it did.
+    /// A row with a third line for its effect.
     fn tall(&self) {
         let Self { rect, theme, left, shown: StackRow { row, criterion, .. }, .. } = *self;
         let upper = rect.right() - 2.0 * theme::HIT - theme::SPACE_M;
         let ends = self.title(upper);
         let faded = self.faded();
-        // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
+        // Beside the name if there is room, else beside the settings. A number is never cut.
         let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         let at = upper - search.size().x;
         let free = ends.into_iter().zip([8.0, 24.0]).find(|(end, _)| end + theme::SPACE_M < at);
         if let Some((_, top)) = free {
             faded.galley(pos2(at, rect.top() + top), search, theme.text3);
         }
+
         let line = rect.top() + 41.0;
         let right = rect.right() - theme::SPACE_M;
         let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
@@ -339,6 +345,7 @@ impl Head<'_> {
         if !alone && !criterion.off {
             paint_fates(&faded, theme, slots, &row.effect);
         }
+
         let (words, color, warns) = self.remark().unwrap_or_else(|| self.evidence());
         let end = if alone { right } else { slots.left() - theme::SPACE_S };
         let shift = if warns { 18.0 } else { 0.0 };
@@ -351,7 +358,7 @@ impl Head<'_> {
     }
 }
 
-/// What became of each move: an arrow, struck out where it fell.
+/// The fate of each move: an arrow, struck out if the move was rejected.
 fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &RowEffect) {
     let RowEffect::Asked { fates, .. } = evidence else { return paint_hatch(painter, slots, theme.sep) };
     for (index, mv) in Move::ALL.into_iter().enumerate() {
@@ -387,7 +394,8 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, 
     if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
         rows.fold_or_unfold(id);
     }
-    // Over what is said of the row: what it saw, and how it searched.
+
+    // A tooltip over the effect: values, nodes, and how the row searches.
     let (low, right) = (head.height() < TALL, head.right() - 2.0 * theme::HIT - theme::SPACE_M);
     let evidence = if low {
         Rect::from_min_max(pos2(right - 200.0, head.top()), pos2(right, head.bottom()))
@@ -413,6 +421,7 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
             request.into_iter().for_each(|command| commands.push(command));
         }
     };
+
     let moved = |to: usize| Ok(StrategyEdit::MoveRow { from: index, to }.into());
     let up = if 0 < index { moved(index - 1) } else { Err("It is the first row") };
     let down = if index + 1 < strategy.criteria.len() { moved(index + 2) } else { Err("It is the last row") };
@@ -423,6 +432,7 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     let switched = Criterion { off: !criterion.off, ..criterion.clone() };
     let words = if criterion.off { "Switch on" } else { "Switch off" };
     entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
+
     let current = shown.doc.current();
     let others = shown.doc.strategies().iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
     for (verb, copies) in [("Move", false), ("Copy", true)] {
@@ -439,7 +449,7 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     submenu(ui, "Tune", |ui| settings_ui(ui, (&strategy, index), commands, true));
 }
 
-/// The numbers of a row, to go through values of one or to tune it.
+/// The numbers of a row, for a sweep or for tuning.
 fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut Commands, tunes: bool) {
     let path = format!("criteria[{row}].");
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
@@ -450,7 +460,7 @@ fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut 
                 commands.push(command(setting.path));
             }
         }
-        // No number of the row, and it changes what every row is worth.
+        // Not a number of the row, but it changes the value of every row.
         if !tunes && menu_entry(ui, &format!("{}…", words::capitalised(CHANCE_OF_A_4)), None, Ok(())) {
             commands.push(ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! The text of a strategy taken apart: what is coloured how, which lines are which row. Works on unfinished texts too.
+//! Parses the text of a strategy for its colors and the lines of its rows. Unfinished text works, too.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -15,14 +15,14 @@ pub(super) enum TokenKind {
     Sign(char),
 }
 
-/// A part of the text that is not blank, and where it stands in bytes.
+/// A part of the text without blanks, with its range in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub at: Range<usize>,
     pub kind: TokenKind,
 }
 
-/// The parts of a text from its begin to its end; between them are blanks.
+/// The tokens of a text in order; only blanks are between them.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::new();
     let mut at = 0;
@@ -54,7 +54,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// Comments of this kind nest; one without an end goes to the end of the text.
+/// Length of a block comment. Such comments nest; one without an end extends to the end of the text.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
@@ -73,7 +73,7 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// Up to the closing quote; without one, up to the end of the line, so that the lines below keep their colours.
+/// Length of a quoted text. Without a closing quote it ends with the line, so that later lines keep their colors.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -95,7 +95,7 @@ fn raw_quoted(text: &str) -> usize {
     text[inside..].find(&end).map_or(text.len(), |at| inside + at + end.len())
 }
 
-/// Where each row of the strategy stands, in bytes.
+/// The range of each row of the strategy, in bytes.
 pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
     let (mut depth, mut inside) = (0_usize, false);
@@ -115,6 +115,7 @@ pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
             }
             _ => {}
         }
+
         if inside && depth < 2 {
             break;
         }
@@ -130,24 +131,24 @@ pub(super) fn has_comments(text: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == TokenKind::Comment)
 }
 
-/// The line of a place in bytes, from 0.
+/// The line of a byte offset, from 0.
 pub(super) fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }
 
-/// The lines that a part of the text fills, from 0.
+/// The lines of a part of the text, from 0.
 pub(super) fn lines_of(text: &str, part: &Range<usize>) -> RangeInclusive<usize> {
     line_of(text, part.start)..=line_of(text, part.end)
 }
 
-/// The place in bytes of a line and a column, both from 1, the column in characters; behind its end the end of the line.
+/// The byte offset of a line and a column, both from 1. Columns count characters; beyond the end of a line, the end counts.
 pub(super) fn place(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text[start..].lines().next().unwrap_or("");
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
-/// What to underline for a mistake at a place: the word there, else one character.
+/// The range to underline for a mistake: the word there, or else one character.
 pub(super) fn word_at(text: &str, at: usize) -> Range<usize> {
     let word = tokens(text).into_iter().find(|token| token.at.contains(&at)).map(|token| token.at);
     word.unwrap_or_else(|| at..text[at..].chars().next().map_or(at, |c| at + c.len_utf8()))

@@ -1,8 +1,8 @@
-//! The strategy as text, editable both ways.
+//! The editor for the text of the strategy.
 //!
-//! What is typed changes the strategy as soon as it reads as one that can be played. Until then the strategy stays as it
-//! was, and so does the text while other panels change the strategy: a person decides which of the two goes on. One visit
-//! of the field is one step of undo.
+//! Typed text changes the strategy as soon as it is a strategy that can be played. Until then the strategy stays unchanged. The
+//! text also stays if other panels change the strategy; the user decides which one to use. One visit of the field is one undo
+//! step.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -21,24 +21,24 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of the column of line numbers.
 const GUTTER: f32 = 34.0;
-/// Unfinished texts of other strategies that are kept.
+/// Maximum number of saved drafts of other strategies.
 const MOST_DRAFTS: usize = 8;
 
 #[derive(Debug, Default)]
 pub(super) struct Editor {
     text: String,
-    /// The strategy that the text said last when it was right.
+    /// The strategy of the last valid text.
     of: SharedStrategy,
     mistake: Option<Mistake>,
-    /// Which of how many open strategies it is, to see when another one comes to the front.
+    /// The index of the strategy and the number of open ones, which reveal a switch to another strategy.
     shown: Option<(usize, usize)>,
     /// Unfinished texts of strategies that are not on screen.
     drafts: Vec<(SharedStrategy, String)>,
-    /// Counts visits of the field.
+    /// Number of visits of the field.
     session: u64,
-    /// Where the cursor was, in characters.
+    /// The last position of the cursor, in characters.
     cursor: Option<usize>,
-    /// The row whose lines were shown last.
+    /// The row whose lines were last shown.
     row: Option<usize>,
 }
 
@@ -53,6 +53,7 @@ impl Editor {
             (None, true) => 22.0,
             (None, false) => 0.0,
         };
+
         let area = room.with_max_y((room.bottom() - foot).max(room.top() + 60.0));
         ui.painter().rect_filled(area, theme::RADIUS_S, theme.bg2);
         let edge = if self.mistake.is_some() { theme.error } else { theme.line };
@@ -78,7 +79,7 @@ impl Editor {
         ui.allocate_rect(room, egui::Sense::hover());
     }
 
-    /// Takes over what other panels changed, unless something unfinished stands here.
+    /// Takes changes of other panels, unless the text is unfinished.
     fn follow(&mut self, doc: &Document) {
         let strategy = doc.strategy();
         let now = Some((doc.current(), doc.strategies().len()));
@@ -128,7 +129,8 @@ impl Editor {
                 .min_size(ui.available_size())
                 .layouter(&mut layouter)
                 .show(ui);
-            // Of the text as it is now: what was typed in this frame is in it.
+
+            // The rows of the current text, including input of this frame.
             let rows = data::rows(&self.text);
             let selected = building.rows.selected().filter(|_| rows.len() == count);
             let lines = |row: &Range<usize>| lines_rect(&output, &data::lines_of(&self.text, row));
@@ -144,6 +146,7 @@ impl Editor {
             }
             (output, rows, selected)
         });
+
         let (output, rows, selected) = output.inner;
         self.row = selected;
         number_lines(&numbers, area.left(), &output, Theme::of(ui));
@@ -151,14 +154,14 @@ impl Editor {
         focus::home(&response, Panel::Text.area());
         self.hear(&response, doc, commands);
         let cursor = output.cursor_range.map(|range| range.primary.index.0).filter(|_| response.has_focus());
-        // What was typed in this frame is the strategy in the next one.
+        // Text typed in this frame becomes the strategy in the next one.
         if cursor != self.cursor && rows.len() == count {
             self.cursor = cursor;
             self.select_row(&rows, building);
         }
     }
 
-    /// What was typed, and where a visit begins and ends.
+    /// Handles typed text, and the start and end of a visit.
     fn hear(&mut self, response: &egui::Response, doc: &Document, commands: &mut Commands) {
         if response.gained_focus() {
             self.session += 1;
@@ -175,18 +178,18 @@ impl Editor {
             }
         }
         if response.lost_focus() {
-            // Ends the step of undo.
+            // Ends the undo step.
             let strategy = if self.mistake.is_none() { self.of.clone() } else { doc.strategy() };
             commands.push(StrategyEdit::Replace(Box::new((*strategy).clone())));
         }
     }
 
-    /// The row with the cursor is the selected one.
+    /// Selects the row that contains the cursor.
     fn select_row(&mut self, rows: &[Range<usize>], building: &mut Building) {
         let Some(at) = self.cursor else { return };
         let byte = self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte);
         let line = data::line_of(&self.text, byte);
-        // Of several rows in one line the one with the cursor, else the first.
+        // Of several rows in one line, the one with the cursor, or else the first.
         let row = rows.iter().position(|row| (row.start..=row.end).contains(&byte));
         let row = row.or_else(|| rows.iter().position(|row| data::lines_of(&self.text, row).contains(&line)));
         if let Some(&id) = row.and_then(|row| building.rows.ids.get(row)) {
@@ -196,7 +199,7 @@ impl Editor {
     }
 }
 
-/// The strategy that a text says, if it can be played on the board on screen; else the mistake, at the row that has it.
+/// The strategy of a text, if it can be played on the board on screen, or else the mistake, located at its row.
 fn read(text: &str, doc: &Document) -> Result<Strategy, Mistake> {
     let strategy = Strategy::read_at(text)?;
     let size = doc.board().size();
@@ -228,7 +231,7 @@ fn coloured(text: &str, theme: &Theme) -> LayoutJob {
     job
 }
 
-/// Where lines stand on the screen; nothing wraps, so that a line of the text is one of the galley.
+/// The area of lines on screen. Text does not wrap, so a line of text is a row of the galley.
 fn lines_rect(output: &TextEditOutput, lines: &RangeInclusive<usize>) -> Option<Rect> {
     let (galley, at) = (&output.galley, output.galley_pos);
     let (first, last) = (galley.rows.get(*lines.start())?, galley.rows.get(*lines.end())?);
@@ -253,7 +256,7 @@ fn underline(ui: &Ui, text: &str, mistake: &Mistake, output: &TextEditOutput, th
     let end = output.galley.pos_from_cursor(cursor(word.end));
     let y = output.galley_pos.y + start.bottom() - 1.0;
     let from = output.galley_pos.x + start.left();
-    // Of what goes on in further lines the first one; a missing bracket is a place without letters.
+    // If the word spans several lines, underline a short part of the first. A missing bracket has no width.
     let to = if end.top() == start.top() { output.galley_pos.x + end.left() } else { from };
     let to = to.max(from + 7.0);
     let steps = ((to - from) / 2.0).ceil() as usize;

@@ -1,4 +1,4 @@
-//! The strategy as text, editable both ways, and what was changed since it was saved.
+//! The strategy as editable text, and its changes since it was saved.
 
 mod data;
 mod editor;
@@ -17,7 +17,7 @@ use crate::workbench::theme::{self, Theme};
 
 use editor::Editor;
 
-/// Height of a line of the difference, and the room for its sign.
+/// Height of a line of the difference, and width of its sign.
 const LINE: f32 = 17.0;
 const SIGN: f32 = 18.0;
 
@@ -28,7 +28,7 @@ enum TextView {
     Difference,
 }
 
-/// What the difference is to.
+/// The strategy that the difference compares with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DifferenceBase {
     #[default]
@@ -41,7 +41,7 @@ pub(crate) struct TextPanel {
     shown: TextView,
     against: DifferenceBase,
     editor: Editor,
-    /// The parent that was found last.
+    /// The parent found last.
     parent: Option<SharedStrategy>,
 }
 
@@ -76,7 +76,7 @@ impl TextPanel {
             empty(ui, "It has no parent. Saving an edited strategy remembers what it was made from");
             return;
         };
-        // Looked for until it is found: it may take a file.
+        // Cached once found, because the search may read a file.
         if self.parent.as_ref().is_none_or(|parent| parent.hash() != hash) {
             self.parent = doc.strategy_of(hash);
         }
@@ -110,7 +110,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// Draws the difference of `after` to `before`; `to` says what that is: "the saved version".
+/// Draws the difference from `before` to `after`; `to` names `before`, as in "the saved version".
 fn difference_ui(ui: &mut Ui, before: &Strategy, after: &Strategy, to: &str) {
     let theme = Theme::of(ui);
     let phrases = prose::difference(before, after);
@@ -151,6 +151,7 @@ fn line_ui(ui: &mut Ui, line: LineChange<'_>) {
         let sign = ui.painter().layout_no_wrap(sign.to_owned(), theme::mono(), color);
         ui.painter().galley(pos2(rect.left() + 5.0, rect.top() + 1.0), sign, color);
     }
+
     let at = pos2(rect.left() + SIGN, rect.top() + 1.0);
     if matches!(line, LineChange::Removed(_)) {
         let blank = text.len() - text.trim_start().len();

@@ -1,4 +1,4 @@
-//! Controls that several settings of a lookahead have in common.
+//! Controls that several lookahead settings share.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme;
 
-/// A drop-down of values, each with its text and what it means.
+/// A drop-down of values, each with a label and a tooltip.
 pub(super) fn choice<T: Clone + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -39,13 +39,13 @@ pub(super) fn plies_field(ui: &mut Ui, name: &str, now: &mut u32) -> Response {
     whole(ui, name, now, 1..=Plies::DEEPEST, suffix)
 }
 
-/// A number that counts once it is entered: half of it would be searched with, too.
+/// A number that takes effect when it is entered: a search must not start with half of it.
 pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
     let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix).update_while_editing(false);
     ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
 }
 
-/// A limit with its name, its usual value and its unit.
+/// An optional limit with its name, usual value and unit.
 pub(super) fn limit(
     ui: &mut Ui,
     limit: &mut Option<u64>,

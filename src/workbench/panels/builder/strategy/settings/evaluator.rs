@@ -1,6 +1,6 @@
-//! What positions are worth: the kind of evaluator, and the numbers of those that have some.
+//! The evaluator of a row: its kind, and its numbers if it has some.
 //!
-//! Sums and products contain evaluators, so that everything here changes one in its place.
+//! Sums and products contain evaluators, so each control edits one in place.
 
 use egui::{DragValue, Popup, Rect, Sense, Stroke, Ui, vec2};
 
@@ -23,9 +23,9 @@ use crate::workbench::panels::builder::weights::{fitting, gradient, largest, lev
 use crate::workbench::terms as glossary;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of a list of evaluators; more scroll.
+/// Maximum height of a list of evaluators; longer lists scroll.
 const HIGHEST_LIST: f32 = 660.0;
-/// Deeper than this sums are written as text, not edited here.
+/// Maximum depth of sums edited here; deeper ones are edited as text.
 const DEEPEST: usize = 3;
 
 pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, show_row: &mut bool) -> Change {
@@ -41,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, show_row: &mut bo
     kind.or(parts)
 }
 
-/// What an evaluator is made of, if anything.
+/// The controls for the parts of an evaluator, if it has any.
 fn parts_ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, depth: usize, show_row: &mut bool) -> Change {
     if DEEPEST < depth {
         labelled(ui, "", |ui| about(ui, &format!("{}: edit it as text", now.label())));
@@ -68,7 +68,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, depth: usize, show_row
     }
 }
 
-/// A drop-down of evaluators: by kind for a row, by name and numbers for a part of another one.
+/// A drop-down of evaluators: by kind for a row, by label for a part of another evaluator.
 fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size: Size, width: f32) -> Change {
     let mut chosen = None;
     let by_kind = name == "Evaluator";
@@ -82,7 +82,7 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
         _ => evaluator.label(),
     };
     let selected = text(now);
-    // All kinds are seen at once where the window is high enough.
+    // All kinds are visible at once if the window is high enough.
     let combo = drop_down(name, selected.clone(), width).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for evaluator in all {
@@ -98,7 +98,7 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
     Some(false)
 }
 
-/// Which of the files for boards of this size it is, and what is the matter with it.
+/// Selects a file for boards of this size, and shows its problem.
 fn file_ui(
     ui: &mut Ui,
     [label, field]: [&str; 2],
@@ -132,7 +132,7 @@ fn file_ui(
     Some(false)
 }
 
-/// Which process it plays by: one that is kept, or one that is learnt from so many games when it first plays.
+/// The process of a policy: a saved one, or one learned from a number of games when the policy first plays.
 fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change {
     let mut change = labelled(ui, "Process", |ui| {
         let mut chosen = None;
@@ -160,6 +160,7 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
         policy.of = chosen?;
         Some(false)
     });
+
     if let ProcessOf::Learnt(spec) = &mut policy.of {
         let of_spec = labelled(ui, "Games", |ui| {
             let games = DragValue::new(&mut spec.games).range(1..=ProcessSpec::MOST_GAMES).speed(20.0);
@@ -171,6 +172,7 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
         });
         change = change.or(of_spec);
     }
+
     let by = is_alone.then(|| {
         labelled(ui, "Reads", |ui| {
             let all = [(PolicyBy::After, "board after"), (PolicyBy::State, "state before")];
@@ -182,10 +184,10 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
     change.or(by.flatten())
 }
 
-/// What is not kept is learnt from games.
+/// The name of a process that is not saved.
 const LEARNT: &str = "learnt from games";
 
-/// The parts on offer: every plain evaluator, and at first sums and products of them.
+/// The evaluators offered as parts: every plain one, and also sums and products while they may nest deeper.
 fn offered(size: Size, depth: usize) -> Vec<Evaluator> {
     let mut all = terms(size);
     if depth < DEEPEST {
@@ -229,6 +231,7 @@ fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, on: On<'_>, depth: usize
             change = parts_ui(ui, evaluator, on, depth + 1, show_row).or(change);
         });
     }
+
     let add = Button::new("Add term").icon(Icon::Plus).quiet().small();
     let is_added = labelled(ui, "", |ui| ui.add(add).clicked());
     if let Some((from, to)) = swapped {
@@ -249,7 +252,7 @@ fn weight_ui(ui: &mut Ui, number: usize, now: &mut f64) -> Change {
     number::slider(ui, &format!("Weight of term {number}"), now, 1.0, room.clamp(40.0, 150.0))
 }
 
-/// The grip of a term: tells to which place it is moved.
+/// The grip of a term, with a menu that moves it. Returns the new index.
 fn term_menu(ui: &mut Ui, index: usize, count: usize) -> Option<usize> {
     let mut place = None;
     let button = icon_button(ui, Icon::Grip, &format!("Move term {}", index + 1), "");
@@ -279,7 +282,7 @@ fn product_ui(ui: &mut Ui, factors: [&mut Box<Evaluator>; 2], on: On<'_>, depth:
     change
 }
 
-/// All constants, each with Xiao's as the usual one.
+/// All constants; Xiao's values are the usual ones.
 fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
     let mut change = None;
     let mut values = now.constants().map(|(_, value)| value);
@@ -298,6 +301,7 @@ fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
             });
         });
     }
+
     let resets = *now != Lines::XIAO && labelled(ui, "", |ui| ui.add(Button::new("Reset to Xiao's").small()).clicked());
     if resets {
         *now = Lines::XIAO;
@@ -341,6 +345,7 @@ fn weights_ui(ui: &mut Ui, now: &mut Weights, size: Size, show_row: &mut bool) -
         labelled(ui, "", |ui| about(ui, "these weights are for a board of another size"));
         return change;
     }
+
     let mut values = now.values().to_vec();
     let edited = labelled(ui, "", |ui| matrix(ui, &mut values, size));
     if edited.is_some() {

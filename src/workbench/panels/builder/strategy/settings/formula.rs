@@ -1,6 +1,6 @@
-//! A formula as it is typed: what is wrong with it and where, what it is worth on the board on screen, words and examples.
+//! The editor of a formula: mistakes and their places, the value of the board on screen, words and examples.
 //!
-//! What is typed counts as soon as it can be asked; while it is wrong the row plays by what it was when the field was entered.
+//! Typed text takes effect as soon as it is valid. Until then the row plays by the formula it had when the field was entered.
 
 use std::ops::Range;
 
@@ -16,18 +16,18 @@ use crate::workbench::kit::{Button, menu_item, problem, small_print};
 use crate::workbench::panels::builder::number::Change;
 use crate::workbench::theme::{self, Theme};
 
-/// Of the list of words.
+/// Size of the list of words.
 const WORDS_SIZE: egui::Vec2 = vec2(430.0, 380.0);
 
 /// The formula of the row when the field was entered.
 #[derive(Clone)]
 struct Entered(String);
 
-/// What is typed and cannot be asked yet.
+/// Typed text that is not valid yet.
 #[derive(Clone, Debug)]
 struct Draft {
     text: String,
-    /// The formula of the row when it was typed; once that is another one, the draft is gone.
+    /// The formula of the row when the draft was typed. If that changes, the draft is discarded.
     of: String,
 }
 
@@ -42,6 +42,7 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
         examples_ui(ui, &mut text);
         words_ui(ui, &mut text, field);
     });
+
     let typed = Formula::new(text.as_str());
     let wrong = typed.check(on.size()).err();
     let response = field_ui(ui, field, &mut text, wrong.as_ref().map(FormulaError::bytes).as_ref());
@@ -51,7 +52,8 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
     if text != before {
         return typed_ui(ui, id, now, text, on).map(|()| response.has_focus());
     }
-    // Too large numbers have no place of their own.
+
+    // Numbers that are too large have no place in the text.
     let whole = || Evaluator::Formula(typed.clone()).check(on.size()).err().map(|wrong| wrong.to_string());
     match wrong.as_ref().map(ToString::to_string).or_else(whole) {
         None => value_ui(ui, &typed, on),
@@ -66,15 +68,16 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
             }
         }
     }
+
     if response.lost_focus() {
         ui.data_mut(|data| data.remove::<Entered>(id));
     }
-    // The end of a visit ends the step of undo.
+    // The end of a visit ends the undo step.
     (response.lost_focus() && wrong.is_none()).then_some(false)
 }
 
-/// Takes what is typed if it can be asked. Else the row plays as before the field was entered, and not by the part of a
-/// formula that happened to be one on the way.
+/// Takes typed text if it is valid. Otherwise the row returns to the formula it had when the field was entered, not to a part of
+/// the text that happened to be valid.
 fn typed_ui(ui: &Ui, id: Id, now: &mut Formula, text: String, on: On<'_>) -> Option<()> {
     let typed = Formula::new(text.as_str());
     if Evaluator::Formula(typed.clone()).check(on.size()).is_ok() {
@@ -112,12 +115,12 @@ fn field_ui(ui: &mut Ui, id: Id, text: &mut String, wrong: Option<&Range<usize>>
     response
 }
 
-/// Words of formulas, numbers and remarks, each in its colour; what is wrong is underlined.
+/// Colors words, numbers and comments, and underlines the mistake.
 fn coloured(text: &str, wrong: Option<&Range<usize>>, theme: &Theme) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (at, color) in tokens(text, theme) {
         let is_wrong = |byte: usize| wrong.is_some_and(|wrong| wrong.contains(&byte));
-        // Of a token that is wrong in part that part is underlined.
+        // Only the wrong part of a token is underlined.
         for (underlined, letters) in &text[at.clone()].char_indices().chunk_by(|(byte, _)| is_wrong(at.start + byte)) {
             let letters: String = letters.map(|(_, letter)| letter).collect();
             let underline = if underlined { Stroke::new(2.0, theme.error) } else { Stroke::NONE };
@@ -149,7 +152,7 @@ fn tokens(text: &str, theme: &Theme) -> Vec<(Range<usize>, egui::Color32)> {
     tokens
 }
 
-/// What the formula says of the board on screen, and of the board after each slide.
+/// The value of the board on screen, and of the board after each slide.
 fn value_ui(ui: &mut Ui, formula: &Formula, on: On<'_>) {
     let compiled = Evaluator::Formula(formula.clone()).compile(&OwnFiles);
     let value = |board: &crate::game::Board, score: u64| {
@@ -187,7 +190,7 @@ fn examples_ui(ui: &mut Ui, text: &mut String) {
     });
 }
 
-/// All words with what they mean; a click puts one where the cursor is.
+/// All words with their meanings; a click inserts one at the cursor.
 fn words_ui(ui: &mut Ui, text: &mut String, field: Id) {
     let button = ui.add(Button::new("Words").small().name("Words of formulas"));
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {

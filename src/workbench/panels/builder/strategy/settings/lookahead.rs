@@ -1,4 +1,4 @@
-//! How far a row looks: the kind of search, its depth, its limits, and what it leaves out.
+//! The lookahead of a row: the kind of search, its depth, limits and cuts.
 
 use std::mem::discriminant;
 
@@ -24,12 +24,14 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
         }
         if wide { fixed_plies(ui, now).or(kind) } else { kind }
     });
+
     if let Some(search) = now.sampled_mut() {
         return sampled::ui(ui, search).or(change);
     }
     if !wide && *now != Lookahead::OnePly {
         change = labelled(ui, "Plies", |ui| fixed_plies(ui, now)).or(change);
     }
+
     let Some(search) = now.depth_limited_mut() else { return change };
     let depth: Setting<'_, DepthLimited> = ("Depth", &|ui, search| depth_kind(ui, search, size));
     let (spawn, dead): (Setting<'_, _>, Setting<'_, _>) = (("Spawn node", &spawn_choice), ("Dead board", &dead_choice));
@@ -45,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     cuts_ui(ui, search, size).or(change)
 }
 
-/// The numbers of a depth that is not the same everywhere.
+/// The numbers of a depth that depends on the board.
 fn depth_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     match search.plies.as_mut()? {
         Plies::Fixed(_) => None,
@@ -54,7 +56,7 @@ fn depth_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     }
 }
 
-/// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
+/// A drop-down of lookaheads. Depth and cuts carry over where they apply.
 fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     let mut chosen = None;
     let text = match now {
@@ -87,13 +89,13 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     Some(false)
 }
 
-/// A search by sampling; what is already one of its kind stays, and a playout goes along from one kind to another.
+/// A sampling search. A search of the same kind stays; between kinds, the playout carries over.
 fn sampling(now: &Lookahead, usual: Sampled) -> Lookahead {
     let Some(before) = now.sampled() else { return Lookahead::Sampled(Box::new(usual)) };
     if discriminant(&before.method) == discriminant(&usual.method) {
         return now.clone();
     }
-    // A tree is never sure.
+    // A tree search cannot stop when sure.
     let sure_by = before.sure_by.filter(|_| !matches!(usual.method, Method::Tree(_)));
     let mut new = Sampled { sure_by, time_ms: before.time_ms, seed: before.seed, ..usual };
     if let (Some(playout), Some(before)) = (new.method.playout_mut(), before.method.playout()) {
@@ -102,7 +104,7 @@ fn sampling(now: &Lookahead, usual: Sampled) -> Lookahead {
     Lookahead::Sampled(Box::new(new))
 }
 
-/// The plies of a search of one depth, and what follows what in it.
+/// The plies of a fixed depth, and the kinds of nodes it searches.
 fn fixed_plies(ui: &mut Ui, now: &mut Lookahead) -> Change {
     let deepens = now.deepens();
     let search = now.depth_limited_mut()?;
@@ -111,6 +113,7 @@ fn fixed_plies(ui: &mut Ui, now: &mut Lookahead) -> Change {
         None if !deepens => Some(Plies::USUAL),
         _ => None,
     };
+
     let change = fixed.and_then(|mut plies| {
         let response = plies_field(ui, "Plies", &mut plies);
         let change = number::change(&response);
@@ -125,13 +128,13 @@ fn fixed_plies(ui: &mut Ui, now: &mut Lookahead) -> Change {
     change
 }
 
-/// The kinds of nodes one below the other, as they follow each other in the search; deep ones end in dots.
+/// The kinds of nodes in the order of the search; a deep search ends in dots.
 fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
     const RADIUS: f32 = 8.0;
     const STEP: f32 = 26.0;
     const MOST: u32 = 7;
     let theme = Theme::of(ui);
-    // The words behind it take some room; what does not fit is left to them.
+    // The text after the strip needs some room, and replaces nodes that do not fit.
     let fits = ((ui.available_width() - 110.0) / STEP) as u32;
     let shown = plies.min(MOST).min(fits.saturating_sub(1));
     if shown == 0 {
@@ -142,6 +145,7 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(STEP * count as f32 - 6.0, theme::CONTROL), Sense::hover());
     let at = |index: u32| pos2(rect.left() + RADIUS + 1.0 + STEP * index as f32, rect.center().y);
     ui.painter().line_segment([at(0), at(count - 1)], Stroke::new(1.0, theme.line));
+
     for index in 0..count {
         let kind = match index {
             index if index + 1 == count => NodeKind::Leaf,
@@ -172,6 +176,7 @@ fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
         Some(Plies::ByDistinct { .. }) => (2, &terms::BY_DISTINCT),
         None => (if is_limited { 3 } else { 0 }, &terms::PLIES),
     };
+
     let all = [
         (0, "Fixed", "The same depth everywhere"),
         (1, "By empty cells", "Deeper where fewer cells are empty"),
@@ -180,6 +185,7 @@ fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     ];
     let offered = if is_limited { &all[..] } else { &all[..3] };
     let change = choice(ui, "Depth", &mut kind, offered, 124.0, term)?;
+
     search.plies = match kind {
         0 => Some(Plies::Fixed(plies)),
         1 => {
@@ -212,13 +218,13 @@ fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }
 
-/// Pairs of empty cells and plies, from many cells to few.
+/// Pairs of empty cells and plies, in descending order of cells.
 fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
     let (mut change, mut removed) = (None, None);
     let (cells, count) = (size.cells() as u32 - 1, now.len());
     for index in 0..count {
         let number = index + 1;
-        // Each pair stays between its neighbours.
+        // Each pair stays between its neighbors.
         let above = index.checked_sub(1).map(|above| now[above].0.saturating_sub(1));
         let lowest = now.get(number).map_or(0, |below| below.0 + 1);
         let (at_least, plies) = &mut now[index];
@@ -236,6 +242,7 @@ fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
             });
         });
     }
+
     let (first, plies) = now.first().copied().unwrap_or((0, Plies::USUAL));
     let is_added = labelled(ui, "", |ui| {
         let full = "No board has more empty cells than the first step";
@@ -269,21 +276,21 @@ fn by_distinct(ui: &mut Ui, offset: &mut i32, at_least: &mut u32, at_most: &mut 
     bounds.or(shift)
 }
 
-/// A limit in nodes or in time, which is on or off.
+/// A limit in nodes or in time, on or off.
 fn limit_ui(ui: &mut Ui, search: &mut DepthLimited, in_nodes: bool) -> Change {
     let change = if in_nodes {
         limit(ui, &mut search.nodes, ("Nodes", 20_000, " nodes"), &terms::LIMIT_NODES)
     } else {
         limit(ui, &mut search.time_ms, ("Time", 50, " ms"), &terms::LIMIT_TIME)
     };
-    // Without a limit something has to say how deep.
+    // Without a limit, the search needs a depth.
     if change.is_some() && search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {
         search.plies = Some(Plies::default());
     }
     change
 }
 
-/// Whether large tiles are halved before the search, and from which one on.
+/// Whether large tiles are halved before the search, and from which tile on.
 fn downgrade_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     const USUAL: u64 = 32768;
     if terms::tip(chip(ui, "Halve large tiles", search.downgrade.is_some()), &terms::DOWNGRADE).clicked() {
@@ -301,12 +308,12 @@ fn downgrade_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     choice(ui, "Tile from which on", tile, &all, 72.0, &terms::DOWNGRADE)
 }
 
-/// What is not searched: each cut is on or off, and has its numbers beside it while it is on.
+/// The cuts of the search. Each is on or off, and shows its numbers while it is on.
 fn cuts_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     let bounds =
         |ui: &mut Ui, search: &mut _| cut_chip(ui, search, "Alpha-beta cut", &terms::ALPHA_BETA, Cut::AlphaBeta);
     let cells = |ui: &mut Ui, search: &mut _| cells_ui(ui, search, size);
-    // Bounds are of no use where spawns are averaged; what stands there can be taken away.
+    // Alpha-beta cannot cut where spawns are averaged, but an existing cut can be removed.
     let offers_bounds = search.spawn == SpawnValue::Min || search.cuts.contains(&Cut::AlphaBeta);
     let worst =
         |ui: &mut Ui, search: &mut _| cut_chip(ui, search, "Worst spawns", &terms::WORST_SPAWNS, Cut::WorstSpawns);
@@ -314,14 +321,15 @@ fn cuts_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
         true => &[("Cuts", &bounds), ("", &worst), ("", &reach_ui), ("", &cells)],
         false => &[("Cuts", &reach_ui), ("", &cells)],
     };
-    // With its numbers the last one has a line of its own.
+
+    // Important cells with their numbers get a line of their own.
     let has_cells = search.cuts.iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }));
     let (beside, below) = settings.split_at(settings.len() - usize::from(has_cells));
     let change = lines(ui, search, beside);
     lines(ui, search, below).or(change)
 }
 
-/// A chip that puts this cut in or takes out the one of its kind.
+/// A chip that adds this cut, or removes the one of its kind.
 fn cut_chip(ui: &mut Ui, search: &mut DepthLimited, name: &str, term: &Term, cut: Cut) -> Change {
     let is_it = |other: &Cut| discriminant(other) == discriminant(&cut);
     let on = search.cuts.iter().any(is_it);
@@ -352,6 +360,7 @@ fn cells_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
         _ => None,
     });
     let Some((k, weights)) = cells.filter(|_| toggled.is_none()) else { return toggled };
+
     let change = number::change(&whole(ui, "Most cells", k, 1..=size.cells() as u32, " cells"));
     let about = "Cells of larger weight matter more";
     let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();

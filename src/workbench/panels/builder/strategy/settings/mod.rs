@@ -1,6 +1,6 @@
-//! The settings of an unfolded row: evaluator, lookahead, preference, tolerance, and whether it is in use at all.
+//! The settings of an unfolded row: evaluator, lookahead, preference, tolerance, and whether the row is on.
 //!
-//! Each part changes its value in place; [`ui`] alone asks for it. A drag or a typed number is one step of undo.
+//! Each part edits its value in place; only [`ui`] requests the change. A drag or a typed number is one undo step.
 
 mod controls;
 mod evaluator;
@@ -25,15 +25,15 @@ use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 82.0;
-/// From this width on, several settings stand in one line.
+/// From this width on, several settings share a line.
 const WIDE: f32 = 480.0;
 
-/// The position that settings are seen on.
+/// The position on which settings show their effect.
 #[derive(Clone, Copy)]
 pub(super) struct On<'a> {
     pub(super) board: &'a Board,
     pub(super) score: u64,
-    /// A program that is tried on it.
+    /// The trial of a program on this position.
     pub(super) trial: &'a RefCell<ProgramTrial>,
     pub(super) tasks: &'a Tasks,
 }
@@ -44,7 +44,7 @@ impl On<'_> {
     }
 }
 
-/// Draws the settings of a row and asks for what is changed.
+/// Draws the settings of a row, and requests changes.
 pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, commands: &mut Commands) {
     let size = on.size();
     let mut show_row = false;
@@ -52,6 +52,7 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
     let evaluator = evaluator::ui(ui, &mut now.evaluator, on, &mut show_row);
     let lookahead = lookahead::ui(ui, &mut now.lookahead, size);
     let wide = is_wide(ui);
+
     let others: [Setting<'_, Criterion>; 3] = [
         ("Prefer", &|ui, now| {
             let choices = [(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")];
@@ -69,6 +70,7 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
         }),
         ("Row", &|ui, now| choice(ui, "Row in use", &mut now.off, &[(false, "On"), (true, "Off")], &terms::OFF)),
     ];
+
     let others = lines(ui, &mut now, &others);
     if let Some(ongoing) = others.or(lookahead).or(evaluator) {
         commands.push(StrategyCommand::set_row(row, now, ongoing));
@@ -86,7 +88,7 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: &mut T, all: &[(T, 
     is_changed.then_some(false)
 }
 
-/// A cross that takes one of several parts away; the last one is needed, for this reason.
+/// A cross that removes one of several parts. The last one stays, for the reason in `needed`.
 fn remove_button(ui: &mut Ui, name: &str, count: usize, needed: &str) -> bool {
     let reason = if count < 2 { needed } else { "" };
     icon_button_if(ui, Icon::Close, name, reason, 1 < count).clicked()
@@ -94,7 +96,7 @@ fn remove_button(ui: &mut Ui, name: &str, count: usize, needed: &str) -> bool {
 
 type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui, &mut T) -> Change);
 
-/// Settings that share a line where there is room, else have one each; the last that changed.
+/// Settings share a line if there is room, else each has its own. Returns the last change.
 fn lines<T>(ui: &mut Ui, now: &mut T, settings: &[Setting<'_, T>]) -> Change {
     let ((label, first), others) = settings.split_first()?;
     if !is_wide(ui) {
@@ -116,7 +118,7 @@ fn is_wide(ui: &Ui) -> bool {
     WIDE <= ui.available_width() - LABEL
 }
 
-/// One line: its label, then its controls.
+/// One line with a label and its controls.
 fn labelled<R>(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui) -> R) -> R {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {

@@ -1,4 +1,4 @@
-//! A program that evaluates: its command, how long it may take, whether it may run, and what it says of the board on screen.
+//! A program as evaluator: its command, time limit, permission, and value of the board on screen.
 
 use egui::{DragValue, Ui, vec2};
 
@@ -31,7 +31,7 @@ pub(super) fn program_ui(ui: &mut Ui, now: &mut ProgramSpec, on: On<'_>) -> Chan
     command.or(seconds)
 }
 
-/// A button that asks it about the board on screen, and what came of that.
+/// A button that tries the program on the board on screen, and the answer.
 fn try_ui(ui: &mut Ui, now: &ProgramSpec, on: On<'_>) {
     let at = (on.board, on.score);
     let mut trial = on.trial.borrow_mut();

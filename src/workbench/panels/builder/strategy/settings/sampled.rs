@@ -1,4 +1,4 @@
-//! What a row samples: how many playouts, who plays them and how far, and how a tree grows.
+//! The settings of a sampling search: the number of playouts, their policy and length, and the growth of a tree.
 
 use egui::{DragValue, TextEdit, Ui, vec2};
 
@@ -10,16 +10,16 @@ use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme;
 
-/// Moves of a playout that ends before the game does, until somebody says how many.
+/// Initial length of a limited playout, in moves.
 const USUAL_MOVES: u32 = 20;
-/// The policy that stands there first in place of random moves.
+/// Initial policy in place of random moves.
 const USUAL_POLICY: &str = "emr";
-/// How sure of the best it has to be, in standard errors.
+/// Initial lead of the best move for stopping early, in standard errors.
 const USUAL_ERRORS: f64 = 2.0;
 
 pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     let counts: [Setting<'_, Sampled>; 2] = [("Samples", &samples_ui), ("", &sure_ui)];
-    // Means of a tree have no error; what an old row says of one can be taken away.
+    // The means of a tree have no standard error, but an existing setting can be removed.
     let can_be_sure = !matches!(search.method, Method::Tree(_)) || search.sure_by.is_some();
     let mut change = lines(ui, search, &counts[..if can_be_sure { 2 } else { 1 }]);
     change = match &mut search.method {
@@ -31,6 +31,7 @@ pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
         }
     }
     .or(change);
+
     let nodes: Setting<'_, Sampled> =
         ("Limit", &|ui, search| limit(ui, &mut search.nodes, ("Nodes", 100_000, " nodes"), &terms::LIMIT_NODES));
     let time =
@@ -42,12 +43,13 @@ pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
         terms::tip(response, &terms::SAMPLE_SEED);
         change
     });
+
     let grows = matches!(search.method, Method::Tree(_));
     if grows { lines(ui, search, &[nodes, ("", &time), seed]) } else { lines(ui, search, &[("Limit", &time), seed]) }
         .or(change)
 }
 
-/// How many samples at most.
+/// Maximum number of samples.
 fn samples_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     let mut samples = search.most_samples();
     let speed = (samples as f64 * 0.01).max(0.1);
@@ -63,7 +65,7 @@ fn samples_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     change
 }
 
-/// Whether it ends as soon as it is sure of the best.
+/// Whether sampling stops once the best move is clear.
 fn sure_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     if terms::tip(chip(ui, "Until sure", search.sure_by.is_some()), &terms::UNTIL_SURE).clicked() {
         search.sure_by = search.sure_by.is_none().then_some(USUAL_ERRORS);
@@ -124,7 +126,8 @@ fn policy_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
         return Some(change);
     }
     let Policy::Strategy(now) = &mut playout.policy else { return None };
-    // Half a text is no strategy: it counts when it is left.
+
+    // Half a text is no strategy, so it takes effect when the field loses the focus.
     let id = ui.make_persistent_id("policy");
     let mut text = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| now.clone());
     let edit = ui.add_sized(vec2(84.0, theme::CONTROL), TextEdit::singleline(&mut text).id(id));
@@ -172,7 +175,7 @@ fn worth_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
     tile_choice(ui, "Tile to reach", tile, &terms::PLAYOUT_WORTH)
 }
 
-/// A tile to be made.
+/// A drop-down of tiles.
 pub(super) fn tile_choice(ui: &mut Ui, name: &str, tile: &mut u64, term: &Term) -> Change {
     let tiles: Vec<(u64, String)> = (5..=16).map(|rank| (1 << rank, (1_u64 << rank).to_string())).collect();
     let mut offered: Vec<(u64, &str, &str)> =

@@ -485,8 +485,8 @@ impl Document {
         // In the background, an unfinished game is not saved: each of its moves would write a file.
         let is_over = self.tree.node(end).board.is_dead() || self.game().run.is_some();
         let writes = !beside || is_over;
-        // Allows the same key again, as a stopped review can continue.
 
+        // Allows the same key again, as a stopped review can continue.
         self.reviewing.latest.cancel();
         self.reviewing.beside.begins(beside);
         let info = match beside {

@@ -5,9 +5,9 @@
 //! the played move and from a better one, both on the same tiles (game `i` of each uses the same draws). The mean difference in points
 //! estimates what changing this one move gains.
 //!
-//! Its interval is a confidence sequence (see [`Planned`]): it holds at every number of games at once, so that playing may stop
-//! as soon as it leaves 0 out, after [`MOST`](OwnPlay::MOST) games at the latest. Each interval holds by itself: of a hundred moves
-//! that are worth the same, up to five may seem to differ.
+//! The interval is a confidence sequence (see [`Planned`]), which is valid at every number of games at once. So playing may stop
+//! as soon as the interval excludes 0, after [`MOST`](OwnPlay::MOST) games at the latest. Each interval is valid by itself only:
+//! of a hundred moves of equal worth, up to five may seem to differ.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! Background work of a review: judges the game on the board, and plays the worst moves by the strategy itself.
+//! The background work of a review: judging the game on the board, and own play after its worst moves.
 //!
-//! Both use one core at low priority and wait while an experiment runs, because its games are timed.
+//! Both use one core at low priority, and wait while an experiment runs, because its games are timed.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

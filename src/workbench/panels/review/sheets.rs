@@ -201,8 +201,8 @@ impl Sheets {
     }
 }
 
-/// The review of the first hundred games of the run on screen, and what its button says. The games are those of the open strategy, or of
-/// the first strategy of the run if the open one did not play.
+/// The button text and command to review up to a hundred games of the run on screen. The games are those of the open strategy, or
+/// of the first strategy of the run if the open one did not play.
 fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
     const GAMES: u64 = 100;
     let shown = doc.shown()?;

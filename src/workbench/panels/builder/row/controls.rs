@@ -188,7 +188,7 @@ fn nice(largest: f64) -> f64 {
     ends.into_iter().find(|&end| largest <= end).unwrap_or(power * 10.0).max(10.0)
 }
 
-/// "Row 1 column 2 and its mirror".
+/// "Chosen, row 1 column 2 and its mirror".
 fn chosen_words(cells: &Cells, size: Size) -> String {
     let (row, col) = (cells.selected / size.cols() + 1, cells.selected % size.cols() + 1);
     let others = match cells.group(size).len() {

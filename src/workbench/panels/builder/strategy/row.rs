@@ -37,7 +37,7 @@ pub(super) struct StackRow<'a> {
     pub index: usize,
     pub criterion: &'a Criterion,
     pub row: RowData,
-    /// Whether keys refer to it.
+    /// Whether keyboard commands act on this row.
     pub selected: bool,
     pub lifted: bool,
     /// The text if the row rejects the better move of a reviewed position.

@@ -76,7 +76,7 @@ impl TextPanel {
             empty(ui, "It has no parent. Saving an edited strategy remembers what it was made from");
             return;
         };
-        // Cached once found, because the search may read a file.
+        // Searched in every frame until found, then cached: the search may read a file.
         if self.parent.as_ref().is_none_or(|parent| parent.hash() != hash) {
             self.parent = doc.strategy_of(hash);
         }

@@ -1,4 +1,4 @@
-//! The search of a decision once more: to another depth, and without its cuts.
+//! Repeats the search of a decision: to other depths, or without its cuts.
 
 use std::time::{Duration, Instant};
 
@@ -11,36 +11,36 @@ use super::{
 use crate::evaluator::OwnFiles;
 use crate::game::{Crossed, Grid, Move, Position as _, Rows};
 
-/// A search that ends with a ply, by itself.
+/// A separate search that ends at one ply.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlyAlone {
-    /// Nodes it looked at, the root included.
+    /// Nodes that it visited, including the root.
     pub nodes: u64,
-    /// Of a search of a moment the least of several.
+    /// The time of the search. A short search is repeated, and the least time counts.
     pub time: Duration,
 }
 
-/// A decision as it is without cuts, to the same depth.
+/// The values of a decision without cuts, to the same depth.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Uncut {
-    /// The moves that were asked about and have a value, the best without cuts first.
+    /// The requested moves that have a value, the best without cuts first.
     pub moves: Vec<UncutMove>,
-    /// Nodes that this took, and how many threads searched them if not one alone: which boards are looked up is chance then.
+    /// Visited nodes, and the number of threads if there were several. The node count then depends on timing.
     pub nodes: u64,
     pub shared_by: Option<usize>,
-    /// The move that the search with cuts led to, where that was a decision.
+    /// The move that the search with cuts chose, if the record is of a decision.
     pub chosen: Option<Move>,
-    /// Whether it would not be chosen without them.
+    /// Whether the search without cuts would choose another move.
     pub changes_choice: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UncutMove {
     pub mv: Move,
-    /// Its value with cuts, and of which kind it is.
+    /// Its value with cuts, and whether that is exact or a bound.
     pub before: f64,
     pub bound: Bound,
-    /// Its value without.
+    /// Its value without cuts.
     pub after: f64,
 }
 
@@ -60,16 +60,16 @@ pub enum NotUncut {
     Stopped,
 }
 
-/// A search is measured so often, unless this has taken so long together, and twice if it is not a long one: the least time
-/// counts, as whatever else the machine does is in the others.
+/// Each search is timed up to five times: at least twice, unless it takes `LONG`, and no more once `SHORT` is used up.
+/// The least time counts, because the others include whatever else the machine did.
 const MOST_TIMES: u32 = 5;
 const SHORT: Duration = Duration::from_millis(5);
 const LONG: Duration = Duration::from_millis(200);
 
 impl PlyAlone {
-    /// Searches to each ply in turn, from the first to that of the record, and tells of each as soon as it is known: together
-    /// they cost a little more than the last of them, or than that twice where it is not a long one. `None` where nothing is
-    /// searched by depth, and when it was stopped.
+    /// Searches to each ply in turn, from the first to that of the record, and passes all results so far to `tell`
+    /// after each. In total this takes slightly longer than the last search, or twice that if it is short. `None` if
+    /// the record is not of a search by depth, and if it was stopped.
     pub fn measure(tree: &Tree, options: SearchOptions<'_>, mut tell: impl FnMut(&[Self])) -> Option<Vec<Self>> {
         let (subject, definition) = (tree.subject(), &tree.subject().definition);
         if !tree.knows_evaluator() {
@@ -77,7 +77,7 @@ impl PlyAlone {
         }
         let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles)?;
         let table = search.table();
-        // Tables of the evaluator that are made when they are first asked for are no part of the first ply.
+        // A first search makes the evaluator's lazy tables, so that they do not count for the first ply.
         decide_again(&search, subject, 1, &table, SearchOptions::on_one_core(options.stop))?;
         let mut alone = Vec::new();
         for plies in 1..=subject.plies {
@@ -100,7 +100,7 @@ impl PlyAlone {
 }
 
 impl Uncut {
-    /// Searches the decision of a record once more without its cuts.
+    /// Repeats the search of a recorded decision without its cuts.
     pub fn of(tree: &Tree, options: SearchOptions<'_>) -> Result<Self, NotUncut> {
         let subject = tree.subject();
         let Start::Choice { objective, asked } = subject.start else { return Err(NotUncut::NoDecision) };
@@ -139,7 +139,7 @@ impl Uncut {
                 Some(UncutMove { mv, before: value, bound, after: found.values[mv] })
             })
             .collect();
-        // Stable: equals stay in the order of moves.
+        // A stable sort keeps ties in the order of moves.
         moves.sort_by(|a, b| (sign * b.after).total_cmp(&(sign * a.after)));
         let most = moves.first().map_or(f64::NAN, |best| sign * best.after);
         let enough = most - objective.tolerance - most.abs() * ROUNDING;
@@ -148,7 +148,7 @@ impl Uncut {
         Ok(Self { nodes: found.nodes, shared_by: found.shared_by, chosen: tree.chosen, changes_choice, moves })
     }
 
-    /// The move whose value the cuts are asked about: the chosen one, else the best.
+    /// The move whose value with and without cuts is compared: the chosen one, otherwise the best.
     pub fn asked(&self) -> Option<&UncutMove> {
         let chosen = self.moves.iter().find(|own| Some(own.mv) == self.chosen);
         chosen.or(self.moves.first())
@@ -156,13 +156,13 @@ impl Uncut {
 }
 
 impl UncutMove {
-    /// How much more it is worth without cuts; `None` where the value with them is a bound.
+    /// The value without cuts minus that with cuts. `None` if the value with cuts is a bound.
     pub fn difference(&self) -> Option<f64> {
         (self.bound == Bound::Exact).then_some(self.after - self.before)
     }
 }
 
-/// What a search says of the moves of a decision; `None` where there is none, and when it was stopped.
+/// The values of the moves of a decision. `None` if there is no decision, and if it was stopped.
 fn decide_again(
     search: &Search,
     subject: &Subject,

@@ -1,34 +1,35 @@
-//! What a search asks of a board beyond playing on it.
+//! The operations that a search needs of a board, beyond those of play.
 
 use crate::evaluator::{Compiled, Evaluate, Values};
 use crate::game::{Cell, Crossed, Grid, Moves, Position, Rank, Symmetry};
 
 pub trait SearchBoard: Position<Slides: Sync> + Valued + Send + Sync {
-    /// Whether its positions fit the key of the transposition table.
+    /// Whether every position fits the key of the transposition table.
     const HAS_KEYS: bool = false;
 
-    /// The image that stands for all symmetric ones; the board itself where there is no key.
+    /// The image that represents all symmetric ones. The board itself if it has no keys.
     fn canonical(self) -> Self {
         self
     }
     fn to_canonical(self) -> Symmetry {
         Symmetry::IDENTITY
     }
-    /// The board as a number, which is its key in the transposition table.
+    /// The board as a number, its key in the transposition table.
     fn key(self) -> u64 {
         0
     }
-    /// The board as lines can be looked up.
+    /// The board in the form in which lines can be looked up.
     fn as_crossed(self) -> Option<Crossed> {
         None
     }
-    /// The empty cells by their places in reading order.
+    /// The empty cells, as indices in reading order.
     fn empty_cells(self) -> Cells;
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
     fn to_grid(self) -> Grid;
 }
 
-/// A position that evaluators know; [`Evaluate`] the other way round, which functions need not repeat as a bound.
+/// A position that evaluators can evaluate. It reverses [`Evaluate`], so that functions need not repeat that as a
+/// bound.
 pub trait Valued: Position {
     fn value_by(self, evaluator: &Compiled, score: u64) -> f64;
     fn values_by(slides: &Self::Slides, evaluator: &Compiled, left: Moves, score: u64) -> Values;
@@ -49,7 +50,7 @@ where
     }
 }
 
-/// A set of cells by their places in reading order; iterates in that order.
+/// A set of cells, as indices in reading order. Iterates in that order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cells(u32);
 
@@ -63,20 +64,20 @@ impl Cells {
         self.0.count_ones()
     }
 
-    /// Of each run of cells beside each other in a row of a 4×4 board, the first.
+    /// The first cell of each run of adjacent cells in a row of a 4×4 board.
     #[inline(always)]
     pub(super) const fn first_of_gaps(self) -> Self {
         Self(self.0 & !((self.0 & 0x7777) << 1))
     }
 
-    /// How many of a row of a 4×4 board are beside each other from this cell on.
+    /// The length of the run of adjacent cells that starts here, in a row of a 4×4 board.
     #[inline(always)]
     pub(super) const fn gap_from(self, first: u32) -> u32 {
         let behind_row = 16 >> (first & 3);
         (!(self.0 >> first) | behind_row).trailing_zeros()
     }
 
-    /// The same cells of the transposed 4×4 board.
+    /// The same cells in the transposed 4×4 board.
     #[inline(always)]
     pub(super) const fn transposed(self) -> Self {
         let swap = (self.0 ^ self.0 >> 3) & 0x0A0A;
@@ -123,7 +124,7 @@ impl SearchBoard for Crossed {
 
     #[inline(always)]
     fn empty_cells(self) -> Cells {
-        // One bit a nibble, gathered.
+        // Sets one bit per empty nibble, then gathers the bits.
         let mask = self.packed().empty_mask();
         let mask = (mask | mask >> 3) & 0x0303_0303_0303_0303;
         let mask = (mask | mask >> 6) & 0x000F_000F_000F_000F;

@@ -1,4 +1,4 @@
-//! How deep a search looks, as data.
+//! The depth of a search, as data.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use super::LookaheadError;
 use crate::game::{Board, Rank};
 use crate::words;
 
-/// How deep a search looks. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates, 4
+/// The depth of a search. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates; 4
 /// plies evaluate boards to move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Plies {
     Fixed(u32),
-    /// By the empty cells of the board to move: the first pair (at least so many, plies) that applies, else the last.
-    /// Solver searches two plies deeper with six or fewer.
+    /// By the empty cells of the board to move: the first pair (minimum empty cells, plies) that applies, otherwise the
+    /// last. Solver searches two plies deeper with six or fewer.
     ByEmpty(Vec<(u32, u32)>),
-    /// By the distinct tiles of the board to move: d = distinct + `offset`, at least `at_least` and at most `at_most`
-    /// moves of the player after the first, which are 2d + 1 plies. Xiao: offset −2, at least 3.
+    /// By the number of distinct tiles of the board to move. The player has d moves after the first, with d = distinct
+    /// + `offset`, at least `at_least` and at most `at_most`; this makes 2d + 1 plies. Xiao: offset −2, at least 3.
     ByDistinct {
         #[serde(default = "xiao_offset")]
         offset: i32,
@@ -28,17 +28,17 @@ pub enum Plies {
 }
 
 impl Default for Plies {
-    /// Three plies: the board after the next two slides, the cheapest look beyond a spawn.
+    /// Three plies: the afterstates of the next two slides, the cheapest search beyond a spawn.
     fn default() -> Self {
         Self::Fixed(Self::USUAL)
     }
 }
 
 impl Plies {
-    /// Plies of a search that does not say how many.
+    /// The default number of plies.
     pub const USUAL: u32 = 3;
 
-    /// Most plies that are accepted. Nobody gets there: each pair of plies multiplies the work by some thirty.
+    /// Maximum number of plies. It is out of reach: each pair of plies multiplies the work by about thirty.
     pub const DEEPEST: u32 = 63;
 
     pub fn for_board(&self, board: &Board) -> u32 {
@@ -91,13 +91,13 @@ impl Plies {
     }
 }
 
-/// Plies as people see them: `2 moves + 1 spawn`.
+/// Plies as displayed: `2 moves + 1 spawn`.
 pub fn layers(plies: u32) -> String {
     let moves = words::plural(u64::from(plies.div_ceil(2)), "move");
     if plies < 2 { moves } else { format!("{moves} + {}", words::plural(u64::from(plies / 2), "spawn")) }
 }
 
-/// How many different tiles are on the board; empty cells are no tile.
+/// The number of different tiles on the board. Empty cells do not count.
 fn distinct_tiles(board: &Board) -> u32 {
     let seen = board.cells().fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
     (seen & !(1 << Rank::EMPTY.get())).count_ones()

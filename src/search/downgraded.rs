@@ -1,31 +1,31 @@
-//! *Tile-downgrading*: boards with large tiles, searched as boards with smaller ones.
+//! *Tile-downgrading*: boards with large tiles are searched as boards with smaller ones.
 //!
-//! A network has weights for tiles up to 32768 and has met few boards with its largest. Where the largest tile is at least a
-//! limit, the search is made of another board: every tile above the highest missing one below the largest is halved, and
-//! that again until the largest is below the limit or no tile is missing.
+//! A network has weights for tiles up to 32768, and its training met few boards with the largest. If the largest tile
+//! is at least a limit, the search uses another board. Every tile above the highest missing one below the largest is
+//! halved. This repeats until the largest tile is below the limit or no tile is missing.
 //!
 //! ```text
 //! 32768 16384 4096 8 2   from 32768 on: 8192 is missing   16384 8192 4096 8 2
 //! ```
 //!
-//! Different tiles stay different, so that the same slides are legal and the same tiles merge at first. The whole search is of
-//! that board, the rewards on its path included, so that what a merge gives and what the network expects are counted alike;
-//! the slide is then made on the real board, and its real reward counts in the score. The values of such a search are points
-//! of a game with smaller tiles: they choose, and foretell no score.
+//! Different tiles stay different, so the same slides are legal and the same tiles merge at first. The whole search
+//! uses that board, including the rewards on its path, so that merges and the network's values have the same scale. The
+//! slide is then made on the real board, and its real reward counts in the score. The values of such a search are
+//! points of a game with smaller tiles: they choose a move, but do not predict a score.
 //!
-//! Source: Guei, Chen and Wu, Optimistic temporal difference learning for 2048, 2021 (*DG* expectimax); the rule is that of
-//! TDL2048+ (`-h`), which goes on halving where it has once begun while ours asks each board anew.
+//! Source: Guei, Chen and Wu, Optimistic temporal difference learning for 2048, 2021 (*DG* expectimax). The rule is
+//! that of TDL2048+ (`-h`), which continues to halve once it has started, while this one checks each board anew.
 
 use super::Lookahead;
 use crate::game::{Board, Rank};
 
 impl Lookahead {
-    /// Whether any board is searched as another one.
+    /// Whether some boards are searched with halved tiles.
     pub fn downgrades(&self) -> bool {
         self.depth_limited().is_some_and(|search| search.downgrade.is_some())
     }
 
-    /// The board that is searched in place of this one; `None` where it is this one.
+    /// The board that is searched in place of this one. `None` if this one is searched.
     pub fn downgraded(&self, board: &Board) -> Option<Board> {
         let from = Rank::of_tile(self.depth_limited()?.downgrade?)?;
         let mut lower = *board;
@@ -37,7 +37,7 @@ impl Lookahead {
     }
 }
 
-/// All tiles above the highest missing one halved; `None` where no tile below the largest is missing.
+/// Halves all tiles above the highest missing one. `None` if no tile below the largest is missing.
 fn halved(board: &Board) -> Option<Board> {
     let seen = board.cells().fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
     let largest = board.max_rank().get();

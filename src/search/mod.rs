@@ -1,13 +1,13 @@
-//! An evaluator looks ahead: the value of each legal move over several plies.
+//! Lookahead: from an evaluator to the value of each legal move over several plies.
 //!
-//! A [`Lookahead`] says how, as data; [`Search`] is the same made ready for one evaluator and one set of rules. Play,
-//! batches and inspection run the same code: what differs is the [`Recorder`] that watches it. `()` watches nothing and
-//! compiles to nothing; [`TreeRecorder`] writes down every node, and the [`Tree`] on a screen is that record of the search
-//! that chose the move.
+//! A [`Lookahead`] says how, as data; [`Search`] is the same, prepared for one evaluator and one set of rules. Play,
+//! batches and inspection run the same code and differ only in the [`Recorder`]. `()` records nothing and compiles to
+//! nothing. [`TreeRecorder`] records every node, and the [`Tree`] on a screen is its record of the search that chose
+//! the move.
 //!
-//! # What the values are
+//! # What are the values?
 //!
-//! With `e(b, s)` the evaluator's value of board `b` when `s` points have been made, and `p` plies left:
+//! With `e(b, s)` the evaluator's value of board `b` at score `s`, and `p` plies left:
 //!
 //! ```text
 //! max node    b, s, p   p = 0: e(b, s).  No legal slide: the dead-board value.
@@ -19,11 +19,50 @@
 //! root                  a legal slide is worth spawn(afterstate, s + reward, plies − 1)
 //! ```
 //!
-//! Searches by sampling give means instead; [`Sampled`] has its own page of definitions in `sampling/`.
+//! Searches by sampling return means instead; [`Sampled`] and `sampling/` define them.
 //!
-//! A ply is a slide or a spawn. So 3 plies evaluate afterstates, after slide, spawn and slide, and 4 plies evaluate boards
-//! to move. What texts call depth differs: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth limit `d`
-//! is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
+//! A ply is a slide or a spawn. So 3 plies evaluate afterstates, after slide, spawn and slide, and 4 plies evaluate
+//! boards to move. Sources use depth differently: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth
+//! limit `d` is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
+//!
+//! [`Dead`] defines the value of a dead board, [`Cut`] what is left out by definition or by proof.
+//!
+//! # What makes it fast without changing a value?
+//!
+//! - The transposition table answers only if the search would do exactly the same again. Its contents, from this move
+//!   or from an earlier game, never influence an exact value, to the last bit. Neither does the number of cores.
+//! - On boards with few tiles all images of a board count as one, if the evaluator gives them the same value.
+//! - For evaluators that are sums over rows and columns, and of the score, the lines of the last boards are looked up
+//!   without making the boards.
+//! - If only the move matters, as in batches, a chance node is given up as soon as it could not match the best other
+//!   slide even with the evaluator's maximum (for boards with such large tiles) for all remaining spawns. This is Star1
+//!   of Ballard, *The \*-minimax search procedure for trees containing chance nodes*, Artificial Intelligence 21
+//!   (1983). At the root the tolerance of the criterion is added, so the move is the one that all values would choose.
+//!   It applies only to means of evaluators that are sums over lines, never in a record, and never under a limit in
+//!   nodes.
+//! - Alpha-beta searches each move at the root with a window just wide enough that every value within the criterion's
+//!   tolerance of the best is exact. The values of other moves may be bounds, and are marked as such ([`Bound`]).
+//!
+//! # Why does the number of nodes vary between runs?
+//!
+//! On one core and from an empty table it does not; [`Player::decide`](crate::strategy::Player::decide) begins this
+//! way. Games keep their table from move to move, and several cores share one (`pieces.rs`), so the number of nodes
+//! depends on what came before and on timing. Values do not. Alpha-beta and searches with a limit stay on one core.
+//!
+//! # To add one
+//!
+//! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
+//! 2. Implement it in `engine/`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`. If
+//!   it depends on the path to a node, change `table.rs` and `engine/last.rs`; if it depends on the position of tiles,
+//!   change `symmetric`.
+//! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know
+//!   it. The compiler does not find `export.rs`, `skipped.rs` and `replay.rs`: search for `Unimportant`.
+//! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this
+//!   folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its
+//!   control), `panels/tree`, the JSON of `cli/mod.rs`.
+//! 5. Another sampling method is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, its
+//!   control in `settings/sampled.rs`, and the self-check of its record in `tree/sampled.rs`.
+//! 6. A field of the filter is a row of `tree/fields.rs`, a file format a variant in `tree/export.rs`.
 //!
 //! [`Dead`] says what a dead board is worth, [`Cut`] what is left out by definition or by proof.
 //!
@@ -104,8 +143,8 @@ pub use tree::{
 
 use root::Important;
 
-/// Two values of a search count as equal when they differ by less than this share of the larger.
+/// Two values of a search count as equal if they differ by less than this share of the larger.
 ///
-/// A value is the sum of thousands of products in `f64`, so that what is equal by symmetry may differ in its last digits.
-/// Rounding stays below 10⁻¹³; differences that mean something are larger than 10⁻¹¹.
+/// A value is the sum of thousands of products in `f64`, so values that are equal by symmetry may differ in their last
+/// digits. Rounding stays below 10⁻¹³; differences with a meaning are larger than 10⁻¹¹.
 pub const ROUNDING: f64 = 1e-12;

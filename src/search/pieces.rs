@@ -1,18 +1,18 @@
 //! One decision on several cores.
 //!
-//! The moves at the root are too few and too unlike each other for it: of three moves, two cores would be busy for three
-//! quarters of the time at best. So what lies below a move is searched in pieces, each of them one slide after one new tile. A
-//! thread takes a move that nobody has and searches its pieces from the first on, writing one record; once every move is
-//! taken, the threads that are free help where most is left, from the last piece on. What is below two tiles of one move has
-//! many boards in common, so that two threads that are far apart find more of them in the table. The last pieces are split once
-//! more before they are searched, and again, so that no thread waits long for another.
+//! The moves at the root are too few and too unequal to divide the work by: with three moves, two cores would be busy
+//! for three quarters of the time at best. So the part below a move is searched in pieces, each of them one slide after
+//! one new tile. A thread takes a move that no other thread has, searches its pieces from the first one, and writes one
+//! record. Once every move is taken, the free threads help where most pieces are left, from the last piece backwards.
+//! Boards after two tiles of one move have many descendants in common, so two threads that are far apart find more of
+//! them in the table. The last pieces are split again, repeatedly, so that no thread waits long for another.
 //!
-//! Values and records are put together in the order of the pieces, so that no value depends on who was first. Searches that are
-//! over in a moment are done on one thread; what is not over then is begun anew in pieces.
+//! Values and records are merged in the order of the pieces, so no value depends on timing. A short search runs on one
+//! thread; if it takes longer, it starts over in pieces.
 //!
-//! All share one transposition table, whose slots need no locks and never change a value. What another piece has found a moment
-//! before is looked up and what it will find a moment later is searched, so that it does depend on who was first *how many*
-//! nodes were searched, and which of several equal boards a record shows with what lies below it.
+//! All threads share one transposition table, whose slots need no locks and never change a value. Whether another piece
+//! has already stored a node depends on timing. So timing determines *how many* nodes are searched, and which of
+//! several equal boards has the nodes below it in the record.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,83 +28,84 @@ use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Moves, Rows, Slides as _};
 use crate::task::{lock, side_by_side};
 
-/// Where fewer pieces are left for each thread, they are split once more.
+/// With fewer pieces left per thread, pieces are split again.
 const FEW: usize = 4;
 
-/// Fewest plies left at an afterstate for which that is done: what is below takes longer than to split it.
+/// Minimum plies left at an afterstate for splitting it. The search below then takes longer than the split.
 const LEAST_SPLIT: u32 = 4;
 
-/// What a thread searches at a time.
+/// The unit of work of a thread.
 #[derive(Clone, Copy)]
 enum Piece {
-    /// All of a move.
+    /// A whole move.
     Move(Move),
-    /// All after a new tile, where no slide is legal or tiles do not fit.
+    /// All nodes after a new tile, if no slide is legal or tiles do not fit.
     Turn(Spawn),
-    /// One of the slides after a new tile.
+    /// One slide after a new tile.
     Slide(Spawn, Move),
 }
 
-/// An afterstate with what is searched below it.
+/// An afterstate and the pieces below it.
 struct Part<P, R> {
     above: Above,
-    /// As it is searched.
+    /// The afterstate in the image that is searched.
     after: P,
-    /// What comes after it, if it is searched in several pieces; it is then open in the record.
+    /// Its spawns, if it is searched in several pieces. It is then open in the record.
     spawns: Option<Spawns>,
     pieces: Vec<Piece>,
-    /// Empty, with its open node as the root: records of pieces branch off it.
+    /// An empty record with the open node as its root. The records of pieces branch off it.
     below: R,
     progress: Mutex<Progress<R>>,
 }
 
-/// Whose value that of a part is.
+/// What a part is the value of.
 #[derive(Clone, Copy)]
 enum Above {
     Root(Move),
-    /// A piece of another part, by the numbers of both.
+    /// A piece of another part, by the indices of both.
     Piece(usize, usize),
 }
 
 struct Progress<R> {
-    /// That of the part, unless a thread writes it; one alone does so, because later pieces may come before it is put together.
+    /// The record of the part, unless a thread is writing it. Only one thread writes it, because later pieces may be
+    /// searched before it is merged.
     record: Option<Written<R>>,
     is_begun: bool,
-    /// Those of pieces that another thread searched, by their number.
+    /// The records of pieces that other threads searched, by the index of the piece.
     helped: BTreeMap<usize, R>,
-    /// Of each piece.
+    /// The value of each piece.
     values: Vec<f64>,
     nodes: u64,
     turns: u64,
     halted: bool,
 }
 
-/// The record of a part, and the turn that is open in it: the last of its pieces was a slide there.
+/// The record of a part, and the turn that is open in it. The thread's last piece was a slide of that turn.
 struct Written<R> {
     record: R,
     turn: Option<Spawn>,
 }
 
-/// A part with those of its pieces that nobody has.
+/// A part and the range of its pieces that no thread has taken.
 type Waiting<P, R> = (Arc<Part<P, R>>, Range<usize>);
 
 enum Taken<P, R> {
-    /// Of this part, by its number.
+    /// A piece of this part, by its index.
     Piece(Arc<Part<P, R>>, usize),
-    /// A piece that is a part of its own now.
+    /// A piece that has become a part of its own.
     Split,
 }
 
-/// Which piece a thread takes.
+/// The piece that a thread takes.
 #[derive(Clone, Copy)]
 enum Which {
     FirstOf(usize),
-    /// The last where most are left.
+    /// The last piece of the part with most pieces left.
     Last,
 }
 
 impl Piece {
-    /// The turn of which it is one slide.
+    /// The turn that the slide belongs to.
     fn turn(self) -> Option<Spawn> {
         match self {
             Self::Slide(spawn, _) => Some(spawn),
@@ -114,7 +115,7 @@ impl Piece {
 }
 
 impl<R: Recorder> Written<R> {
-    /// Closes the turn that is open, unless it is the next one, which is then open.
+    /// Closes the open turn and opens the next one, unless both are the same.
     fn turn_to(&mut self, next: Option<Spawn>, value: impl FnOnce(Spawn) -> f64) {
         if self.turn == next {
             return;
@@ -130,19 +131,19 @@ impl<R: Recorder> Written<R> {
 }
 
 impl<P: SearchBoard, R: Recorder> Part<P, R> {
-    /// The board and its reach probability after a new tile.
+    /// The board after a new tile, and its reach probability.
     fn after(&self, spawn: Spawn, probability: [f64; 2]) -> (P, f64) {
         let reach = self.spawns.map_or(1.0, |spawns| spawns.reach_after(spawn, probability));
         (self.after.with_tile_at(spawn.cell(), spawn.rank()), reach)
     }
 
-    /// Its record, for the first thread that asks.
+    /// The record, for the first thread that calls this.
     fn begin(&self) -> Option<Written<R>> {
         let mut progress = lock(&self.progress);
         if std::mem::replace(&mut progress.is_begun, true) { None } else { progress.record.take() }
     }
 
-    /// A record of a piece alone.
+    /// A record for one piece.
     fn branch(&self, number: usize) -> R {
         let mut record = self.below.branch();
         if let Some(spawn) = self.pieces[number].turn() {
@@ -182,7 +183,7 @@ impl<P: SearchBoard> Root<'_, P> {
         self.part(Above::Root(mv), after, spawns, record)
     }
 
-    /// Whether no slide after any of the spawns is a leaf: these are looked up together.
+    /// Whether no slide after any of the spawns is a leaf. Leaves are looked up together, not in pieces.
     fn is_beyond_leaves(&self, after: P, reach: f64) -> bool {
         let least = self.search.probability.into_iter().filter(|&probability| probability != 0.0).fold(1.0, f64::min);
         let reach = reach * least / f64::from(after.empty_count());
@@ -211,12 +212,12 @@ impl<P: SearchBoard> Root<'_, P> {
         Part { above, after, spawns, pieces, below, progress: Mutex::new(progress) }
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     fn work<R: Recorder>(&self, thread: usize, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>) {
         let mut number = 0;
         loop {
             let Some(part) = lock(parts).get(number).map(|(part, _)| Arc::clone(part)) else {
-                // There may be more parts after this.
+                // A part may have been added since.
                 let Some(taken) = self.take(plies, parts, Which::Last) else { break };
                 if let Taken::Piece(part, number) = taken {
                     let mut record = part.branch(number);
@@ -227,7 +228,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 continue;
             };
             if let Some(mut written) = part.begin() {
-                // Ends at a piece that was split: what comes after it is grafted in the end.
+                // Ends at a piece that was split. The pieces after it are grafted at the end.
                 while let Some(Taken::Piece(part, piece)) = self.take(plies, parts, Which::FirstOf(number)) {
                     let value = |turn| self.value_of_turn(&part.pieces, &lock(&part.progress).values, turn);
                     written.turn_to(part.pieces[piece].turn(), value);
@@ -240,7 +241,7 @@ impl<P: SearchBoard> Root<'_, P> {
         }
     }
 
-    /// A piece that nobody has had; `None` where none is left.
+    /// Takes a piece that no thread has taken. `None` if none is left.
     fn take<R: Recorder>(&self, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>, which: Which) -> Option<Taken<P, R>> {
         let mut parts = lock(parts);
         let most = || (0..parts.len()).max_by_key(|&number| parts[number].1.len());
@@ -260,7 +261,7 @@ impl<P: SearchBoard> Root<'_, P> {
         Some(Taken::Split)
     }
 
-    /// A piece as a part of its own, if it is a large one.
+    /// Splits a piece into a part of its own, if it is large enough.
     fn split<R: Recorder>(&self, plies: u32, (part, of): (&Part<P, R>, usize), piece: usize) -> Option<Part<P, R>> {
         let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
         let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_SPLIT <= left)?;
@@ -281,7 +282,7 @@ impl<P: SearchBoard> Root<'_, P> {
         *of_turn(&mut self.values_of_turns(pieces, values), turn)
     }
 
-    /// Of the turns of a part, by cell and by tile (2, 4), as far as the values of their pieces are known.
+    /// The values of the turns of a part, by cell and by tile (2, 4), from the pieces with known values.
     fn values_of_turns(&self, pieces: &[Piece], values: &[f64]) -> [[f64; 2]; 32] {
         let mut turns = [[self.search.dead.least_of_slides(); 2]; 32];
         for (piece, &value) in pieces.iter().zip(values) {
@@ -329,7 +330,7 @@ impl<P: SearchBoard> Root<'_, P> {
         progress.halted |= halted;
     }
 
-    /// Values and records of the moves by those of all parts.
+    /// Merges the values and records of all parts into those of the moves.
     fn put_together<R: Recorder>(&self, parts: &[Waiting<P, R>], recorder: &mut R, found: &mut SearchResult) {
         let mut records = Vec::with_capacity(self.moves.len());
         // A part comes after the one that it is a piece of.
@@ -350,7 +351,7 @@ impl<P: SearchBoard> Root<'_, P> {
         records.into_iter().rev().for_each(|record| recorder.graft(record));
     }
 
-    /// The value and the record of a part by those of its pieces.
+    /// The value and the record of a part, from those of its pieces.
     fn ended<R: Recorder>(&self, part: &Part<P, R>, found: &mut SearchResult) -> (f64, Option<R>) {
         let mut progress = lock(&part.progress);
         found.nodes += progress.nodes;
@@ -368,7 +369,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let turns = self.values_of_turns(&part.pieces, &values);
         let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(part.after, spawns, &turns);
         written.record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
-        // The afterstate, and turns whose slides were searched one by one.
+        // The afterstate, and the turns whose slides were searched separately.
         let slides = part.pieces.iter().filter_map(|piece| piece.turn()).collect::<Vec<_>>();
         let turns = slides.chunk_by(PartialEq::eq).count() as u64;
         found.nodes += 1 + turns;

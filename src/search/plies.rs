@@ -1,10 +1,10 @@
-//! What a search did on each of its plies: nodes by kind, cut-offs, the transposition table, and what a search costs that ends
-//! there.
+//! Counts of a search for each ply: nodes by kind, cut-offs, the transposition table, and the cost of a search that
+//! ends there.
 //!
-//! The counts are taken while the search is recorded, of the very search that chose the move: what the cap of its record leaves
-//! out is counted like the rest, and the sum over the plies is [`Tree::counts`]. A search that goes on from ply to ply has no time
-//! of a ply: its nodes are visited depth first, and a clock that is read at each of them would measure itself. What can be measured
-//! is a search that ends with the ply, on one core, from an empty table and with nobody watching: [`PlyAlone`].
+//! The counts come from the recorded search that chose the move. They include nodes that the cap of the record leaves
+//! out, and their sum over the plies is [`Tree::counts`]. One search has no time per ply: it visits nodes depth first,
+//! and reading the clock at each node would mostly measure the clock. What can be measured is a separate search that
+//! ends at the ply, on one core, from an empty table and without a record: [`PlyAlone`].
 
 use std::fmt;
 use std::io;
@@ -17,35 +17,35 @@ use super::tree::{NodeCounts, Tree};
 use crate::files::CsvRows;
 use crate::words;
 
-/// What a search did at the nodes of one ply.
+/// The counts of the nodes of one ply.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlyCounts {
     pub(super) by_rule: [u64; Rule::ALL.len()],
-    /// Nodes at which α reached β before all below was searched.
+    /// Nodes at which α reached β before all children were searched.
     pub cut_offs: u64,
-    /// Of these, nodes at which the first child was enough.
+    /// How many of these needed only their first child.
     pub at_first: u64,
-    /// `None` where nobody has heard of the table: in a record that another program wrote.
+    /// `None` if the counts of the table are unknown: in a record that another program wrote.
     pub table: Option<TableCounts>,
 }
 
-/// What became of values that were put into the transposition table.
+/// Counts of stores into the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableCounts {
-    /// Values put into it. Each was looked up before in vain, so that hits and stores together are the questions; afterstates
-    /// that several threads search together are not put into it.
+    /// Stored values. A lookup failed before each store, so hits plus stores are all lookups. Afterstates that several
+    /// threads search together are not stored.
     pub stores: u64,
-    /// Of these, values for which one of another board, score or depth had to go that this search had put there.
+    /// How many stores evicted a value of this search with another board, score or depth.
     pub collisions: u64,
 }
 
 impl PlyCounts {
-    /// Of a search whose table is heard of.
+    /// For a search whose table is counted.
     pub(super) fn heard() -> Self {
         Self { table: Some(TableCounts::default()), ..Self::default() }
     }
 
-    /// Nodes that came to their values by this rule, or have none because of it.
+    /// Nodes whose value, or lack of a value, comes from this rule.
     pub const fn by(&self, rule: Rule) -> u64 {
         self.by_rule[rule as usize]
     }
@@ -54,27 +54,27 @@ impl PlyCounts {
         self.sum(|rule| rule.kind() == kind)
     }
 
-    /// Nodes that were searched, evaluated or answered by the table: all but stubs.
+    /// Nodes that were searched, evaluated or answered by the table: all except stubs.
     pub fn nodes(&self) -> u64 {
         self.sum(|rule| !rule.is_stub())
     }
 
-    /// All nodes, stubs included.
+    /// All nodes, including stubs.
     pub(super) fn all(&self) -> u64 {
         self.sum(|_| true)
     }
 
-    /// Nodes with others below them.
+    /// Nodes with children.
     pub fn inner(&self) -> u64 {
         self.sum(Rule::is_inner)
     }
 
-    /// All nodes by kind, stubs included.
+    /// All nodes by kind, including stubs.
     pub fn counts(&self) -> NodeCounts {
         NodeCounts::of_rules(&self.by_rule)
     }
 
-    /// The share of cut-offs for which the first child was enough; `None` without cut-offs.
+    /// The share of cut-offs that needed only the first child. `None` without cut-offs.
     pub fn first_share(&self) -> Option<f64> {
         (self.cut_offs != 0).then(|| self.at_first as f64 / self.cut_offs as f64)
     }
@@ -99,15 +99,15 @@ impl PlyCounts {
 pub struct PlyTable {
     /// From the root, ply 0, to the end of the depth.
     pub rows: Vec<PlyCounts>,
-    /// Of the plies from the first on, as far as that was measured.
+    /// Separate searches to the first plies, as far as they were measured.
     pub alone: Vec<PlyAlone>,
 }
 
-/// A number in such a table.
+/// A number of the table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PlyNumber {
     Count(u64),
-    /// How many for each.
+    /// A ratio of two counts.
     Ratio(f64),
     /// From 0 to 1.
     Share(f64),
@@ -116,15 +116,15 @@ pub enum PlyNumber {
 
 #[derive(Debug)]
 pub struct PlyColumn {
-    /// In exports.
+    /// The name in exports.
     pub name: &'static str,
-    /// Above the column.
+    /// The column title.
     pub title: &'static str,
     pub about: &'static str,
     read: Read,
 }
 
-/// How a column is read off a row.
+/// How the value of a column is read off a row.
 #[derive(Debug)]
 enum Read {
     Count(fn(&PlyCounts) -> u64),
@@ -190,7 +190,7 @@ const fn number(
 }
 
 impl PlyColumn {
-    /// What stands in the row of a ply; `None` where there is no such number.
+    /// The value in the row of a ply. `None` if there is none.
     pub fn of(&self, table: &PlyTable, ply: usize) -> Option<PlyNumber> {
         match self.read {
             Read::Count(read) => table.rows.get(ply).map(read).map(Count),
@@ -198,7 +198,7 @@ impl PlyColumn {
         }
     }
 
-    /// Whether it says anything: some row has a number that is not 0.
+    /// Whether any row has a value other than 0.
     pub fn says_something(&self, table: &PlyTable) -> bool {
         (0..table.rows.len()).any(|ply| self.of(table, ply).is_some_and(|number| number.value() != 0.0))
     }
@@ -212,8 +212,8 @@ impl PlyNumber {
         }
     }
 
-    /// What it is beside the same number of another search, with how that is written: counts and times as multiples (`×1.32`),
-    /// others as differences, shares in percentage points (`+3.1 pp`). `None` where there is nothing to be a multiple of.
+    /// The value relative to `other`, and its text: a multiple for counts and times (`×1.32`), otherwise a difference,
+    /// for shares in percentage points (`+3.1 pp`). `None` if the multiple is not finite.
     pub fn against(self, other: Self) -> Option<(f64, String)> {
         let difference = self.value() - other.value();
         match self {
@@ -227,7 +227,7 @@ impl PlyNumber {
     }
 }
 
-/// For people: `1,204`, `3.42`, `91.3 %`, `0.84 ms`.
+/// For display: `1,204`, `3.42`, `91.3 %`, `0.84 ms`.
 impl fmt::Display for PlyNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -257,13 +257,13 @@ impl PlyTable {
         self.alone.get(ply.checked_sub(1)?)
     }
 
-    /// How many nodes of the next ply there are for each node of this one that has some; `None` at the end of the depth.
+    /// The number of nodes of the next ply per inner node of this one. `None` at the end of the depth.
     pub fn branching(&self, ply: usize) -> Option<f64> {
         let (row, next) = (self.rows.get(ply)?, self.rows.get(ply + 1)?);
         (row.inner() != 0).then(|| next.nodes() as f64 / row.inner() as f64)
     }
 
-    /// A row a ply, whatever stands in it; numbers that are not there are empty.
+    /// All columns, one row per ply. Missing numbers are empty.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut csv = CsvRows::new(&mut bytes);
@@ -281,7 +281,7 @@ impl PlyTable {
     }
 }
 
-/// A list of objects, one a ply, with the names of the columns.
+/// A list of objects, one per ply, with the names of the columns.
 impl Serialize for PlyTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((0..self.rows.len()).map(|ply| PlyJson(self, ply)))

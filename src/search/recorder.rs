@@ -1,25 +1,25 @@
-//! What a search tells whoever writes it down.
+//! The interface through which a search reports its nodes.
 
 use super::playouts::Sample;
 use super::rule::{Rule, Word};
 use crate::game::{Move, Symmetry};
 
-/// Sees every node of a search; `()` sees nothing and compiles to nothing. A node is opened with the edge that leads to it,
-/// then its children are opened and closed, then it is closed with its value.
+/// Sees every node of a search; `()` sees nothing and compiles to nothing. A node is opened with the edge that leads to
+/// it, then its children are opened and closed, then it is closed with its value.
 pub trait Recorder: Send + Sync + Sized {
-    /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
+    /// Whether anything is recorded. If not, values that only the record needs are not computed.
     const ON: bool;
 
     #[inline(always)]
     fn open(&mut self, _edge: Edge) {}
-    /// From here to the end of the open node the board is searched turned: cells and slides of its children are those
+    /// Until the open node is closed, the search uses an image of the board: cells and slides of its children are those
     /// after `symmetry`.
     #[inline(always)]
     fn turn(&mut self, _symmetry: Symmetry) {}
-    /// The open node is a spawn node, and tiles are considered on so many of its cells.
+    /// The open node is a spawn node, and tiles are considered on this many of its cells.
     #[inline(always)]
     fn spawns(&mut self, _considered: u32) {}
-    /// What went through the open node of a search by sampling.
+    /// The samples through the open node, in a search by sampling.
     #[inline(always)]
     fn sampled(&mut self, _sample: Sample) {}
     #[inline(always)]
@@ -29,17 +29,18 @@ pub trait Recorder: Send + Sync + Sized {
     fn leaf(&mut self, _edge: Edge, _end: End) {}
     #[inline(always)]
     fn stub(&mut self, _edge: Edge, _stub: Stub) {}
-    /// At the open node α reached β; stubs out of bounds follow. `at_first` if one child was enough.
+    /// α reached β at the open node; stubs out of bounds follow. `at_first` if one child was enough.
     #[inline(always)]
     fn cut_off(&mut self, _at_first: bool) {}
-    /// The value of the open node goes into the transposition table; `collides` if another one of this search has to go.
+    /// The value of the open node goes into the transposition table. `collides` if it evicts another value of this
+    /// search.
     #[inline(always)]
     fn stored(&mut self, _collides: bool) {}
-    /// An empty recorder for a part of the search that is done elsewhere.
+    /// An empty recorder for a part of the search that runs elsewhere.
     fn branch(&self) -> Self;
-    /// Nothing is added for a while.
+    /// Called before a pause in recording.
     fn rest(&mut self) {}
-    /// An empty recorder for a search that may turn out to be no part of this one.
+    /// An empty recorder for a search that may turn out not to be part of this one.
     fn apart(&self) -> Self {
         self.branch()
     }
@@ -55,13 +56,13 @@ impl Recorder for () {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edge {
-    /// A slide of the player; the node is an afterstate.
+    /// A slide of the player. The node is an afterstate.
     Slide(Move),
-    /// A new tile, `rank` 1 or 2, on a cell in reading order from 0; the node is a board to move.
+    /// A new tile of `rank` 1 or 2 on a cell, counted in reading order from 0. The node is a board to move.
     Spawn { cell: u8, rank: u8 },
 }
 
-/// How a node ends that was searched or evaluated.
+/// The end of a node that was searched or evaluated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
     pub value: f64,
@@ -77,20 +78,20 @@ impl End {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stub {
-    /// At the parent α, which the player is sure of, reached β, the most that the spawns allow.
+    /// At the parent α, the value that the player is sure of, reached β, the value that the spawns allow at most.
     OutOfBounds { alpha: f64, beta: f64 },
-    /// The cell or spawn, number `rank` of all, from 1, is not among those considered.
+    /// The cell or spawn is not considered. `rank` is its number among all, from 1.
     Unimportant { rank: u8, considered: u8, of: Ranked },
-    /// No sample has come here.
+    /// No sample reached the node.
     NotExpanded,
 }
 
-/// What is put in an order of which the first alone are considered.
+/// What is ranked, so that only the first ones are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranked {
     /// Empty cells by weight, with all tiles that can come there.
     Cells,
-    /// Spawns by the harm they seem to do.
+    /// Spawns by their estimated harm.
     Spawns,
 }
 
@@ -104,7 +105,7 @@ impl Stub {
     }
 }
 
-/// Whether a value is exact.
+/// Whether a value is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Bound {
     #[default]
@@ -126,7 +127,7 @@ impl Bound {
         Self::WORDS[self as usize].name
     }
 
-    /// What is known of a − b where `self` is the bound on a and `other` that on b; `None` if nothing is.
+    /// The bound on a − b, with `self` the bound on a and `other` that on b. `None` if there is none.
     pub const fn minus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact, Self::Exact) => Some(Self::Exact),
@@ -136,7 +137,7 @@ impl Bound {
         }
     }
 
-    /// The bound on −a where this is that on a.
+    /// The bound on −a, with `self` the bound on a.
     pub const fn negated(self) -> Self {
         match self {
             Self::Exact => Self::Exact,

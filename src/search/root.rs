@@ -1,4 +1,4 @@
-//! A lookahead made ready, and the values of the moves at its root.
+//! A lookahead prepared for search, and the values of the moves at its root.
 
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::kept::KeptError;
 use crate::task::CancelToken;
 
-/// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
+/// A lookahead prepared for one evaluator and one set of rules. Threads share it by reference.
 #[derive(Debug)]
 pub struct Search {
     pub definition: Definition,
@@ -24,34 +24,35 @@ pub struct Search {
     pub(super) spawn: SpawnValue,
     pub(super) dead: Dead,
     pub(super) alpha_beta: bool,
-    /// Of the reach probability, below which nothing is searched.
+    /// Nodes with a reach probability below this are not searched.
     pub(super) threshold: Option<f64>,
     pub(super) important: Option<Important>,
-    /// Whether means over all spawns are searched.
+    /// Whether spawn nodes take the mean over all spawns.
     takes_means: bool,
-    /// Of the evaluator, once a search is done for the move alone: all lines of all its tables are looked at.
+    /// The ceilings of the evaluator, computed when a search first needs only the move, because it reads all lines of
+    /// all tables.
     ceilings: OnceLock<Option<Ceilings>>,
-    /// Whether the worst spawns alone are considered.
+    /// Whether only the worst spawns are considered.
     pub(super) worst: bool,
-    /// Of a 2 and of a 4.
+    /// The probabilities of a 2 and of a 4.
     pub(super) probability: [f64; 2],
-    /// Which of them come at all.
+    /// Which of the two tiles can come.
     pub(super) possible: [bool; 2],
-    /// Whether the eight images of a board have one value.
+    /// Whether the eight images of a board have the same value.
     pub(super) symmetric: bool,
     pub(super) uses_score: bool,
     /// Slots of the transposition table, as a power of two.
     table_bits: u32,
-    /// What makes it a search by sampling; what is said of depth, cuts and spawn nodes then means nothing.
+    /// The settings of a search by sampling. The settings of depth, cuts and spawn nodes then have no meaning.
     sampling: Option<Sampling>,
     plies: Plies,
     limits: Limits,
 }
 
-/// Fewest plies of a search that is done in pieces, each of which is an afterstate three plies below.
+/// Minimum plies of a search that is split into pieces, each of which is an afterstate three plies below the root.
 const LEAST_IN_PIECES: u32 = 4;
 
-/// What ends a search that deepens ply by ply.
+/// The limits of a search that deepens ply by ply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Limits {
     time: Option<Duration>,
@@ -68,26 +69,26 @@ pub struct Definition {
 #[derive(Clone, Debug)]
 pub(super) struct Important {
     pub(super) k: u32,
-    /// Places of the cells in reading order, by falling weight.
+    /// The cells by falling weight, as indices in reading order.
     pub(super) cells: Vec<u32>,
 }
 
-/// What the root wants of the values.
+/// The objective at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Objective {
     /// Whether high values are good.
     pub higher: bool,
-    /// Values this far from the best are of interest, too: they must be exact.
+    /// Values within this distance of the best matter as well and must be exact.
     pub tolerance: f64,
 }
 
-/// How a search is to be done; no value depends on it.
+/// How a search runs. No value depends on these options.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions<'a> {
     pub stop: &'a CancelToken,
     pub cores: usize,
-    /// How long it goes on alone before others are asked for: some times as long as threads take to begin. On a busy machine it
-    /// may be a few milliseconds before they are let in, and the last of them is waited for.
+    /// How long the search runs alone before other threads join: several times the start-up time of a thread. On a busy
+    /// machine threads may take a few milliseconds to start, and the search has to wait for the last of them.
     pub alone: Duration,
 }
 
@@ -102,7 +103,7 @@ impl<'a> SearchOptions<'a> {
 }
 
 impl Default for SearchOptions<'_> {
-    /// To the end, on one core.
+    /// Without interruption, on one core.
     fn default() -> Self {
         static NEVER: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
         Self::on_one_core(&NEVER)
@@ -111,24 +112,25 @@ impl Default for SearchOptions<'_> {
 
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {
-    /// Value of each move that was asked for; 0 for the others.
+    /// The value of each requested move; 0 for the others.
     pub values: ByMove<f64>,
     pub bounds: ByMove<Bound>,
     pub plies: u32,
-    /// How many nodes it looked at, leaves and the root included.
+    /// Number of visited nodes, including leaves and the root.
     pub nodes: u64,
-    /// How many of them it looked at in a depth that its limit ended and that was forgotten.
+    /// How many of them belong to a depth that its limit ended and whose values were discarded.
     pub unfinished: u64,
-    /// How many of all were boards to move that it slid in all four directions.
+    /// How many of all nodes were boards to move whose four slides were computed.
     pub turns: u64,
-    /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
+    /// Whether the search was stopped before its depth. The values are then invalid, unless the search deepens ply by
+    /// ply.
     pub stopped: bool,
-    /// How many threads shared the search, if several did: which nodes were looked up, and so the counts, then depend on who was
-    /// first.
+    /// The number of threads that shared the search, if there were several. Which nodes were looked up, and so the
+    /// counts, then depend on timing.
     pub shared_by: Option<usize>,
-    /// What the samples have said, where samples were drawn: the values are their means.
+    /// The results of the samples, if samples were drawn. The values are their means.
     pub playouts: Option<Arc<Playouts>>,
-    /// How long the search took that the move is of, where it was done once more to be recorded.
+    /// The time of the search that made the move, if it was repeated to be recorded.
     pub as_played: Option<Duration>,
 }
 
@@ -169,8 +171,8 @@ impl Search {
         })
     }
 
-    /// Prepares a lookahead by sampling that has passed [`Lookahead::check`]; `None` for others. `policy` makes the moves
-    /// of its playouts.
+    /// Prepares a lookahead by sampling that has passed [`Lookahead::check`]; `None` for others. `policy` makes the
+    /// moves of its playouts.
     pub fn sampling(
         evaluator: &Evaluator,
         lookahead: &Lookahead,
@@ -182,11 +184,11 @@ impl Search {
         let plain = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(1)), ..DepthLimited::default() });
         let search = Self::new(evaluator, &plain, rules, files)?;
         let definition = Definition { lookahead: lookahead.clone(), ..search.definition };
-        // Nothing is looked up.
+        // Sampling uses no table.
         Some(Self { definition, sampling: Some(Sampling { spec, policy }), table_bits: 0, ..search })
     }
 
-    /// Why its evaluator has no values, if so: a file that it reads cannot be read.
+    /// Why the evaluator has no values, if a file that it reads cannot be read.
     pub fn problem(&self) -> Option<&KeptError> {
         self.evaluator.problem()
     }
@@ -215,18 +217,19 @@ pub struct Root<'a, P: SearchBoard> {
     pub board: P,
     pub slides: &'a P::Slides,
     pub moves: Moves,
-    /// Points up to `board`.
+    /// The score up to `board`.
     pub score: u64,
     pub objective: Objective,
     pub options: SearchOptions<'a>,
     pub table: Option<&'a Table>,
-    /// Whether the choice is wanted and the values are not: those of moves that cannot come within the tolerance of the best are
-    /// then bounds.
+    /// Whether only the choice matters. The values of moves that cannot come within the tolerance of the best are then
+    /// bounds.
     pub decides: bool,
 }
 
 impl<P: SearchBoard> Root<'_, P> {
-    /// The values of the moves. The recorder sees the children of the root; the root itself is open when it begins.
+    /// The values of the moves. The root is open in the recorder when the search begins; the recorder gets its
+    /// children.
     #[inline(never)]
     pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
         let limits = self.search.limits;
@@ -236,7 +239,7 @@ impl<P: SearchBoard> Root<'_, P> {
         if let Some(sampling) = &self.search.sampling {
             return self.sample(sampling, recorder);
         }
-        // How far the nodes reach must not depend on what an earlier search has left.
+        // A limit in nodes must not depend on what an earlier search stored.
         if limits.nodes.is_some() {
             self.forget();
         }
@@ -247,7 +250,7 @@ impl<P: SearchBoard> Root<'_, P> {
         if !R::ON || limits.time.is_none() {
             return self.deepen(deepest, limits, recorder);
         }
-        // Nobody watches the search whose time is measured, so that it looks as deep as in a game, on one core as there.
+        // The timed search is not recorded and runs on one core, so that it goes as deep as in a game.
         let begun = Instant::now();
         let played = self.as_played().deepen(deepest, limits, &mut ());
         let as_played = Some(begun.elapsed());
@@ -268,7 +271,7 @@ impl<P: SearchBoard> Root<'_, P> {
         }
     }
 
-    /// One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
+    /// Deepens by one ply at a time and discards an unfinished depth. The first depth is always finished.
     fn deepen<R: Recorder>(&self, deepest: u32, limits: Limits, recorder: &mut R) -> SearchResult {
         let until = limits.time.map(|time| Instant::now() + time);
         let mut branch = recorder.apart();
@@ -290,7 +293,7 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     pub(super) fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
-        // Bounds pass from one move to the next, and limits are those of one core, as in batches.
+        // Bounds pass from one move to the next, and limits apply to one core, as in batches.
         let is_one_chain = self.search.alpha_beta || !budget.is_none();
         if is_one_chain || self.options.cores < 2 || plies < LEAST_IN_PIECES {
             return self.in_turn(plies, budget, recorder);
@@ -307,7 +310,7 @@ impl<P: SearchBoard> Root<'_, P> {
         }
         drop(branch);
         if R::ON {
-            // A record shows the search behind every value that was looked up; else what was found stays.
+            // A record shows the search behind every looked-up value. Without a record, the table keeps its values.
             self.forget();
             return self.in_pieces(plies, recorder);
         }
@@ -315,7 +318,7 @@ impl<P: SearchBoard> Root<'_, P> {
         SearchResult { nodes: begun.nodes + found.nodes, turns: begun.turns + found.turns, ..found }
     }
 
-    /// One move after another, with bounds from one to the next.
+    /// Searches one move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         let mut engine = self.engine(0, plies, budget, recorder);
         let mut found = SearchResult { plies, ..SearchResult::default() };
@@ -341,7 +344,7 @@ impl<P: SearchBoard> Root<'_, P> {
         found
     }
 
-    /// The search of one of the threads.
+    /// The search of one thread.
     #[inline(always)]
     pub(super) fn engine<'b, R: Recorder>(
         &'b self,
@@ -355,10 +358,10 @@ impl<P: SearchBoard> Root<'_, P> {
         Engine::new(self.search, table, self.options.stop, plies, empty, budget, recorder).under(ceiling)
     }
 
-    /// What no value is above, where values that do not matter are not wanted; else infinity.
+    /// An upper limit of all values if only values that matter are wanted, otherwise infinity.
     fn ceiling(&self, plies: u32) -> f64 {
         let search = self.search;
-        // How far nodes reach must be the same whether all values are wanted or not.
+        // A limit in nodes must have the same effect whether all values are wanted or not.
         let may_give_up = search.takes_means && search.limits.nodes.is_none();
         if !(self.decides && LEAST_GIVEN_UP < plies && may_give_up) {
             return f64::INFINITY;
@@ -384,14 +387,14 @@ impl<P: SearchBoard> Root<'_, P> {
 }
 
 impl Objective {
-    /// 1 where high values are good, else −1.
+    /// 1 if high values are good, otherwise −1.
     pub const fn sign(self) -> f64 {
         if self.higher { 1.0 } else { -1.0 }
     }
 
-    /// What may still change the choice when `best` is the best so far: all that is within the tolerance of it.
+    /// The values that may still change the choice, given the best so far: all within the tolerance of it.
     pub(super) fn window(self, best: f64) -> Window {
-        // A little further, so that what is exactly at the edge is exact.
+        // Slightly wider, so that a value exactly at the edge is exact.
         let slack = self.tolerance + best.abs() * ROUNDING * 4.0;
         if self.higher {
             Window { alpha: (best - slack).next_down(), ..Window::OPEN }
@@ -404,14 +407,14 @@ impl Objective {
 impl Important {
     fn new(k: u32, weights: &[f64]) -> Self {
         let mut cells: Vec<u32> = (0..weights.len() as u32).collect();
-        // Stable: equal weights stay in reading order.
+        // A stable sort keeps equal weights in reading order.
         cells.sort_by(|&a, &b| weights[b as usize].total_cmp(&weights[a as usize]));
         Self { k, cells }
     }
 }
 
-/// Slots of the transposition table, as a power of two: more for deeper searches, as few as serve them, because what does
-/// not fit the caches of a core has to be waited for.
+/// Slots of the transposition table, as a power of two. Deeper searches get more, but only as many as help: access to
+/// memory beyond a core's caches is slow.
 fn table_bits(plies: &Plies) -> u32 {
     match plies {
         Plies::Fixed(0..=6) => 12,

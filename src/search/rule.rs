@@ -1,10 +1,10 @@
-//! The kinds of nodes and the rules that give them their values, each with its words: one table of each.
+//! The kinds of nodes and the rules that give them their values, each with its words, in one table each.
 //!
 //! Queries, exports, completion and sentences take their names from here.
 
 use super::SpawnValue;
 
-/// What a query, an export and a list of completions call one of a closed set.
+/// The name of one item of a closed set in queries, exports and completions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
     pub name: &'static str,
@@ -21,7 +21,7 @@ impl Word {
         self.all().any(|name| name.eq_ignore_ascii_case(text))
     }
 
-    /// The name and then what else it is called.
+    /// The name, then its aliases.
     pub(super) fn all(&self) -> impl Iterator<Item = &'static str> + use<> {
         [self.name].into_iter().chain(self.aliases.iter().copied())
     }
@@ -55,16 +55,16 @@ impl NodeKind {
         Self::WORDS[self as usize].name
     }
 
-    /// As the subject of a sentence.
+    /// The kind as the subject of a sentence.
     pub const fn words(self) -> &'static str {
         ["max node", "chance node", "min node", "leaf", "dead board", "cut", "cached node"][self as usize]
     }
 }
 
-/// How a node came to its value, or why it has none.
+/// How a node got its value, or why it has none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
-    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
+    /// The largest value of its slides, or 0 if that is larger and dead boards count 0.
     MaxOf,
     MeanOf,
     /// The sum over cells of the mean over 2 and 4.
@@ -73,7 +73,7 @@ pub enum Rule {
     LeastMeanOf,
     /// The mean over 2 and 4 of the least over cells.
     MeanLeastOf,
-    /// The least of its spawns; at the root of a criterion that prefers low values, of its slides.
+    /// The least value of its spawns, or of its slides at the root of a criterion that prefers low values.
     MinOf,
     Evaluated,
     Dead,
@@ -84,11 +84,11 @@ pub enum Rule {
     Stored,
     /// The mean of the samples that began here.
     Sampled,
-    /// The mean of the samples through it, whose moves were tried more the better they were.
+    /// The mean of the samples through it. Better moves were tried more often.
     MovesTried,
-    /// The mean of the samples through it, spawns as chance drew them.
+    /// The mean of the samples through it, with randomly drawn spawns.
     SpawnsDrawn,
-    /// No sample has come here.
+    /// No sample reached it.
     NotExpanded,
 }
 
@@ -112,7 +112,7 @@ impl Rule {
         Self::NotExpanded,
     ];
 
-    /// In the order of [`Rule::ALL`]. A rule with two names is exported under the second.
+    /// In the order of [`Rule::ALL`]. The export writes the second name of a rule if it has two.
     pub(super) const WORDS: [Word; Self::ALL.len()] = [
         Word::new("max", &[], "the largest of its slides"),
         Word::new("mean", &[], "the mean of its spawns"),
@@ -162,12 +162,12 @@ impl Rule {
         }
     }
 
-    /// Whether the value comes from what is below.
+    /// Whether the value comes from the children.
     pub(super) const fn is_inner(self) -> bool {
         matches!(self.kind(), NodeKind::Max | NodeKind::Chance | NodeKind::Min)
     }
 
-    /// Whether nothing was searched or evaluated at such a node.
+    /// Whether nothing was searched or evaluated at a node with this rule.
     #[inline(always)]
     pub(super) const fn is_stub(self) -> bool {
         matches!(self, Self::OutOfBounds | Self::Unimportant | Self::NotExpanded)

@@ -1,4 +1,4 @@
-//! Searches by sampling as data: what one sample is, how many are drawn, and when it is enough.
+//! Searches by sampling as data: what one sample is, how many are drawn, and when to stop early.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,29 +12,30 @@ use crate::words;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampled {
     pub method: Method,
-    /// Most samples: of each move, or of all together where a tree grows. Left out it is [`Method::usual_samples`], or as
-    /// many as a limit in time or nodes allows.
+    /// Maximum number of samples: of each move, or in total where a tree grows. The default is
+    /// [`Method::usual_samples`], or as many as a limit in time or nodes allows.
     pub samples: Option<u64>,
-    /// Samples until so many positions were looked at; only where a tree grows.
+    /// Limit in visited positions. Only where a tree grows.
     pub nodes: Option<u64>,
-    /// Samples for so long, in milliseconds. Not reproducible.
+    /// Time limit in milliseconds. Not reproducible.
     pub time_ms: Option<u64>,
-    /// Ends before its limits once it is sure of the best move, as sure as so many standard errors are at one look: the chance
-    /// that it ever ends so with a move that is not better than all others is at most that of a normal number so far from its
-    /// mean, 4.6 % at 2, 0.27 % at 3. That holds over all looks and all moves at once: each other move is held against the best by
-    /// a confidence sequence of their paired differences (Waudby-Smith and others 2021), from fifty differences on, of which it
-    /// assumes a finite variance; shares of a tile by an exact one. Not of a tree, whose means have no known error.
+    /// Ends before its limits once it is sure of the best move. The unit is the certainty of this many standard errors
+    /// at a single look: the chance that it ever stops at a move that is not better than all others is at most that of
+    /// a normal number this far from its mean, 4.6 % at 2, 0.27 % at 3. This holds over all looks and all moves
+    /// together. Each other move is compared with the best by a confidence sequence of their paired differences
+    /// (Waudby-Smith and others 2021) from fifty differences on, which assumes finite variance; shares that reach a
+    /// tile are compared by an exact one. Not for a tree, whose means have no known error.
     pub sure_by: Option<f64>,
-    /// Chance in the samples depends on this and on the board, on nothing else.
+    /// All draws of the samples depend only on this and on the board.
     pub seed: u64,
 }
 
 /// What is sampled, and where.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Method {
-    /// Every legal move gets the same number of playouts on the same spawns.
+    /// Every legal move gets the same number of playouts with the same draws.
     Flat(Playout),
-    /// Every legal move gets the same number of depth-limited searches in which chance has drawn one spawn for each ply.
+    /// Every legal move gets the same number of depth-limited searches in which one spawn per ply was drawn in advance.
     /// Rodgers and Levine 2014 average searches of limited depth.
     Averaged { plies: Plies },
     /// Monte Carlo tree search: UCT, with a playout from where the tree ends.
@@ -45,15 +46,15 @@ pub enum Method {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Growth {
     pub nodes_by: NodesBy,
-    /// c of UCB, in units of the standard deviation of what came out below a node.
+    /// c of UCB, in units of the standard deviation of the results below a node.
     pub exploration: f64,
     pub playout: Playout,
 }
 
-/// What a node of a growing tree stands for.
+/// What a node of a growing tree represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum NodesBy {
-    /// A board: spawns have nodes of their own.
+    /// A board: spawns have their own nodes.
     #[default]
     ClosedLoop,
     /// The moves that led there, whatever spawns came in between.
@@ -68,10 +69,10 @@ pub struct Playout {
     pub of: Worth,
 }
 
-/// Who makes the moves of a playout.
+/// The policy that makes the moves of a playout.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Policy {
-    /// Every legal move alike.
+    /// Uniformly random legal moves.
     #[default]
     Random,
     /// A strategy as letters, `"emr"`, or as the RON text of one that does not sample itself.
@@ -83,19 +84,20 @@ pub enum Policy {
 pub enum Until {
     #[default]
     End,
-    /// After so many moves of the policy.
+    /// After this many moves of the policy.
     Moves(u32),
 }
 
-/// What the last position of a playout is worth.
+/// The value of the last position of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Worth {
-    /// What the evaluator of the row says of it.
+    /// The value of the row's evaluator.
     #[default]
     Evaluator,
-    /// The points of the game up to it, whatever the evaluator of the row.
+    /// The score of the game, whatever the evaluator of the row.
     Score,
-    /// 1 if a tile at least as large lies on it, else 0: the mean is the share of playouts that reach it.
+    /// 1 if the position has a tile at least this large, otherwise 0. The mean is the share of playouts that reach the
+    /// tile.
     Reach(u64),
 }
 
@@ -124,7 +126,7 @@ impl Playout {
 }
 
 impl Method {
-    /// Samples of a search that does not say how many.
+    /// The default number of samples.
     pub const fn usual_samples(&self) -> u64 {
         match self {
             Self::Flat(_) => 200,
@@ -149,10 +151,10 @@ impl Method {
 }
 
 impl Sampled {
-    /// Most samples that are accepted: a minute of flat random playouts.
+    /// Maximum number of samples: a minute of flat random playouts.
     pub const MOST_SAMPLES: u64 = 10_000_000;
 
-    /// Plies of each search of an averaged one that does not say how many: three moves and the spawns between them.
+    /// The default plies of each averaged search: three moves and the spawns between them.
     pub const USUAL_PLIES: u32 = 5;
 
     pub const fn of(method: Method) -> Self {
@@ -171,7 +173,7 @@ impl Sampled {
         Self::of(Method::Tree(Growth::default()))
     }
 
-    /// Name, as RON writes it.
+    /// The name in RON.
     pub const fn name(&self) -> &'static str {
         match self.method {
             Method::Flat(_) => "MonteCarlo",
@@ -180,7 +182,7 @@ impl Sampled {
         }
     }
 
-    /// As sentences name it.
+    /// The name in sentences.
     pub const fn spoken(&self) -> &'static str {
         match self.method {
             Method::Flat(_) => "Monte Carlo",
@@ -189,7 +191,7 @@ impl Sampled {
         }
     }
 
-    /// One sample, as sentences count it.
+    /// The word for one sample in sentences.
     pub const fn sample_word(&self) -> &'static str {
         match self.method {
             Method::Averaged { .. } => "search",
@@ -206,7 +208,7 @@ impl Sampled {
         }
     }
 
-    /// What the means are means of, for a row with this evaluator.
+    /// What the means are means of, in a row with this evaluator.
     pub fn subject(&self, evaluator: &Evaluator) -> String {
         match self.method.playout().map(|playout| playout.of) {
             Some(Worth::Score) => "Score".to_owned(),
@@ -215,7 +217,7 @@ impl Sampled {
         }
     }
 
-    /// Whether the evaluator of the row is asked at all.
+    /// Whether the evaluator of the row is used at all.
     pub fn asks_evaluator(&self) -> bool {
         self.method.playout().is_none_or(|playout| playout.of == Worth::Evaluator)
     }
@@ -225,7 +227,7 @@ impl Sampled {
         self.samples.unwrap_or(if is_limited { Self::MOST_SAMPLES } else { self.method.usual_samples() })
     }
 
-    /// What it does, in words: `200 random playouts to the end for each move`.
+    /// A description: `200 random playouts to the end for each move`.
     pub fn text(&self) -> String {
         let time = self.time_ms.map(|time| format!("{time} ms"));
         let limits: Vec<String> =
@@ -279,7 +281,7 @@ impl Sampled {
         }
     }
 
-    /// What RON calls the number of samples.
+    /// The RON field with the number of samples.
     const fn samples_field(&self) -> &'static str {
         match self.method {
             Method::Averaged { .. } => "searches",
@@ -287,8 +289,8 @@ impl Sampled {
         }
     }
 
-    /// Whether the values of the moves depend on which moves are asked about: where a tree grows for all of them together,
-    /// and where the second best is waited for.
+    /// Whether the value of a move depends on the other requested moves: if a tree grows for all of them together, or
+    /// if sampling waits for the second best.
     pub(super) const fn minds_the_others(&self) -> bool {
         matches!(self.method, Method::Tree(_)) || self.sure_by.is_some() || self.time_ms.is_some()
     }
@@ -301,12 +303,12 @@ impl Default for Growth {
 }
 
 impl Growth {
-    /// The factor of UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002), which takes the deviation of the results as its unit,
-    /// too.
+    /// The factor of UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002), which also uses the deviation of the results as
+    /// its unit.
     pub const USUAL_EXPLORATION: f64 = 1.0;
 }
 
-/// `MonteCarlo(…)` as RON writes it.
+/// `MonteCarlo(…)` in RON.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename = "MonteCarlo", default, deny_unknown_fields)]
 pub(super) struct MonteCarloText {
@@ -326,7 +328,7 @@ pub(super) struct MonteCarloText {
     seed: u64,
 }
 
-/// `AveragedSearch(…)` as RON writes it.
+/// `AveragedSearch(…)` in RON.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename = "AveragedSearch", default, deny_unknown_fields)]
 pub(super) struct AveragedText {
@@ -342,7 +344,7 @@ pub(super) struct AveragedText {
     seed: u64,
 }
 
-/// `Mcts(…)` as RON writes it.
+/// `Mcts(…)` in RON.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename = "Mcts", default, deny_unknown_fields)]
 pub(super) struct MctsText {
@@ -394,7 +396,7 @@ impl From<MctsText> for Sampled {
     }
 }
 
-/// The text of a search by sampling, whichever it is.
+/// The RON text of any search by sampling.
 pub(super) enum SampledText {
     MonteCarlo(MonteCarloText),
     Averaged(AveragedText),

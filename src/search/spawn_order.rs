@@ -1,4 +1,4 @@
-//! In which order slides and spawns are searched, and which spawns are searched at all.
+//! The order in which slides and spawns are searched, and the selection of the worst spawns.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use super::recorder::{Edge, Ranked, Recorder, Stub};
 use super::worst::harm;
 use crate::game::{ByMove, Cell, Move, Moves, Rank};
 
-/// The place of a cell in reading order, twice, and one more for a 4: small, because fifty of them are sorted.
+/// Twice the index of a cell in reading order, plus one for a 4. It is small because fifty of them are sorted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spawn(u8);
 
@@ -34,11 +34,11 @@ impl Spawn {
     }
 }
 
-/// The tiles that may come on each cell, in reading order.
+/// Iterates over the possible tiles on each cell, in reading order.
 pub(super) struct EachSpawn {
     left: Cells,
     last: Spawn,
-    /// The first tile of a cell and the last, 1 for a 4.
+    /// The first and the last tile of a cell: 0 for a 2, 1 for a 4.
     ends: [u8; 2],
 }
 
@@ -60,11 +60,11 @@ impl Iterator for EachSpawn {
     }
 }
 
-/// Alpha-beta cuts the more the earlier the best is seen. Nodes that are deep enough for it look at their children
-/// through the evaluator first.
+/// Minimum plies left at which children are sorted by the evaluator before they are searched. Alpha-beta cuts more, the
+/// earlier the best child is searched.
 pub(super) const LEAST_SORTED: u32 = 3;
 
-/// The slides as they are searched: by falling value, or as they come.
+/// The slides in search order: by falling value if `sorts`, otherwise in move order.
 #[inline(always)]
 pub(super) fn slides<P: SearchBoard>(
     search: &Search,
@@ -87,8 +87,8 @@ pub(super) fn slides<P: SearchBoard>(
     Slides::of(ordered.into_iter().take(len))
 }
 
-/// Slides in the order in which they are searched, two bits each, in one word: an array that has just been written slide by slide
-/// is waited for when it is taken up as a whole.
+/// Slides in search order, two bits each, in one word. The processor would have to wait for an array that was just
+/// written slide by slide to be read as a whole.
 #[derive(Clone, Copy)]
 pub(super) struct Slides {
     left: u32,
@@ -117,7 +117,7 @@ impl Iterator for Slides {
     }
 }
 
-/// Those that look worst, in reading order; the others are told to the recorder.
+/// The spawns that look worst, in reading order. The recorder gets the others as stubs.
 #[inline(never)]
 pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
     search: &Search,
@@ -129,11 +129,11 @@ pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
     let mut ranked: Vec<(i32, Spawn)> = EachSpawn::on(cells, search.possible)
         .map(|spawn| (harm(&board, Cell::at(spawn.cell() as usize, board.size()), spawn.rank()), spawn))
         .collect();
-    // Stable: equals stay in reading order.
+    // A stable sort keeps ties in reading order.
     ranked.sort_by_key(|&(harm, _)| Reverse(harm));
     let considered = ranked.iter().take_while(|(harm, _)| *harm == ranked[0].0).count();
     if R::ON {
-        // Equals share a rank, so that a turned board has the same.
+        // Ties share a rank, so that an image of the board has the same ranks.
         for (harm, spawn) in &ranked[considered..] {
             let rank = ranked.partition_point(|(other, _)| harm < other) as u8 + 1;
             let stub = Stub::Unimportant { rank, considered: considered as u8, of: Ranked::Spawns };
@@ -143,7 +143,7 @@ pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
     ranked.into_iter().take(considered).map(|(_, spawn)| spawn)
 }
 
-/// The least first, equals in reading order.
+/// The spawns by rising value; ties stay in reading order.
 #[inline(never)]
 pub(super) fn sorted_spawns<P: SearchBoard>(
     search: &Search,

@@ -1,4 +1,4 @@
-//! Lookaheads as data: how far a criterion looks, what it does at spawns and at dead boards, and what it cuts.
+//! Lookaheads as data: the depth of a criterion, its rules for spawns and dead boards, and its cuts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,17 +28,17 @@ pub enum Lookahead {
     /// The evaluator's value of the afterstate itself: one slide, no spawn.
     #[default]
     OnePly,
-    /// All slides and spawns up to a depth: an expectimax or a minimax, by the worth of its spawn nodes.
+    /// All slides and spawns up to a depth: an expectimax or a minimax, depending on the value of its spawn nodes.
     DepthLimited(DepthLimited),
-    /// Means of samples: playouts, a tree that grows by playouts, or searches in which chance has drawn the spawns.
+    /// Means of samples: playouts, a tree that grows by playouts, or searches with spawns drawn in advance.
     Sampled(Box<Sampled>),
 }
 
-/// A search of all slides and spawns up to a depth. The best slide is taken at the player's turns.
+/// A search of all slides and spawns up to a depth. At the player's turns the best slide counts.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename = "Expectimax", default, deny_unknown_fields)]
 pub struct DepthLimited {
-    /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
+    /// The depth. The default is [`Plies::default`], or as deep as a limit in time or nodes allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<Plies>,
     #[serde(skip_serializing_if = "is_default")]
@@ -47,19 +47,19 @@ pub struct DepthLimited {
     pub dead: Dead,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
-    /// Deepens one ply at a time for so long, in milliseconds, up to `plies`. Not reproducible. What is recorded was found
-    /// in that time without the record, and is then searched again for it.
+    /// Deepens one ply at a time within this time in milliseconds, up to `plies`. Not reproducible. The depth is found
+    /// in that time without a record, and the search is then repeated for the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
-    /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
+    /// Deepens one ply at a time until this many nodes are searched, up to `plies`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The largest tile from which on the board is searched with its large tiles halved, as [`Lookahead::downgraded`] says.
+    /// Boards whose largest tile is at least this are searched with halved tiles; see [`Lookahead::downgraded`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub downgrade: Option<u64>,
 }
 
-/// How RON writes a lookahead: the kind of search by its name in the field.
+/// A lookahead in RON: the name of the variant is the kind of search.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename = "Lookahead")]
 enum LookaheadText {
@@ -71,7 +71,7 @@ enum LookaheadText {
     Mcts(MctsText),
 }
 
-/// A minimax, whose spawn nodes have one worth.
+/// A minimax, which has only one value of spawn nodes.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "DepthLimited", rename = "Minimax", default = "DepthLimited::minimax", deny_unknown_fields)]
 struct MinimaxText {
@@ -118,29 +118,29 @@ impl From<Lookahead> for LookaheadText {
     }
 }
 
-/// What a spawn node is worth. Only [`SpawnValue::Min`] makes a minimax, the others an expectimax.
+/// The value of a spawn node. [`SpawnValue::Min`] makes a minimax, the others an expectimax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum SpawnValue {
     /// The mean over empty cells of the mean over 2 and 4.
     #[default]
     Mean,
-    /// The sum over empty cells of the mean over 2 and 4, as the Tutorial's pseudocode writes it.
+    /// The sum over empty cells of the mean over 2 and 4, as in the Tutorial's pseudocode.
     Sum,
     /// The least over empty cells of the mean over 2 and 4. Course paper.
     MinCell,
-    /// The mean over 2 and 4 of the least over empty cells: the tile is drawn, then it comes where it hurts most. The Course
-    /// paper has chance nodes and an opponent, and does not tell which of them is first.
+    /// The mean over 2 and 4 of the least over empty cells: the tile is drawn, then it comes where it hurts most. The
+    /// Course paper has chance nodes and an opponent, and does not say which of them comes first.
     MeanOfMin,
     #[serde(skip)]
     Min,
 }
 
-/// What a board without a legal slide is worth, plies left or not.
+/// The value of a board without a legal slide, with or without plies left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Dead {
     #[default]
     Evaluate,
-    /// 0; and the best of slides that are all worth less is raised to 0. Tutorial, Xiao.
+    /// 0. If all slides of a board are worth less, the board is worth 0 as well. Tutorial, Xiao.
     Zero,
     /// [`Dead::LOST`], whatever the evaluator says. ovolve.
     Lost,
@@ -149,29 +149,30 @@ pub enum Dead {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Cut {
-    /// Branches that cannot change the choice at the root, by bounds on the values. Of use to minimax alone.
+    /// Cuts branches that cannot change the choice at the root, by bounds on the values. Only for minimax.
     AlphaBeta,
-    /// Afterstates whose probability to be reached is below this are evaluated where they stand. Xiao: 0.0001.
+    /// Afterstates with a reach probability below this are evaluated without search. Xiao: 0.0001.
     Reach(f64),
-    /// Spawns are considered only on the min(levels left, empty cells, k) empty cells of largest weight, equal weights in
-    /// reading order; levels left is half the plies left at the spawn, rounded up, the spawn included. Course paper, where the
-    /// weights are those of the snake.
+    /// Spawns are considered only on the min(levels left, empty cells, k) empty cells of largest weight; equal weights
+    /// count in reading order. Levels left is half the plies left at the spawn, including the spawn, rounded up. Course
+    /// paper, with the weights of the snake.
     ImportantCells {
         #[serde(default = "course_k")]
         k: u32,
         #[serde(default = "course_weights")]
         weights: Weights,
     },
-    /// Of all spawns those alone after which islands − smoothness is largest, islands being groups of equal tiles side by side and
-    /// smoothness [`Evaluator::RankSmoothness`]: the opponent of a minimax chooses among what looks worst. ovolve.
+    /// Considers only the spawns with the largest islands − smoothness, where islands are groups of adjacent equal
+    /// tiles and smoothness is [`Evaluator::RankSmoothness`]: the opponent of a minimax chooses among what looks worst.
+    /// ovolve.
     WorstSpawns,
 }
 
 impl Dead {
-    /// Less than what evaluators that count in ranks say of any board.
+    /// Lower than the value of any board in evaluators that count in ranks.
     pub const LOST: f64 = -10_000.0;
 
-    /// Where the maximum over slides begins.
+    /// The value at which the maximum over slides starts.
     #[inline(always)]
     pub(super) const fn least_of_slides(self) -> f64 {
         match self {
@@ -191,7 +192,7 @@ impl Cut {
         }
     }
 
-    /// In a few words: `reach ≥ 0.01`.
+    /// A short description: `reach ≥ 0.01`.
     pub fn text(&self) -> String {
         match self {
             Self::AlphaBeta => "alpha-beta".to_owned(),
@@ -206,7 +207,7 @@ fn course_k() -> u32 {
     4
 }
 
-/// Section III.C prunes by the matrix that is shaped like a snake.
+/// Section III.C prunes with the snake-shaped matrix.
 fn course_weights() -> Weights {
     Weights::C
 }
@@ -218,7 +219,7 @@ impl DepthLimited {
 }
 
 impl Lookahead {
-    /// Name, as RON writes it.
+    /// The name in RON.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OnePly => "OnePly",
@@ -228,7 +229,7 @@ impl Lookahead {
         }
     }
 
-    /// As sentences name it.
+    /// The name in sentences.
     pub const fn spoken(&self) -> &'static str {
         match self {
             Self::OnePly => "One ply",
@@ -265,7 +266,7 @@ impl Lookahead {
         }
     }
 
-    /// Whether it looks beyond the afterstate, so that a move takes more than a microsecond.
+    /// Whether it searches beyond the afterstate, so that a move takes more than a microsecond.
     pub const fn searches(&self) -> bool {
         !matches!(self, Self::OnePly)
     }
@@ -275,7 +276,7 @@ impl Lookahead {
         matches!(self, Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }))
     }
 
-    /// Whether bounds cut branches off: alpha-beta is of use to a minimax alone.
+    /// Whether bounds cut branches. Alpha-beta is only for minimax.
     pub fn has_window(&self) -> bool {
         self.is_minimax() && self.cuts().contains(&Cut::AlphaBeta)
     }
@@ -295,27 +296,27 @@ impl Lookahead {
         self.depth_limited().map_or(Dead::Evaluate, |search| search.dead)
     }
 
-    /// Whether it deepens ply by ply until a limit ends it.
+    /// Whether it deepens ply by ply until it reaches a limit.
     pub fn deepens(&self) -> bool {
         self.depth_limited().is_some_and(|search| search.time_ms.or(search.nodes).is_some())
     }
 
-    /// Whether the values of some moves depend on which moves are asked about.
+    /// Whether the value of a move depends on the other requested moves.
     pub fn minds_the_others(&self) -> bool {
         self.deepens() || self.sampled().is_some_and(Sampled::minds_the_others)
     }
 
-    /// How deep it looks; `None` for one ply and where samples are drawn.
+    /// The depth. `None` for one ply and for sampling.
     pub fn plies(&self) -> Option<&Plies> {
         let unsaid = if self.deepens() { &Plies::Fixed(Plies::DEEPEST) } else { &Plies::Fixed(Plies::USUAL) };
         Some(self.depth_limited()?.plies.as_ref().unwrap_or(unsaid))
     }
 
-    /// Whether evaluators are only ever asked about boards after a slide, dead boards and what is cut off apart.
+    /// Whether the evaluator only gets boards after a slide, except for dead boards and cuts.
     pub fn ends_with_a_slide(&self) -> bool {
         let plies = match self {
             Self::OnePly => return true,
-            // A playout ends with a spawn, and what it is worth may be no question to the evaluator.
+            // A playout ends with a spawn, but its value may not come from the evaluator.
             Self::Sampled(sampled) => match &sampled.method {
                 Method::Averaged { plies } => plies,
                 _ => return !sampled.asks_evaluator(),
@@ -331,7 +332,7 @@ impl Lookahead {
         all_odd && !self.deepens()
     }
 
-    /// What a search of an evaluator is called wherever it is named: `Empty`, `Expectimax of Empty`.
+    /// The name of a search of an evaluator: `Empty`, `Expectimax of Empty`.
     pub fn label(&self, evaluator: &Evaluator) -> String {
         match self {
             Self::OnePly => evaluator.label(),
@@ -340,7 +341,7 @@ impl Lookahead {
         }
     }
 
-    /// How far it looks, in layers: `2 moves + 2 spawns`; or what it samples.
+    /// The depth in layers (`2 moves + 2 spawns`), or a description of the samples.
     pub fn depth_text(&self) -> String {
         if let Self::Sampled(sampled) = self {
             return sampled.text();
@@ -355,7 +356,7 @@ impl Lookahead {
         format!("as deep as {limits} allow{at_most}{halved}")
     }
 
-    /// What ends a search that deepens: `200 ms`, `200 ms and 5,000 nodes`; `None` of others.
+    /// The limits of a search that deepens: `200 ms`, `200 ms and 5,000 nodes`. `None` for others.
     pub fn limits_text(&self) -> Option<String> {
         let search = self.depth_limited().filter(|_| self.deepens())?;
         let time = search.time_ms.map(|time| format!("{time} ms"));
@@ -363,14 +364,14 @@ impl Lookahead {
         Some(words::list(&limits.collect::<Vec<String>>()))
     }
 
-    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
-    /// gets alpha-beta, which changes no choice, an expectimax loses it. What is neither becomes an expectimax of the usual
-    /// depth.
+    /// The same depth, limits and cuts with the other kind of spawn nodes: expectimax becomes minimax and back. A
+    /// minimax gets alpha-beta, which changes no choice; an expectimax loses it. Other lookaheads become an expectimax
+    /// of the default depth.
     pub fn twin(&self) -> Self {
         let mut twin = self.without_alpha_beta();
         let Some(search) = twin.depth_limited_mut() else { return Self::DepthLimited(DepthLimited::default()) };
         search.spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
-        // What an opponent chooses among is nothing to average over.
+        // The worst spawns are a choice of the opponent; a mean over them has no meaning.
         search.cuts.retain(|cut| *cut != Cut::WorstSpawns);
         if search.spawn == SpawnValue::Min {
             search.cuts.insert(0, Cut::AlphaBeta);
@@ -378,7 +379,7 @@ impl Lookahead {
         twin
     }
 
-    /// The same without alpha-beta.
+    /// The lookahead without alpha-beta.
     #[must_use]
     pub fn without_alpha_beta(&self) -> Self {
         let mut lookahead = self.clone();
@@ -388,7 +389,7 @@ impl Lookahead {
         lookahead
     }
 
-    /// Whether the same board always gets the same values; a limit in time does not promise that.
+    /// Whether the same board always gets the same values. A time limit cannot promise that.
     pub fn is_reproducible(&self) -> bool {
         match self {
             Self::OnePly => true,
@@ -397,7 +398,7 @@ impl Lookahead {
         }
     }
 
-    /// Says what is wrong on boards of this size, if anything.
+    /// Checks the lookahead for boards of this size.
     pub fn check(&self, size: Size) -> Result<(), LookaheadError> {
         if let Self::Sampled(sampled) = self {
             return sampled.check();

@@ -1,16 +1,17 @@
 //! The transposition table: values of spawn nodes that were searched before.
 //!
-//! A slot is used only for the same board, the same plies left and the same score (where the evaluator asks for it),
-//! and only where the search would do exactly the same again, so no value depends on what the table holds, how large it
-//! is, or which thread filled it. Two things make the search forget where it is, and are kept with the value:
+//! A slot is used only for the same board, the same plies left and the same score (if the evaluator depends on it), and
+//! only if the search would do exactly the same again. So no value depends on the contents or the size of the table, or
+//! on the thread that filled it. In two cases the value depends on the place of the node in the search as well, and the
+//! slot stores the condition:
 //!
-//! - A cut by reach probability depends on how probable the node is. A slot says for which probabilities of the node
-//!   every afterstate below it falls on the same side of the threshold.
-//! - Under alpha-beta a value may be only a bound. A slot says which.
+//! - A cut by reach probability depends on the probability of the node. A slot stores the range of probabilities of the
+//!   node for which every afterstate below it stays on the same side of the threshold.
+//! - Under alpha-beta a value may be only a bound. A slot stores which bound.
 //!
-//! Slots are written without locks. The first word of a slot is the board xor the other words, so that a slot whose
-//! words come from two writers belongs to no board. Hyatt and Mann, *A lock-less transposition table implementation for
-//! parallel search chess engines*, ICGA Journal 25 (2002).
+//! Slots are written without locks. The first word of a slot is the board xor the other words, so a slot with words of
+//! two writers matches no board. Hyatt and Mann, *A lock-less transposition table implementation for parallel search
+//! chess engines*, ICGA Journal 25 (2002).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -18,16 +19,18 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use super::Bound;
 use crate::task::prefetch;
 
-/// Values by board, plies left and score; of fixed size. Searches may use one after another, in one game or in many.
+/// Values by board, plies left and score, of fixed size. Searches can share it one after another, in one game or in
+/// many.
 pub struct Table {
-    /// Of nodes whose search is cheap, by thread. Most nodes are; they are met again soon, and must not drive out what was dear.
+    /// Nodes that are cheap to search, by thread. Most nodes are cheap. They recur soon, and must not evict expensive
+    /// ones.
     cheap: [OnceLock<Box<[Bucket]>>; MOST_APART],
     dear: Box<[Bucket]>,
-    /// Slots of other generations are empty.
+    /// Slots of other generations count as empty.
     generation: AtomicU32,
 }
 
-/// What one thread sees of a table.
+/// A table as seen by one thread.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     cheap: &'a [Bucket],
@@ -35,7 +38,7 @@ pub(super) struct View<'a> {
     generation: u32,
 }
 
-/// Two slots in one cache line: the first keeps what was dear, the second what came last.
+/// Two slots in one cache line: the first keeps expensive values, the second the latest value.
 #[repr(align(64))]
 #[derive(Default)]
 struct Bucket([Slot; 2]);
@@ -44,7 +47,7 @@ struct Bucket([Slot; 2]);
 struct Slot {
     check: AtomicU64,
     value: AtomicU64,
-    /// Smallest and largest reach probability for which the value holds, two `f32`.
+    /// Least and largest reach probability for which the value is valid, two `f32`.
     reach: AtomicU64,
     /// Score (32 bits), generation (22), plies (8), bound (2).
     meta: AtomicU64,
@@ -57,7 +60,7 @@ pub(super) struct Stored {
     pub(super) reach: Reachable,
 }
 
-/// The probabilities of a node for which everything below it is cut alike: at least `low` and below `high`.
+/// The probabilities of a node for which the same nodes below it are cut: at least `low` and below `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reachable {
     pub(super) low: f32,
@@ -65,7 +68,7 @@ pub(super) struct Reachable {
 }
 
 impl Reachable {
-    /// Without cuts by probability.
+    /// For searches without cuts by probability.
     pub(super) const ALL: Self = Self { low: 0.0, high: f32::INFINITY };
 }
 
@@ -83,16 +86,16 @@ const GENERATIONS: u32 = 1 << 22;
 /// 2¹² cheap slots, 128 KiB, fit the second-level cache of a core.
 const CHEAP_BITS: u32 = 12;
 
-/// More threads share cheap slots.
+/// Maximum number of threads with their own cheap slots. More threads share them.
 const MOST_APART: usize = 16;
 
 impl Table {
-    /// 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones of each thread that searches.
+    /// 2^`bits` slots of 32 bytes for expensive nodes, and 2¹² slots for cheap ones per searching thread.
     pub(super) fn new(bits: u32) -> Self {
         Self { cheap: [const { OnceLock::new() }; MOST_APART], dear: buckets(bits), generation: AtomicU32::new(1) }
     }
 
-    /// Forgets everything, in no time, so that the next search looks at the same nodes as the first.
+    /// Clears the table in constant time, so that the next search visits the same nodes as the first.
     pub fn clear(&self) {
         let next = self.generation() + 1;
         if next < GENERATIONS {
@@ -110,8 +113,8 @@ impl Table {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// The table as one thread of a search sees it until [`Table::clear`]; threads of different numbers have cheap slots of their
-    /// own, for lines of memory that two cores write to pass from one to the other each time.
+    /// The table as one thread of a search sees it until [`Table::clear`]. Threads with different numbers have their
+    /// own cheap slots, because cache lines that two cores write to move between them each time.
     pub(super) fn view(&self, thread: usize) -> View<'_> {
         let cheap = self.cheap[thread % MOST_APART].get_or_init(|| buckets(CHEAP_BITS));
         View { cheap, dear: &self.dear, generation: self.generation() }
@@ -119,7 +122,7 @@ impl Table {
 }
 
 impl<'a> View<'a> {
-    /// The half in which a key has its place, and the place.
+    /// The half of the table that has the slot of a key, and the index there.
     #[inline(always)]
     fn place(self, key: Key) -> (&'a [Bucket], usize) {
         // Fibonacci hashing: the upper half of the product depends on every bit of the board.
@@ -140,19 +143,19 @@ impl<'a> View<'a> {
         u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
     }
 
-    /// Asks for the memory of a key, which is needed soon, without waiting for it.
+    /// Prefetches the slot of a key that is needed soon.
     #[inline(always)]
     pub(super) fn touch(self, key: Key) {
         let (buckets, place) = self.place(key);
         if cfg!(target_arch = "x86_64") {
             prefetch(buckets, place);
         } else {
-            // Elsewhere reading it early is all there is.
+            // On other processors an early read is the only way.
             std::hint::black_box(buckets[place].0[0].meta.load(Ordering::Relaxed));
         }
     }
 
-    /// What is known for a node that is reached with this probability.
+    /// The stored value of a node that is reached with this probability.
     #[inline(always)]
     pub(super) fn get(self, key: Key, reach: f64) -> Option<Stored> {
         let wanted = self.meta(key);
@@ -178,7 +181,7 @@ impl<'a> View<'a> {
         None
     }
 
-    /// Whether the value of another board, score or depth of this search has to go for that of this key.
+    /// Whether storing this key would evict a value of this search with another board, score or depth.
     #[inline(always)]
     pub(super) fn collides(self, key: Key) -> bool {
         let slot = self.slot_for(key);
@@ -189,7 +192,7 @@ impl<'a> View<'a> {
         is_used && !is_same
     }
 
-    /// The slot that takes a value: the first, unless it holds something of this search that was dearer.
+    /// The slot for a value: the first, unless it has a more expensive value of this search.
     #[inline(always)]
     fn slot_for(self, key: Key) -> &'a Slot {
         let bucket = self.bucket(key);
@@ -199,7 +202,7 @@ impl<'a> View<'a> {
         &bucket.0[usize::from(!is_old && key.plies < plies_of_first)]
     }
 
-    /// Keeps a value; something cheaper or older makes room.
+    /// Stores a value in place of a cheaper or older one.
     #[inline(always)]
     pub(super) fn put(self, key: Key, stored: Stored) {
         let meta = self.meta(key) | stored.bound as u64;

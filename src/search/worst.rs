@@ -1,19 +1,19 @@
-//! Which spawns look worst before anything is searched.
+//! Ranks spawns by the harm they do, before any search.
 //!
 //! ```text
 //! harm of a spawn = islands − smoothness of the board with it
 //! ```
 //!
-//! Islands are groups of equal tiles side by side; smoothness is
-//! [`RankSmoothness`](crate::evaluator::Evaluator::RankSmoothness). ovolve's `2048-AI` lets its opponent choose among the
-//! spawns of largest harm alone.
+//! Islands are groups of adjacent equal tiles; smoothness is
+//! [`RankSmoothness`](crate::evaluator::Evaluator::RankSmoothness). In ovolve's `2048-AI` the opponent chooses only
+//! among the spawns with the largest harm.
 //!
-//! A tile changes both around its cell only: it is one island more and joins those of its kind beside it, and stands between
-//! the next tiles to both sides. So what is compared is the change.
+//! A tile changes both only around its cell. It adds one island and merges those of its rank next to it, and it
+//! separates the nearest tiles on both sides. So only the change is computed.
 
 use crate::game::{Board, Cell, Rank};
 
-/// How much harm a tile on an empty cell does, compared with the board without it.
+/// The harm of a tile on an empty cell, compared with the board without it.
 pub(super) fn harm(board: &Board, cell: Cell, rank: Rank) -> i32 {
     let own = i32::from(rank.get());
     let mut harm = 1 - islands_beside(board, cell, rank);
@@ -25,7 +25,7 @@ pub(super) fn harm(board: &Board, cell: Cell, rank: Rank) -> i32 {
     harm
 }
 
-/// The rank of the next tile in a direction, empty cells skipped.
+/// The rank of the next tile in a direction, across empty cells.
 fn next_tile(board: &Board, cell: Cell, step: (i8, i8)) -> Option<i32> {
     let mut cell = neighbour(board, cell, step)?;
     while board.get(cell).is_empty() {
@@ -42,7 +42,7 @@ fn neighbour(board: &Board, cell: Cell, (down, right): (i8, i8)) -> Option<Cell>
 
 const SIDES: [(i8, i8); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 
-/// How many islands of tiles like this one a cell touches.
+/// The number of islands of this rank that touch a cell.
 fn islands_beside(board: &Board, cell: Cell, rank: Rank) -> i32 {
     let size = board.size();
     let alike = |cell: Cell, seen: u32| board.get(cell) == rank && seen >> cell.index(size) & 1 == 0;
@@ -66,7 +66,7 @@ mod tests {
     use crate::evaluator::Evaluator;
     use crate::game::{Seed, Size};
 
-    /// Islands of the whole board, counted out.
+    /// The number of islands of the whole board, counted directly.
     fn islands(board: &Board) -> i32 {
         let mut left: Vec<Cell> = board.cells().filter(|(_, rank)| !rank.is_empty()).map(|(cell, _)| cell).collect();
         let mut islands = 0;

@@ -1,4 +1,4 @@
-//! The second pass: every board that best play may reach, ply by ply from the root.
+//! The second pass: follows every board that best play may reach, ply by ply from the root.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,15 @@ use crate::game::{Board, ByMove, Cell, Crossed, Grid, Moves, Rank, Slide, Spawn}
 use crate::search::{DepthLimited, Lookahead, Plies, Rule, Search, SearchBoard, SpawnValue};
 use crate::task::CancelToken;
 
-/// Most boards that are followed, before and after their spawn each: half a gigabyte.
+/// Maximum number of boards, before and after their spawns: half a gigabyte.
 const MOST: usize = 4_000_000;
 
-/// What makes two boards after a slide the same node: their points, and where it decides what is searched, their probability.
+/// Afterstates with equal keys are the same node: board, score, and the reach probability if that decides what is
+/// searched.
 type Key = (Board, u64, u64);
 
 impl BestPlay {
-    /// Follows best play after the moves that `subject` was asked about, each to the end of its depth.
+    /// Follows best play after the requested moves of `subject`, each to the end of its depth.
     pub fn follow(subject: &Subject, stop: &CancelToken) -> Result<Self, NoBestPlay> {
         if subject.definition.lookahead.sampled().is_some() {
             return Err(NoBestPlay::Sampled);
@@ -50,7 +51,7 @@ impl BestPlay {
         for mv in asked {
             let Some(slide) = subject.board.slide(mv) else { continue };
             let score = subject.score.saturating_add(u64::from(slide.reward));
-            // The moves at the root are searched as they are.
+            // The search does not turn the moves at the root.
             let value = pass.worth(&slide.after.board(), score, plies.saturating_sub(1), subject.reach, false);
             let id = pass.node(slide, score, plies.saturating_sub(1), subject.reach, value)?;
             pass.found.first[mv] = Some(id);
@@ -69,17 +70,17 @@ impl BestPlay {
 struct Pass<'a> {
     engine: Engine<'a, ()>,
     found: BestPlay,
-    /// Nodes whose spawns are not followed yet, with their probability.
+    /// Nodes whose spawns are not followed yet, with their reach probability.
     next: Vec<(u32, f64)>,
-    /// Nodes of the ply that is being made.
+    /// Nodes of the current ply.
     known: HashMap<Key, u32>,
-    /// Whether the search turns boards to the image that stands for all eight.
+    /// Whether the search replaces boards by their canonical image.
     turned: bool,
     minds_reach: bool,
 }
 
 impl Pass<'_> {
-    /// What the search says of a board on which a tile is about to appear.
+    /// The search's value of an afterstate.
     fn worth(&mut self, after: &Board, score: u64, plies: u32, reach: f64, turns: bool) -> f64 {
         match after.as_packed() {
             Some(packed) => {
@@ -92,7 +93,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The evaluator's number for a board.
+    /// The evaluator's value of a board.
     fn evaluate(&mut self, board: &Board, score: u64) -> f64 {
         match board.as_packed() {
             Some(packed) => self.engine.leaf::<Crossed>(packed.crossed(), score, Rule::Evaluated),
@@ -107,7 +108,7 @@ impl Pass<'_> {
         }
     }
 
-    /// How often a new tile is this one.
+    /// The probability that a new tile is this one.
     fn chance(&self, spawn: &Spawn) -> f64 {
         self.engine.search.probability[usize::from(spawn.rank == Rank::FOUR)]
     }
@@ -117,7 +118,7 @@ impl Pass<'_> {
         if is_stopped { Err(NoBestPlay::Stopped) } else { Ok(()) }
     }
 
-    /// The node of a slide; a new one where it is not known.
+    /// The node of a slide, created if needed.
     fn node(&mut self, slide: Slide, score: u64, plies: u32, reach: f64, value: f64) -> Result<u32, NoBestPlay> {
         let after = slide.after.board();
         let key = (after, score, if self.minds_reach { reach.to_bits() } else { 0 });
@@ -141,7 +142,7 @@ impl Pass<'_> {
         Ok(id)
     }
 
-    /// Follows the spawns of a node from which its value comes.
+    /// Follows the spawns that the value of a node comes from.
     fn expand(&mut self, id: u32, reach: f64) -> Result<(), NoBestPlay> {
         let AfterSlide { after, score, plies, .. } = self.found.nodes[id as usize];
         let (spawns, cells) = self.considered(&after, plies);
@@ -165,7 +166,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The player's turn: the value of the board and where the best slide leads.
+    /// The player's turn: the value of the board, and where the best slide leads.
     fn turn(&mut self, board: &Board, score: u64, plies: u32, reach: f64) -> Result<(f64, Then), NoBestPlay> {
         if plies == 0 {
             return Ok((self.evaluate(board, score), Then::End(LineEnd::Evaluated)));
@@ -190,7 +191,7 @@ impl Pass<'_> {
         Ok((value, Then::Slide(mv, self.node(slide, score, plies - 1, reach, value)?)))
     }
 
-    /// The spawns that the search considers, in reading order, and on how many cells.
+    /// The spawns that the search considers, in reading order, and the number of their cells.
     fn considered(&mut self, after: &Board, plies: u32) -> (Vec<Spawn>, u32) {
         match after.as_packed() {
             Some(packed) => self.considered_on::<Crossed>(packed.crossed(), after, plies),
@@ -215,7 +216,7 @@ impl Pass<'_> {
         (spawns, cells.len())
     }
 
-    /// Of the spawns those from which the value comes: all, or the worst ones.
+    /// The spawns that the value comes from: all, or the worst ones.
     fn deciding(
         &mut self,
         after: &Board,
@@ -255,7 +256,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What the search says of a board to move.
+    /// The search's value of a board to move.
     fn turn_value(&mut self, board: &Board, score: u64, plies: u32, reach: f64) -> f64 {
         if plies == 0 {
             return self.evaluate(board, score);
@@ -267,7 +268,7 @@ impl Pass<'_> {
     }
 }
 
-/// What has the least value, the first among equals.
+/// The item with the least value; ties go to the first.
 fn least<T>(valued: impl Iterator<Item = (T, f64)>) -> Option<T> {
     valued.reduce(|least, next| if next.1 < least.1 { next } else { least }).map(|(what, _)| what)
 }

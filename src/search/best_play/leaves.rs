@@ -1,4 +1,4 @@
-//! What is to be expected at the end of the depth: the boards on which best play ends, and what evaluators say of them.
+//! The expected end of the depth: the boards on which best play ends, and their values in the evaluators.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use crate::game::{Board, Grid, Move};
 use crate::search::board::Valued as _;
 use crate::task::CancelToken;
 
-/// Leaves between two looks whether to stop.
+/// Leaves between two checks whether to stop.
 const A_LOOK: usize = 1024;
 
-/// The ends of all lines after one root move, equal boards together.
+/// The ends of all lines after one root move, with equal boards merged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LeafSet {
     pub mv: Move,
     /// By falling value.
     pub leaves: Vec<OneLeaf>,
-    /// Whether the spawns are all that chance brings, so that shares are probabilities; else the worst ones, or those on cells
-    /// that are considered, each with what it counts.
+    /// Whether all possible spawns count, so that shares are probabilities. Otherwise only the worst spawns count, or
+    /// those on the considered cells, each with its weight.
     pub is_by_chance: bool,
 }
 
@@ -28,9 +28,9 @@ pub struct OneLeaf {
     pub score: u64,
     pub end: LineEnd,
     pub value: f64,
-    /// Its share of all ends; shares add up to 1.
+    /// Its share of all ends. Shares add up to 1.
     pub share: f64,
-    /// The factor with which it enters the value of the root move.
+    /// The factor of its value in the value of the root move.
     pub weight: f64,
 }
 
@@ -40,19 +40,19 @@ impl LeafSet {
         self.leaves.iter().map(|leaf| leaf.weight * leaf.value).sum()
     }
 
-    /// The share of the ends at which no slide is left.
+    /// The share of the ends without a legal slide.
     pub fn dead(&self) -> f64 {
-        // At an even depth a dead board is evaluated as any other.
+        // At an even depth the search evaluates a dead board like any other.
         let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();
         self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share).min(1.0)
     }
 
-    /// The least value of an end and the largest; `None` without ends.
+    /// The least and the largest value of an end. `None` without ends.
     pub fn range(&self) -> Option<[f64; 2]> {
         Some([self.leaves.last()?.value, self.leaves.first()?.value])
     }
 
-    /// The value that a share of the ends is at most, from 0 to 1; `None` without ends.
+    /// The quantile of the values for a share from 0 to 1. `None` without ends.
     pub fn quantile(&self, share: f64) -> Option<f64> {
         let mut left = share * self.leaves.iter().map(|leaf| leaf.share).sum::<f64>() * (1.0 - 1e-12);
         for leaf in self.leaves.iter().rev() {
@@ -64,7 +64,8 @@ impl LeafSet {
         self.leaves.first().map(|leaf| leaf.value)
     }
 
-    /// The shares of the ends in `bins` equal intervals from `low` to `high`; what lies outside counts at the nearer end.
+    /// The shares of the ends in `bins` equal intervals from `low` to `high`. Values outside count in the nearest
+    /// interval.
     pub fn histogram(&self, (low, high): (f64, f64), bins: usize) -> Vec<f64> {
         let mut shares = vec![0.0; bins.max(1)];
         let last = shares.len() - 1;
@@ -76,15 +77,15 @@ impl LeafSet {
     }
 }
 
-/// What evaluators are expected to say of the boards at the end, after each of some moves.
+/// The expected values of evaluators on the boards at the end, after each of some moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measures {
     pub moves: Vec<Move>,
-    /// The terms of the searched evaluator with their weights; with `by_rule` they add up to the value of each move.
+    /// The terms of the searched evaluator with their weights. With `by_rule` they add up to the value of each move.
     pub terms: Vec<MeasureMeans>,
-    /// What is added where a board counts by a rule whatever its terms: dead, or all its slides worth less.
+    /// The contribution of boards that count by a rule whatever their terms: dead, or with all slides below 0.
     pub by_rule: Vec<f64>,
-    /// Other evaluators with their default parameters, on all ends, dead boards among them.
+    /// Other evaluators with their default parameters, on all ends including dead boards.
     pub others: Vec<MeasureMeans>,
 }
 
@@ -92,14 +93,14 @@ pub struct Measures {
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeasureMeans {
     pub label: String,
-    /// Its weight in the searched evaluator, which is in the means; 1 for others.
+    /// Its weight in the searched evaluator, which is part of the means; 1 for others.
     pub weight: f64,
-    /// After each move: of terms Σ weight · amount, of others the mean by share.
+    /// One mean per move: for terms Σ weight · amount, for others the mean by share.
     pub means: Vec<f64>,
 }
 
 impl MeasureMeans {
-    /// How far the means lie apart.
+    /// The spread of the means.
     pub fn spread(&self) -> f64 {
         let most = self.means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = self.means.iter().copied().fold(f64::INFINITY, f64::min);
@@ -120,7 +121,7 @@ impl BestPlay {
             known.1[0] += share;
             known.1[1] += weight;
         };
-        // What is above a node precedes it.
+        // Parents precede their children.
         for (id, node) in self.nodes.iter().enumerate() {
             let own = shares[id];
             if own == [0.0; 2] {
@@ -147,7 +148,7 @@ impl BestPlay {
         let mut leaves: Vec<OneLeaf> = ends
             .map(|(board, score, end, value, [share, weight])| OneLeaf { board, score, end, value, share, weight })
             .collect();
-        // Whatever the order of the map: equals by points and then by their cells.
+        // Independent of the order of the map: ties are sorted by score, then by end and cells.
         leaves.sort_by(|a, b| {
             let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
             by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
@@ -155,8 +156,8 @@ impl BestPlay {
         LeafSet { mv, leaves, is_by_chance: self.follows_every_spawn() }
     }
 
-    /// What the searched evaluator's terms and all other evaluators are expected to say at the end, after each root move;
-    /// `None` when it was stopped.
+    /// The expected terms of the searched evaluator and the expected values of all other evaluators at the end, after
+    /// each root move. `None` if it was stopped.
     pub fn measures(&self, sets: &[LeafSet], stop: &CancelToken) -> Option<Measures> {
         let definition = &self.subject.definition;
         let parts: Vec<Part> = definition.evaluator.parts_in_full();

@@ -6,15 +6,15 @@ use super::super::tree::Link;
 use super::{AfterSlide, BestPlay, Branch, LineEnd, Then};
 use crate::game::{Board, Move};
 
-/// Which lines come first.
+/// The order of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LineOrder {
-    /// Those that are most probable; of equally probable ones those with the better end.
+    /// The most probable lines first; of equally probable ones the one with the better end.
     #[default]
     Likely,
-    /// Those that end best.
+    /// The best ends first.
     Best,
-    /// Those that end worst.
+    /// The worst ends first.
     Worst,
 }
 
@@ -25,9 +25,9 @@ impl LineOrder {
         ["likely", "best", "worst"][self as usize]
     }
 
-    /// Whether the first line comes before the second; the key of a line is its probability and the value at its end.
+    /// Whether the first line comes before the second. The key of a line is its probability and the value at its end.
     fn compare(self, a: (f64, f64), b: (f64, f64)) -> Ordering {
-        // Equal products of the same factors in another order are equal in f32.
+        // Products of the same factors in another order are equal in f32.
         let likely = (b.0 as f32).total_cmp(&(a.0 as f32));
         match self {
             Self::Likely => likely.then(b.1.total_cmp(&a.1)),
@@ -37,14 +37,14 @@ impl LineOrder {
     }
 }
 
-/// One way that a game goes if the player plays best.
+/// One possible course of the game if the player plays best.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestLine {
     /// Slides and spawns in turn, the root move first.
     pub steps: Vec<LineStep>,
-    /// How probable it is by the rules that chance brings these spawns.
+    /// The probability of these spawns by the rules.
     pub probability: f64,
-    /// The factor with which its end enters the value of the root move.
+    /// The factor of its end in the value of the root move.
     pub weight: f64,
     pub end: LineEnd,
     /// The value at its end.
@@ -54,12 +54,12 @@ pub struct BestLine {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LineStep {
     pub link: Link,
-    /// The board behind it, and its points.
+    /// The board after the step, and its score.
     pub board: Board,
     pub score: u64,
-    /// What the search says of that board; behind the last step that of the end.
+    /// The search's value of that board. After the last step it is the value of the end.
     pub value: f64,
-    /// Of the spawn by the rules; 1 of a slide.
+    /// The probability of the spawn by the rules; 1 for a slide.
     pub probability: f64,
 }
 
@@ -78,16 +78,16 @@ impl BestLine {
 struct Place {
     key: (f64, f64),
     branch: u32,
-    /// Its place among the lines of the node that the branch leads to.
+    /// Its index among the lines of the node that the branch leads to.
     then: u32,
 }
 
 impl BestPlay {
-    /// The first `most` lines after a root move, in this order; equals in the order of their spawns.
+    /// The first `most` lines after a root move, in this order. Ties are in the order of their spawns.
     pub fn lines(&self, mv: Move, order: LineOrder, most: usize) -> Vec<BestLine> {
         let Some(root) = self.first[mv].filter(|_| most != 0) else { return Vec::new() };
         let mut places: Vec<Vec<Place>> = vec![Vec::new(); self.nodes.len()];
-        // What is below a node follows it.
+        // The nodes below a node follow it.
         for id in (root as usize..self.nodes.len()).rev() {
             let node = &self.nodes[id];
             let mut own: Vec<Place> = Vec::new();
@@ -109,7 +109,7 @@ impl BestPlay {
                     }
                 }
             }
-            // Stable: equals stay in the order of their spawns.
+            // A stable sort keeps ties in the order of their spawns.
             own.sort_by(|a, b| order.compare(a.key, b.key));
             own.truncate(most);
             places[id] = own;
@@ -120,8 +120,8 @@ impl BestPlay {
         places[root as usize].iter().map(|&place| self.line(mv, root, place, &places)).collect()
     }
 
-    /// The line on which every spawn is the one in the middle: by the values of the boards behind them, the one at which their
-    /// weights add up to one half.
+    /// The line with the median spawn at every step: sorted by the values of the boards after them, the spawn at which
+    /// their weights add up to one half.
     pub fn median_line(&self, mv: Move) -> Option<BestLine> {
         let root = self.first[mv]?;
         let mut line = self.begun(mv, root);
@@ -136,7 +136,7 @@ impl BestPlay {
         Some(line)
     }
 
-    /// How many lines there are after a root move.
+    /// The number of lines after a root move.
     pub fn line_count(&self, mv: Move) -> u64 {
         let Some(root) = self.first[mv] else { return 0 };
         let mut counts = vec![1_u64; self.nodes.len()];
@@ -156,7 +156,7 @@ impl BestPlay {
             .map(|(id, branch)| (id, branch.value, self.weight(node, branch)))
             .collect();
         branches.sort_by(|a, b| a.1.total_cmp(&b.1));
-        // A little less than half: weights add up to one but for rounding.
+        // Slightly less than half, because of rounding in the sum of the weights.
         let half = branches.iter().map(|branch| branch.2).sum::<f64>() / 2.0 * (1.0 - 1e-12);
         let mut sum = 0.0;
         branches
@@ -168,7 +168,7 @@ impl BestPlay {
             .map(|(id, ..)| id)
     }
 
-    /// The line with the root move alone.
+    /// The line with only the root move.
     fn begun(&self, mv: Move, root: u32) -> BestLine {
         let node = &self.nodes[root as usize];
         let AfterSlide { after, score, value, end, .. } = *node;

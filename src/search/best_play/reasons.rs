@@ -1,4 +1,4 @@
-//! Why one root move is worth more than another, where the record does not hold all that decides.
+//! Why one root move has a higher value than another, if the record lacks some of the nodes that decide.
 
 use super::{BestPlay, LeafSet, LineEnd};
 use crate::game::Move;
@@ -6,12 +6,13 @@ use crate::search::tree::{Leaves, NoTerms, TermRow, Terms, Tree, Why};
 use crate::search::{Dead, SpawnValue};
 use crate::task::CancelToken;
 
-/// Values of the record and of the second pass agree when they differ by less than this share of the larger, or of 1.
+/// Values of the record and of the second pass agree if they differ by less than this share of the larger, or of 1.
 const AGREE: f64 = 1e-9;
 
 impl Tree {
-    /// Why one root move is worth more than another, with the terms at the leaves. Where the record leaves out nodes that decide,
-    /// a second pass of the search ([`BestPlay`]) finds the terms. `None` if a move is not in the record or has no value.
+    /// Why one root move has a higher value than another, with the terms at the leaves. If the record leaves out nodes
+    /// that decide, a second pass of the search ([`BestPlay`]) finds the terms. `None` if a move is not in the record
+    /// or has no value.
     pub fn why_in_full(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why_of_record(better, other, stop)?;
         match why.terms {
@@ -22,9 +23,9 @@ impl Tree {
         }
     }
 
-    /// The terms at the ends of best play; `unknown` where that is not what the record is of.
+    /// The terms at the ends of best play. `unknown` if they do not match the record.
     fn terms_of_best_play(&self, moves: [Move; 2], unknown: NoTerms, stop: &CancelToken) -> Result<Terms, NoTerms> {
-        // What was searched on is no part of the search that is followed.
+        // Best play does not include later searches.
         if self.graft_count() != 0 {
             return Err(unknown);
         }

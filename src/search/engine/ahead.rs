@@ -1,4 +1,5 @@
-//! Leaves whose values another program says, asked for together: a line with forty boards takes hardly longer than one with one.
+//! Requests the leaves that another program evaluates in batches: a line with forty boards takes hardly longer than a
+//! line with one.
 
 use super::{Engine, Spawns, TILES};
 use crate::game::{Grid, Slides as _};
@@ -7,7 +8,8 @@ use crate::search::board::SearchBoard;
 use crate::search::recorder::Recorder;
 
 impl<R: Recorder> Engine<'_, R> {
-    /// Asks for all leaves that are boards after these spawns, or slides of them; they are looked up where they are searched.
+    /// Requests all leaves that are boards after these spawns, or slides of such boards. The search later finds their
+    /// values in the evaluator's cache.
     #[cold]
     pub(super) fn ask_ahead<P: SearchBoard>(&self, after: P, spawns: &Spawns) {
         let mut positions: Vec<(Grid, u64)> = Vec::new();

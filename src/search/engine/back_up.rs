@@ -1,4 +1,4 @@
-//! What spawn nodes are worth by the boards after their spawns.
+//! Values of spawn nodes, from the boards after their spawns.
 
 use super::{Engine, Spawns, TILES, Window, smaller};
 use crate::game::Rank;
@@ -7,11 +7,11 @@ use crate::search::recorder::{Edge, Ranked, Recorder, Stub};
 use crate::search::spawn_order::{self, EachSpawn, LEAST_SORTED, Spawn};
 use crate::search::{Important, SpawnValue};
 
-/// Less than this of a cell is none of its tiles: what rounding leaves of the last one.
+/// A smaller rest of a cell contains no tile: it is the rounding error of the last one.
 const BELOW_A_TILE: f64 = 1e-9;
 
 impl<R: Recorder> Engine<'_, R> {
-    /// The value of a spawn node, `value` being that of the board with a tile of this rank on this cell.
+    /// The value of a spawn node. `value` returns the value of the board with a tile of this rank on this cell.
     #[inline(always)]
     pub(super) fn back_up<P: SearchBoard>(
         &mut self,
@@ -35,12 +35,12 @@ impl<R: Recorder> Engine<'_, R> {
         let probability = self.search.probability;
         let count = f64::from(spawns.count);
         let (mut sum, mut least) = (0.0, f64::INFINITY);
-        // How many cells are left, with what is left of the one that is looked at.
+        // The probability that is left, in cells.
         let mut left = count;
         let enough = self.enough(spawns.window.alpha) * count;
         for cell in spawns.cells {
             let mut mean = 0.0;
-            // By number, which is unrolled: iterators of both arrays are kept in memory.
+            // By index, which the compiler unrolls. With iterators, both arrays would stay in memory.
             for tile in 0..2 {
                 let (rank, probability) = (TILES[tile], probability[tile]);
                 if probability == 0.0 {
@@ -50,7 +50,8 @@ impl<R: Recorder> Engine<'_, R> {
                 let mut window = Window::OPEN;
                 if self.gives_up() {
                     left -= probability;
-                    // Star1: what it has to be worth so that the node matters, were all that is left worth the most that it can be.
+                    // Star1: the value that this board needs for the node to matter if all that is left had the maximum
+                    // value.
                     window.alpha = (enough - sum - mean - left * self.ceiling) / probability;
                 }
                 mean += probability * value(self, cell, rank, spawns.reach * probability / count, window);
@@ -74,14 +75,14 @@ impl<R: Recorder> Engine<'_, R> {
         }
     }
 
-    /// What a mean has to be worth so that it matters where `alpha` does not, less some rounding.
+    /// The value that a mean needs to matter to a window with this `alpha`, minus some slack for rounding.
     #[inline(always)]
     fn enough(&self, alpha: f64) -> f64 {
         const SLACK: f64 = 1e-9;
         alpha - SLACK * (alpha.abs() + self.ceiling.abs())
     }
 
-    /// The mean over 2 and 4 of the least over the cells.
+    /// The mean over 2 and 4 of the least value over the cells.
     #[inline(always)]
     fn mean_of_least(
         &mut self,
@@ -100,7 +101,7 @@ impl<R: Recorder> Engine<'_, R> {
                 *least = smaller(*least, value(self, cell, rank, spawns.reach * probability / count, Window::OPEN));
             }
         }
-        // What cannot come counts nothing, however large.
+        // A tile that cannot come does not count, even if its value is infinite.
         probability
             .into_iter()
             .zip(least)
@@ -154,7 +155,7 @@ impl<R: Recorder> Engine<'_, R> {
         least
     }
 
-    /// Says what is left when α has reached β after so many children.
+    /// Records the nodes that are left when α has reached β after `searched` children.
     #[inline(always)]
     pub(super) fn tell_cut_off(&mut self, at: Window, searched: u32, left: impl Iterator<Item = Edge>) {
         if !R::ON {
@@ -169,7 +170,7 @@ impl<R: Recorder> Engine<'_, R> {
         left.for_each(|edge| self.recorder.stub(edge, stub));
     }
 
-    /// The cells on which spawns are considered; the others are told to the recorder.
+    /// The cells on which spawns are considered. The recorder gets the others as stubs.
     pub(in crate::search) fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
         let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
         let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));

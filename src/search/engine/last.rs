@@ -1,4 +1,4 @@
-//! The last nodes of a search: boards and slides that are leaves, together below the spawn node above them.
+//! The last nodes of a search: evaluates boards and slides that are leaves together, below the spawn node above them.
 
 use multiversion::multiversion;
 
@@ -13,10 +13,11 @@ use crate::search::board::SearchBoard;
 use crate::search::recorder::{Edge, End, Recorder};
 use crate::search::rule::Rule;
 
-/// A spawn node whose boards, or the slides after them, are leaves.
+/// The value of a spawn node whose boards, or the slides after them, are leaves.
 ///
-/// Most of the time of a search is spent here. Processors of the last ten years have instructions that do the same in fewer
-/// steps: where they are there, they are used. None of them joins a product and a sum, so that values are the same.
+/// A search spends most of its time here. Processors of the last ten years have instructions that do the same in fewer
+/// steps; the code uses them if the processor has them. None of them fuses a product and a sum, so the values are the
+/// same.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
 fn last_spawns<R: Recorder, L: LineValues>(
     engine: &mut Engine<'_, R>,
@@ -54,7 +55,7 @@ impl<R: Recorder> Engine<'_, R> {
         })
     }
 
-    /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
+    /// The value by lines of a spawn node whose boards, or the slides after them, are leaves. `None` for other nodes.
     #[inline(always)]
     pub(super) fn last_plies(&mut self, after: Crossed, by_lines: ByLines<'_>, spawns: &Spawns) -> Option<f64> {
         match by_lines {
@@ -81,7 +82,7 @@ impl<R: Recorder> Engine<'_, R> {
         }
     }
 
-    /// A spawn node the slides after whose boards are leaves, by a network; `None` for others.
+    /// The value by a network of a spawn node with leaves as the slides after its boards. `None` for other nodes.
     #[inline(never)]
     pub(super) fn last_afterstates(&mut self, after: Crossed, network: &Network, spawns: &Spawns) -> Option<f64> {
         let to_come = |afterstate| network.to_come_of(afterstate);
@@ -90,7 +91,8 @@ impl<R: Recorder> Engine<'_, R> {
         })
     }
 
-    /// A spawn node some of whose boards have slides that are leaves, which are looked up for these tiles; `None` for others.
+    /// The value of a spawn node if some of its boards have slides that are leaves. `look_up` evaluates the slides for
+    /// these tiles. `None` for other nodes.
     #[inline(always)]
     fn last_turns(
         &mut self,
@@ -116,7 +118,7 @@ impl<R: Recorder> Engine<'_, R> {
                 engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
             }));
         }
-        // The others are searched, and what was looked up would be overwritten.
+        // The other boards are searched, which would overwrite the looked-up values.
         let found = self.last_slides.clone();
         Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {
             let tile = usize::from(rank == Rank::FOUR);
@@ -129,7 +131,7 @@ impl<R: Recorder> Engine<'_, R> {
         }))
     }
 
-    /// By tile, whether the slides after it are leaves, and what makes them so.
+    /// For each tile, whether the slides after it are leaves, and the rule that makes them so.
     #[inline(always)]
     fn endings(&mut self, spawns: &Spawns) -> ([bool; 2], Rule) {
         if spawns.plies == 2 {
@@ -149,8 +151,8 @@ impl<R: Recorder> Engine<'_, R> {
         (ends, Rule::TooImprobable)
     }
 
-    /// The mean, or the sum, over boards all of whose slides are looked up: [`Engine::back_up`] where nobody records, which calls
-    /// nothing.
+    /// The mean, or the sum, over boards all of whose slides are looked up. The same as [`Engine::back_up`] when
+    /// nothing is recorded, but without calls.
     #[inline(always)]
     fn mean_of_last(&mut self, after: Crossed, spawns: &Spawns) -> f64 {
         let [two, four] = self.search.probability;
@@ -186,8 +188,8 @@ impl<R: Recorder> Engine<'_, R> {
         sum
     }
 
-    /// The board to move after a spawn, the best of whose slides is known and, for the record, each; −∞ stands for those that
-    /// are not legal.
+    /// The board to move after a spawn, given the value of its best slide and, for the record, of each slide. Illegal
+    /// slides have the value −∞.
     #[inline(always)]
     fn last_max_node(
         &mut self,
@@ -211,7 +213,7 @@ impl<R: Recorder> Engine<'_, R> {
         value
     }
 
-    /// The best of slides whose values are known; −∞ stands for those that are not legal.
+    /// The best of slides with known values. Illegal slides have the value −∞.
     #[inline(always)]
     pub(super) fn best_leaf(&mut self, best: f64, each: [f64; 4], rule: Rule) -> f64 {
         if R::ON {
@@ -222,7 +224,7 @@ impl<R: Recorder> Engine<'_, R> {
             }
         }
         let best = larger(best, self.least_of_slides);
-        // Looked up together, they are all exact.
+        // Values that were looked up together are all exact.
         self.recorder.close(End::exact(best, Rule::MaxOf));
         best
     }

@@ -1,24 +1,24 @@
-//! Values of boards by their lines, and the boards after a last spawn.
+//! Values of boards by their lines, and of the boards after a last spawn.
 //!
-//! A new tile changes one row and one column: where the value of a board follows from sums over both, the sums of the others are
-//! added up once for all new tiles.
+//! A new tile changes one row and one column. If the value of a board follows from sums over both, the sums of the
+//! other lines are computed once for all new tiles.
 
 use std::ops::Add;
 
 use crate::evaluator::{CornerTable, LineTables, SnakePaths, SnakeTable};
 use crate::game::{Crossed, Rank};
 
-/// Sums over the rows and over the columns, by place, and what a board is worth by both.
+/// Values of rows and of columns by index, and the value of a board from both sums.
 pub(super) trait LineValues: Copy {
     type Sum: Copy + Add<Output = Self::Sum>;
 
     fn row(self, index: u32, row: u16) -> Self::Sum;
     fn column(self, index: u32, column: u16) -> Self::Sum;
-    /// Of a board when `score` points have been made up to it.
+    /// The value of a board with these sums and this score.
     fn value(self, rows: Self::Sum, columns: Self::Sum, score: u64) -> f64;
 }
 
-/// Every line has a table of its own.
+/// Each line has its own table.
 impl LineValues for &LineTables {
     type Sum = f64;
 
@@ -58,7 +58,7 @@ impl LineValues for &[f64; 1 << 16] {
     }
 }
 
-/// The rows alone count.
+/// Only the rows count.
 #[derive(Clone, Copy)]
 pub(super) struct RowsAlone<'a>(pub(super) &'a LineTables);
 
@@ -81,7 +81,7 @@ impl LineValues for RowsAlone<'_> {
     }
 }
 
-/// Two whole numbers that are added up side by side.
+/// Two integers that are added in parallel.
 #[derive(Clone, Copy)]
 pub(super) struct Two<T>([T; 2]);
 
@@ -132,11 +132,11 @@ impl LineValues for &CornerTable {
     }
 }
 
-/// Lines beside the score.
+/// Lines and the score, weighted.
 #[derive(Clone, Copy)]
 pub(super) struct Weighted<L> {
     pub(super) lines: L,
-    /// Of their value and of the score.
+    /// The weights of the lines and of the score.
     pub(super) weights: [f64; 2],
 }
 
@@ -159,12 +159,12 @@ impl<L: LineValues> LineValues for Weighted<L> {
     }
 }
 
-/// The boards after a spawn, evaluated.
+/// Evaluates the boards after a spawn.
 pub(super) struct LastSpawn<L: LineValues> {
     lines: L,
     after: Crossed,
     score: u64,
-    /// Sum of the rows but one, and of the columns but one.
+    /// For each row the sum of the other rows, and for each column that of the other columns.
     other_rows: [L::Sum; 4],
     other_columns: [L::Sum; 4],
 }
@@ -181,7 +181,7 @@ impl<L: LineValues> LastSpawn<L> {
         }
     }
 
-    /// Value of the board with a new tile on an empty cell.
+    /// The value of the board with a new tile on an empty cell.
     #[inline(always)]
     pub(super) fn value(&self, cell: u32, rank: Rank) -> f64 {
         let (row, column) = (cell >> 2 & 3, cell & 3);
@@ -193,13 +193,13 @@ impl<L: LineValues> LastSpawn<L> {
     }
 }
 
-/// The larger of two numbers; `f64::max` would also look for NaN.
+/// The larger of two numbers. `f64::max` would also check for NaN.
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a < b { b } else { a }
 }
 
-/// For each of four the sum of the others.
+/// For each of the four, the sum of the others.
 #[inline(always)]
 pub(super) fn all_but_one<S: Copy + Add<Output = S>>([a, b, c, d]: [S; 4]) -> [S; 4] {
     let (first, last) = (a + b, c + d);

@@ -1,7 +1,7 @@
 //! The search itself: one function for each kind of node.
 //!
-//! Values are those of the recursion of the [module](super) in `f64`. What makes it fast does not change them: boards are
-//! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
+//! Values are those of the recursion of the [module](super) in `f64`. The optimizations do not change them. A board is
+//! replaced by one of its eight images only if the evaluator is symmetric, and before anything is computed from it. The
 //! last plies are looked up line by line without making boards (`slides`).
 
 mod ahead;
@@ -27,38 +27,39 @@ use slides::LastSlides;
 
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 
-/// Nodes between two looks at the flag and the clock: some tens of microseconds.
+/// Nodes between two checks of the flag and the clock: some tens of microseconds.
 const NODES_A_LOOK: u64 = 2048;
 
-/// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
+/// Minimum plies left for which the transposition table stores values. Below, searching again is as fast as a lookup.
 const LEAST_KEPT: u32 = 2;
 
-/// Most plies left for which it keeps them in a search of so many: at the children of the root nothing has been seen before.
+/// Maximum plies left for which the table stores values, in a search of `plies` plies. The children of the root cannot
+/// have been seen before.
 const fn most_kept(plies: u32) -> u32 {
     plies.saturating_sub(3)
 }
 
-/// Whether a search of so many plies keeps anything.
+/// Whether a search of this many plies stores any value.
 pub(super) const fn keeps(plies: u32) -> bool {
     LEAST_KEPT <= most_kept(plies)
 }
 
-/// Fewest plies left for which turned boards count as one: all that are kept, so that below a turned board no other key
-/// is in use than the one of the board that stands for all eight.
+/// Minimum plies left for which images of a board count as equal. This covers all stored nodes, so below a turned board
+/// the table only has keys of the canonical image.
 pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
 
-/// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
-/// symmetric to each other, and turning them all costs a tenth of the time.
+/// Minimum number of empty cells at the root for which images of a board count as equal. With fewer, hardly any two
+/// boards of a search are images of each other, and turning all boards costs a tenth of the time.
 const LEAST_EMPTY_TO_TURN: u32 = 12;
 
-/// A search of more plies gives spawn nodes up before all of their spawns are searched: in others most are looked up at once, faster
-/// than one can ask after each.
+/// Only a search of more plies gives up spawn nodes before all of their spawns are searched. In shorter searches most
+/// spawns are looked up at once, faster than a check after each.
 pub(super) const LEAST_GIVEN_UP: u32 = 3;
 
-/// A probability below a threshold is one by more than rounding.
+/// A probability counts as below a threshold only if the difference exceeds rounding.
 pub(super) const BELOW: f64 = 1.0 - 1e-12;
 
-/// What is of interest to the root: values at most `alpha` or at least `beta` need not be exact.
+/// The values that matter to the root: values at most `alpha` or at least `beta` need not be exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: f64,
@@ -68,7 +69,7 @@ pub(super) struct Window {
 impl Window {
     pub(super) const OPEN: Self = Self { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 
-    /// Of which kind a value is that was found with this window.
+    /// Whether a value that was found with this window is exact or a bound.
     pub(super) fn bound(self, value: f64) -> Bound {
         if value <= self.alpha {
             Bound::Upper
@@ -80,7 +81,7 @@ impl Window {
     }
 }
 
-/// When a search ends before its depth is reached.
+/// The limits at which a search ends before its depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     pub(super) until: Option<Instant>,
@@ -95,7 +96,8 @@ impl Budget {
     }
 }
 
-/// How far the reach probabilities below a node are from the threshold.
+/// The distance of the reach probabilities below a node from the threshold: the least that was searched, and the
+/// largest that was cut.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     searched: f64,
@@ -109,7 +111,8 @@ impl Span {
         Self { searched: self.searched.min(other.searched), cut: self.cut.max(other.cut) }
     }
 
-    /// For which probabilities of the node, now `reach`, everything below stays on its side, a little less for rounding.
+    /// The probabilities of the node for which everything below it stays on the same side of the threshold, with a
+    /// margin for rounding. `reach` is its probability now.
     fn reachable(self, reach: f64, threshold: f64) -> Reachable {
         const MARGIN: f64 = 1e-6;
         Reachable {
@@ -118,7 +121,7 @@ impl Span {
         }
     }
 
-    /// The span of a stored node that is reached with probability `reach`.
+    /// The span of a stored node that is now reached with probability `reach`.
     fn of(stored: Reachable, reach: f64, threshold: f64) -> Self {
         Self { searched: reach * threshold / f64::from(stored.low), cut: reach * threshold / f64::from(stored.high) }
     }
@@ -127,7 +130,7 @@ impl Span {
 /// A spawn node.
 #[derive(Clone, Copy)]
 pub(super) struct Spawns {
-    /// On which tiles are considered, and how many these are.
+    /// The cells on which tiles are considered, and their number.
     pub(super) cells: Cells,
     pub(super) count: u32,
     pub(super) score: u64,
@@ -137,7 +140,8 @@ pub(super) struct Spawns {
 }
 
 impl Spawns {
-    /// How probable the board with a new tile is; as a record says it, so that both round alike.
+    /// The reach probability of the board with a new tile, multiplied in the same order as in the record so that both
+    /// round alike.
     #[inline(always)]
     pub(super) fn reach_after(&self, spawn: Spawn, probability: [f64; 2]) -> f64 {
         self.reach * probability[usize::from(spawn.is_four())] / f64::from(self.count)
@@ -155,33 +159,33 @@ pub(super) struct Engine<'a, R> {
     pub(super) stop: &'a CancelToken,
     pub(super) budget: Budget,
     pub(super) recorder: &'a mut R,
-    /// Nodes so far, leaves included.
+    /// Nodes so far, including leaves.
     pub(super) visited: u64,
-    /// Boards to move among them that were slid, which is not done at the end of the depth.
+    /// How many of them are boards to move whose slides were computed. At the end of the depth they are not.
     pub(super) turns: u64,
-    /// The next count of nodes at which to look at flag and clock.
+    /// The number of nodes at which the flag and the clock are checked next.
     next_look: u64,
-    /// Whether it was stopped; values are then void.
+    /// Whether the search was stopped. Its values are then invalid.
     pub(super) halted: bool,
     span: Span,
     rows: &'static Rows,
     spread: &'static SpreadRows,
-    /// The evaluator, if it follows from lines.
+    /// The evaluator, if its value is a sum over lines.
     by_lines: Option<ByLines<'a>>,
     /// The evaluator, if it is a network of which every leaf is wanted.
     network: Option<&'a Network>,
-    /// Whether leaves are asked of another program.
+    /// Whether another program evaluates the leaves.
     asks: bool,
-    /// What the last plies look up; no node that needs it stands above another.
+    /// The results of the last plies. No node that uses them is above another.
     last_slides: LastSlides,
-    /// Where the maximum over slides begins.
+    /// The value at which the maximum over slides starts.
     least_of_slides: f64,
     turned: bool,
-    /// What no value below the root exceeds, if nodes may be given up by it; else infinity.
+    /// The upper limit of all values below the root if nodes may be given up, otherwise infinity.
     ceiling: f64,
-    /// Whether the node that has just been searched was given up: what it is said to be worth is then a bound, at most α.
+    /// Whether the node that was searched last was given up. Its value is then a bound, at most α.
     pub(super) is_given_up: bool,
-    /// Most plies left for which the table keeps values.
+    /// Maximum plies left for which the table stores values.
     most_kept: u32,
 }
 
@@ -221,7 +225,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
     }
 
-    /// Looks whether to go on; the work between two looks is small.
+    /// Checks at intervals whether to stop. The work between two checks is small.
     #[inline(always)]
     fn look(&mut self) {
         if self.next_look <= self.visited {
@@ -246,7 +250,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         window: Window,
     ) -> f64 {
         let Some(slides) = board.slides(self.rows) else {
-            // Two 32768 may merge: on from here where every tile fits.
+            // Two 32768 may merge: continue on a grid, where every tile fits.
             return self.max_node::<Grid>(board.to_grid(), score, plies, reach, window);
         };
         self.visited += 1;
@@ -287,17 +291,17 @@ impl<'a, R: Recorder> Engine<'a, R> {
                     break;
                 }
             } else if self.gives_up() {
-                // What is worth at most as much need not be known.
+                // Slides that are worth no more need not be known exactly.
                 inner.alpha = inner.alpha.max(best);
             }
         }
-        // What was given up is worth at most α or another slide, of which the best is known.
+        // The value of a given-up slide is at most α or that of another slide, and the best slide is known.
         self.is_given_up = is_given_up && best <= window.alpha;
         self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
         best
     }
 
-    /// Opens a slide of a board with so many plies left in the record; its afterstate as it is searched.
+    /// Opens a slide in the record. Returns its afterstate in the image that is searched with `plies - 1` plies left.
     pub(super) fn open_slide<P: SearchBoard>(&mut self, slides: &P::Slides, mv: Move, plies: u32) -> P {
         self.recorder.open(Edge::Slide(mv));
         let after = slides.after(mv);
@@ -308,7 +312,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         after.canonical()
     }
 
-    /// One slide of a board, of those that [`Engine::max_node`] takes the best of.
+    /// Searches one slide of a board, among those that [`Engine::max_node`] maximizes over.
     pub(super) fn slide_node<P: SearchBoard>(
         &mut self,
         slides: &P::Slides,
@@ -322,33 +326,34 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.spawn_node(after, score, plies - 1, reach, Window::OPEN)
     }
 
-    /// Whether the value of an afterstate with so many plies left is evaluated or looked up at once.
+    /// Whether the value of an afterstate is available at once, from the evaluator or the table.
     pub(super) fn is_at_hand<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> bool {
         let is_stored = |table: View<'_>| table.get(self.key(after, score, plies, reach), reach).is_some();
         self.is_improbable(reach) || self.table_for::<P>(plies).is_some_and(is_stored)
     }
 
-    /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.
+    /// Gives up spawn nodes that cannot matter, given that no value is above `ceiling`. A recorded search gives up
+    /// none.
     #[inline(always)]
     pub(super) fn under(mut self, ceiling: f64) -> Self {
         self.ceiling = if R::ON { f64::INFINITY } else { ceiling };
         self
     }
 
-    /// Whether spawn nodes are given up that cannot be worth more than the best slide beside them.
+    /// Whether spawn nodes are given up that cannot be better than the best other slide.
     #[inline(always)]
     pub(super) fn gives_up(&self) -> bool {
         !R::ON && self.ceiling < f64::INFINITY
     }
 
-    /// Whether slides of a board with so many plies left are looked at through the evaluator first: the earlier the best is seen,
-    /// the more is cut.
+    /// Whether the slides of a board with this many plies left are evaluated first to sort them. The earlier the best
+    /// slide is searched, the more is cut.
     #[inline(always)]
     pub(super) fn sorts(&self, plies: u32) -> bool {
         (self.search.alpha_beta && LEAST_SORTED <= plies) || (self.gives_up() && LEAST_GIVEN_UP < plies)
     }
 
-    /// Whether afterstates with so many plies left are searched turned to the image that stands for all eight.
+    /// Whether afterstates with this many plies left are searched as their canonical image.
     #[inline(always)]
     fn turns(&self, plies: u32) -> bool {
         self.turned && LEAST_TURNED <= plies
@@ -358,7 +363,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.turned
     }
 
-    /// Whether a node is reached so seldom that it is evaluated where it stands.
+    /// Whether a node is so improbable that it is evaluated without search.
     pub(super) fn is_improbable(&self, reach: f64) -> bool {
         self.search.threshold.is_some_and(|threshold| reach < threshold * BELOW)
     }
@@ -372,7 +377,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
         Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
     }
 
-    /// The afterstates as they are searched. Their places in the table are asked for at once: none waits for another.
+    /// The afterstates in the images that are searched. All their table entries are prefetched together, so that none
+    /// waits for another.
     #[inline(always)]
     fn images<P: SearchBoard>(
         &self,
@@ -395,7 +401,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         images
     }
 
-    /// The table, if it keeps nodes with so many plies left.
+    /// The table, if it stores nodes with this many plies left.
     #[inline(always)]
     fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<View<'a>> {
         self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
@@ -468,7 +474,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         value
     }
 
-    /// The spawns of an afterstate that are searched; the others are told to the recorder.
+    /// The spawns of an afterstate that are searched. The recorder gets the others as stubs.
     #[inline(always)]
     pub(super) fn considered<P: SearchBoard>(
         &mut self,
@@ -484,7 +490,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 let cells = self.important_cells(important, empty, plies);
                 (cells, cells.len())
             }
-            // Counted before: not every processor counts bits in one step.
+            // `empty_count` is computed earlier: not every processor counts bits in one step.
             None => (empty, after.empty_count()),
         };
         self.recorder.spawns(count);
@@ -517,7 +523,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         })
     }
 
-    /// The value of an afterstate by those of the boards after its spawns, by cell and by tile (2, 4).
+    /// The value of an afterstate from the values of the boards after its spawns, by cell and by tile (2, 4).
     pub(super) fn put_together<P: SearchBoard>(&mut self, after: P, spawns: &Spawns, values: &[[f64; 2]; 32]) -> f64 {
         self.back_up(after, spawns, |_, cell, rank, _, _| values[cell as usize & 31][usize::from(rank == Rank::FOUR)])
     }

@@ -1,8 +1,8 @@
 //! The slides after a last spawn, looked up line by line.
 //!
-//! Most nodes of a tree are its leaves. Where the evaluator follows from sums over the lines, a slide after a new tile changes
-//! what the tile's line slides to and one cell of each line across. So neither the boards of the last spawn nor the four slides
-//! after each are ever made: their lines are.
+//! Most nodes of a tree are its leaves. If the value of a board follows from sums over the lines, a new tile affects a
+//! slide in two ways: it changes the slid line of the tile, and one cell of each line across. So the boards of the last
+//! spawn and the four slides after each are never made, only their lines.
 
 use std::hint::select_unpredictable;
 use std::ops::Add;
@@ -11,33 +11,34 @@ use super::lines::{LineValues, all_but_one, larger};
 use crate::game::{Crossed, Facts, Move, Packed, Position as _, Rank, Rows, Slides as _, SpreadRows};
 use crate::search::board::Cells;
 
-/// The new tiles for which slides are looked up.
+/// The new tiles after which slides are looked up.
 #[derive(Clone, Copy)]
 pub(super) struct NewTiles {
-    /// Some empty cells.
+    /// The empty cells that get a new tile.
     pub(super) cells: Cells,
     /// Whether 2s and 4s come.
     pub(super) kinds: [bool; 2],
 }
 
-/// The four slides after every spawn on an afterstate, evaluated; what is not legal has the value −∞.
+/// The values of the four slides after every spawn on an afterstate. Illegal slides have the value −∞.
 ///
-/// New tiles of one line that no tile stands between slide to the same place: what slides along that line are worth is looked up
-/// once for all cells of such a gap.
+/// New tiles on one line with no tile between them slide to the same place. So the values of slides along that line are
+/// looked up once for all cells of such a gap.
 #[derive(Clone)]
 pub(super) struct LastSlides {
-    /// The better of both along the row, by cell and by tile (2, 4).
+    /// The better of the two slides along the row, by cell and by tile (2, 4).
     along_rows: [[f64; 2]; 16 + BEYOND],
-    /// The same along the column, by cell of the transposed board.
+    /// The better of the two slides along the column, by cell of the transposed board.
     along_columns: [[f64; 2]; 16 + BEYOND],
-    /// By cell, tile, and slide in the order of [`Move::ALL`](crate::game::Move::ALL); empty if nobody asks for each.
+    /// By cell, tile, and slide in the order of [`Move::ALL`](crate::game::Move::ALL). Empty unless each slide was
+    /// requested.
     each: Vec<EachSlide>,
 }
 
 /// The four slides after a 2 and after a 4.
 type EachSlide = [[f64; 4]; 2];
 
-/// What is found for a gap is written to four cells from its first on, which those of the next ones overwrite.
+/// The values of a gap are written to four cells from its first on. Later gaps overwrite the surplus.
 const BEYOND: usize = 3;
 
 const NONE: f64 = f64::NEG_INFINITY;
@@ -48,7 +49,7 @@ impl LastSlides {
         Self { along_rows: [[NONE; 2]; 16 + BEYOND], along_columns: [[NONE; 2]; 16 + BEYOND], each }
     }
 
-    /// The best of the four slides after a 2 and after a 4 on this cell.
+    /// The value of the best slide after a 2 and after a 4 on this cell.
     #[inline(always)]
     pub(super) fn best(&self, cell: u32) -> [f64; 2] {
         let [two, four] = self.along_rows[cell as usize & 15];
@@ -56,14 +57,14 @@ impl LastSlides {
         [larger(two, other_two), larger(four, other_four)]
     }
 
-    /// Each of them; −∞ if nobody asked.
+    /// The value of each slide; −∞ if they were not requested.
     #[inline(always)]
     pub(super) fn each(&self, cell: u32) -> EachSlide {
         self.each.get(cell as usize).copied().unwrap_or([[NONE; 4]; 2])
     }
 
-    /// Evaluates the slides after each of these spawns, each apart if `EACH`. Returns how many are legal, or `None` where two
-    /// 32768 might merge, which rows cannot hold.
+    /// Evaluates the slides after each of these spawns, and stores each of them if `EACH`. Returns the number of legal
+    /// slides, or `None` if two 32768 might merge, which rows cannot represent.
     #[inline(always)]
     pub(super) fn look_up<L: LineValues, const EACH: bool>(
         &mut self,
@@ -91,13 +92,13 @@ impl LastSlides {
     }
 }
 
-/// The place of a cell of a board in the transposed one, and the other way round.
+/// Maps the index of a cell to that in the transposed board, and back.
 #[inline(always)]
 fn transposed(cell: u32) -> u32 {
     (cell >> 2 | cell << 2) & 15
 }
 
-/// Lines along slides, which are columns if they slide `UPRIGHT`, and across them.
+/// The lines along slides, which are columns if `UPRIGHT`, and the lines across.
 #[derive(Clone, Copy)]
 struct Direction<L, const UPRIGHT: bool>(L);
 
@@ -122,18 +123,18 @@ impl<L: LineValues, const UPRIGHT: bool> Direction<L, UPRIGHT> {
 struct Pass<L: LineValues, const UPRIGHT: bool> {
     direction: Direction<L, UPRIGHT>,
     lines: Packed,
-    /// For each line, what the slides of the others do.
+    /// For each line, what the slides of the other lines do.
     facts: [Facts; 4],
-    /// What the afterstate slides to towards the first and towards the last cell.
+    /// The afterstate after a slide towards the first and towards the last cell.
     to_first: Slid<L::Sum>,
     to_last: Slid<L::Sum>,
 }
 
 /// The afterstate slid once more, without the new tile.
 struct Slid<S> {
-    /// For each line, the sum of the others along the slide.
+    /// For each line, the sum of the other lines along the slide.
     along: [S; 4],
-    /// For each line, the transposed board with nothing in the cells of that line.
+    /// For each line, the transposed board with the cells of that line empty.
     across: [u64; 4],
 }
 
@@ -151,7 +152,7 @@ impl<S: Copy + Add<Output = S>> Slid<S> {
         }
     }
 
-    /// The value when line `index` slides to `line`, whose cells are `cells` in a transposed board.
+    /// The value when line `index` becomes `line` in the slide. `cells` are the cells of `line` in a transposed board.
     #[inline(always)]
     fn value<L: LineValues<Sum = S>, const UPRIGHT: bool>(
         &self,
@@ -170,7 +171,7 @@ impl<S: Copy + Add<Output = S>> Slid<S> {
 impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
     #[inline(always)]
     fn new(lines: Packed, rows: &SpreadRows, direction: Direction<L, UPRIGHT>) -> Option<Self> {
-        // Written out: the compiler makes loops of maps over arrays.
+        // Written out, because the compiler turns maps over arrays into loops.
         let slides =
             [rows.slide(lines.row(0)), rows.slide(lines.row(1)), rows.slide(lines.row(2)), rows.slide(lines.row(3))];
         let [a, b, c, d] = [slides[0].slide, slides[1].slide, slides[2].slide, slides[3].slide];
@@ -189,8 +190,8 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
         Some(Self { direction, lines, facts, to_first, to_last })
     }
 
-    /// Both slides along their lines after each of these spawns: the better to `best`, and each to `tell` by cell and tile. Returns
-    /// how many are legal.
+    /// Looks up both slides along their lines after each of these spawns. Writes the better one to `best`, and passes
+    /// each to `tell` by cell and tile. Returns the number of legal slides.
     #[inline(always)]
     fn look_up(
         &self,
@@ -205,7 +206,7 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
             let last = first + cells.gap_from(first) - 1;
             not_alone += last - first;
             let gap = (first >> 2 & 3, [first & 3, last & 3]);
-            // Not by a loop, which would put both into memory before it takes them up again together.
+            // Not in a loop, which would write both to memory and read them back.
             let two = if kinds[0] { self.slides(gap, 1, score, rows, &mut moves) } else { InGap::NONE };
             let four = if kinds[1] { self.slides(gap, 2, score, rows, &mut moves) } else { InGap::NONE };
             for (tile, found) in [&two, &four].into_iter().enumerate() {
@@ -223,10 +224,11 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
         Facts::count_moves(moves) + 2 * kinds * not_alone
     }
 
-    /// Both slides with a tile of this rank on a gap of line `index` from one cell to another, −∞ where they are not legal; adds to
-    /// `moves` the one to the first cell if it is legal there, and likewise to the last one.
+    /// Both slides with a tile of this rank on each cell of a gap of line `index`, −∞ for illegal slides. Adds to
+    /// `moves[0]` whether the slide to the first cell is legal with the tile on the gap's first cell, and to `moves[1]`
+    /// whether the slide to the last cell is legal with the tile on its last cell.
     ///
-    /// Of the cells of a gap only the first may be where the tile stays when it slides to the first cell of the line.
+    /// Only on the first cell of a gap can the tile stay in place when it slides to the first cell of the line.
     #[inline(always)]
     fn slides(
         &self,
@@ -266,7 +268,8 @@ impl InGap {
     const NONE: Self = Self { at_first: [NONE; 2], between: [NONE; 2], at_last: [NONE; 2] };
 }
 
-/// The value of what is legal, else −∞. As whole numbers, between which processors choose without guessing.
+/// The value of a legal slide, −∞ for an illegal one. Uses integers, between which processors select without branch
+/// prediction.
 #[inline(always)]
 fn legal(moves: bool, value: f64) -> f64 {
     f64::from_bits(select_unpredictable(moves, value.to_bits(), NONE.to_bits()))
@@ -278,14 +281,14 @@ fn others([a, b, c, d]: [Facts; 4]) -> [Facts; 4] {
     [b.with(last), a.with(last), first.with(d), first.with(c)]
 }
 
-/// An afterstate is never full.
+/// Never equal to an afterstate, because an afterstate is never full.
 const NONE_SEEN: (u64, f64) = (u64::MAX, 0.0);
 
 impl LastSlides {
-    /// The same by an evaluator whose value is the points so far and what it expects to come after an afterstate.
+    /// Like `look_up`, for an evaluator whose value is the score plus the expected points after an afterstate.
     ///
-    /// New tiles of one line that no tile stands between slide to the same place, so that slides along that line have the same
-    /// afterstate: it is evaluated once. The cells come in reading order, and so do those of each line.
+    /// New tiles on one line with no tile between them slide to the same place, so the slides along that line have the
+    /// same afterstate, which is evaluated once. The cells come in reading order, and so do those of each line.
     #[inline(never)]
     pub(super) fn look_up_afterstates(
         &mut self,
@@ -295,7 +298,7 @@ impl LastSlides {
         to_come: impl Fn(Crossed) -> f64,
         rows: &Rows,
     ) -> Option<u32> {
-        // By tile, by slide and by line, the afterstate before.
+        // The previous afterstate, by tile, by slide and by line.
         let mut seen = [[[NONE_SEEN; 4]; 4]; 2];
         let mut count = 0;
         for cell in cells {
@@ -340,7 +343,7 @@ mod tests {
 
     const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 
-    /// A third of the cells empty, in gaps of every length; few ranks, so that much merges.
+    /// Boards with a third of the cells empty, in gaps of every length, and with few ranks, so that many tiles merge.
     fn boards() -> impl Iterator<Item = Crossed> {
         let seed = Seed(12).game(0);
         (0..400).map(move |number| {

@@ -1,7 +1,7 @@
-//! Every move gets the same samples.
+//! Flat sampling: every move gets the same samples.
 //!
-//! Samples are drawn in blocks, which several cores share out among themselves, and added up in the order of their numbers:
-//! sums round alike however many cores there are. Samples behind the one at which the search was sure enough are forgotten.
+//! Samples are drawn in blocks, which several cores share, and added in the order of their numbers, so sums round the
+//! same on any number of cores. Samples after the one at which the search became sure are discarded.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,10 +17,10 @@ use crate::search::{Growth, Method, Rule, Sampled, SearchBoard, Worth};
 use crate::stats::{PairedLooks, RunningMean, chance_beyond};
 use crate::task::{lock, side_by_side};
 
-/// Samples of each move between two looks at the clock, and at whether it is sure enough.
+/// Samples of each move between two checks of the clock and of certainty.
 const BLOCK: u64 = 16;
 
-/// Blocks that several cores share before these looks are taken.
+/// Number of blocks that several cores share between two checks.
 const BLOCKS_A_ROUND: u64 = 64;
 
 /// Samples `from ..` of every move.
@@ -32,20 +32,20 @@ struct Block {
     positions: u64,
 }
 
-/// All blocks so far.
+/// The sum of all blocks so far.
 struct Tally {
     moves: Moves,
     of_each: ByMove<RunningMean>,
     /// Differences of two moves with the same draws, in the order of [`pair`].
     pairs: [PairedLooks; 6],
-    /// By first spawn: twice the cell, and one more for a 4.
+    /// By first spawn: twice the cell, plus one for a 4.
     by_spawn: ByMove<Vec<RunningMean>>,
     curve: Vec<ByMove<RunningMean>>,
     next_point: u64,
     positions: u64,
 }
 
-/// Where the difference of two moves is added up, the first of the two being the earlier one.
+/// The index of the pair of two moves, the earlier move first.
 fn pair(a: Move, b: Move) -> usize {
     [0, 2, 3][a.index().min(2)] + b.index() - 1
 }
@@ -88,7 +88,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     SearchResult { values, plies, nodes, turns: nodes, playouts: Some(Arc::new(playouts)), ..SearchResult::default() }
 }
 
-/// How deep the searches of an averaged one look from this board.
+/// The depth of an averaged search on this board.
 fn plies<P: SearchBoard>(root: &Root<'_, P>, sampling: &Sampling) -> u32 {
     match &sampling.spec.method {
         Method::Averaged { plies } => plies.for_board(&root.board.to_board()),
@@ -105,7 +105,7 @@ struct Draws<'a, P: SearchBoard> {
 }
 
 impl<P: SearchBoard> Draws<'_, P> {
-    /// The blocks of the samples `from .. last` in their order; `None` where it was asked to stop.
+    /// The blocks of the samples `from .. last` in their order. A block is `None` if it was stopped.
     fn blocks<R: Recorder>(&self, from: u64, last: u64) -> Vec<Option<Block>> {
         let starts = || (from..last).step_by(BLOCK as usize);
         let workers = self.root.options.cores.min(starts().count());
@@ -187,7 +187,7 @@ impl Tally {
         }
     }
 
-    /// Samples of each move.
+    /// The number of samples of each move.
     fn count(&self) -> u64 {
         self.moves.first().map_or(0, |mv| self.of_each[mv].count())
     }
@@ -213,13 +213,13 @@ impl Tally {
         }
     }
 
-    /// The differences of two moves, the earlier one less the later.
+    /// The differences of two moves: the earlier move minus the later.
     fn pair(&self, a: Move, b: Move) -> &PairedLooks {
         &self.pairs[pair(a.min(b), a.max(b))]
     }
 
-    /// Whether the best is known to be better than every other move, however often one has looked. All its pairs share the chance
-    /// of being wrong, so that it holds of the decision.
+    /// Whether the best move is known to be better than every other move, at any number of looks. All its pairs share
+    /// the chance of error, so the bound is valid for the whole decision.
     fn is_sure(&self, spec: &Sampled, sign: f64) -> bool {
         let Some(errors) = spec.sure_by else { return false };
         let Some([best, _]) = leaders(&self.of_each, self.moves, sign) else { return false };
@@ -241,7 +241,7 @@ impl Tally {
     }
 }
 
-/// Tells the recorder of each move and its first spawns.
+/// Passes each move and its first spawns to the recorder.
 fn record<P: SearchBoard, R: Recorder>(root: &Root<'_, P>, tally: &Tally, recorder: &mut R) {
     let mut all = RunningMean::EMPTY;
     root.moves.iter().for_each(|mv| all.merge(&tally.of_each[mv]));

@@ -1,4 +1,4 @@
-//! Searches by sampling: the value of a move is the mean of samples, and says how sure it is where that is known.
+//! Searches by sampling: the value of a move is the mean of samples, with its standard error where that is known.
 //!
 //! # One sample
 //!
@@ -8,8 +8,10 @@
 //! search     after the move the best of all slides up to a depth, with one spawn drawn for each ply
 //! ```
 //!
-//! A search that chooses with the spawns before it sees more than a player may, so that its mean lies above the expectimax of
-//! the same depth; it says which move is better, not how much a position is worth.
+//! A search that knows its spawns in advance sees more than a player does, so its mean is above the expectimax of the
+//! same depth. It shows which move is better, not how much a position is worth.
+//!
+//! # Where are samples drawn?
 //!
 //! # Where samples are drawn
 //!
@@ -21,26 +23,27 @@
 //!            that is new, and its result counts at every node on the way
 //! ```
 //!
-//! N is how often the moves of the node were tried, n how often this one. σ is the standard deviation of what came out below
-//! the node, so that c is a plain number whatever the units of the evaluator: 1 is the factor of UCB1-tuned (Auer,
-//! Cesa-Bianchi and Fischer 2002), 0 never tries what looks worse. At the root of a row that prefers low values signs are turned.
+//! N is how often the moves of the node were tried, n how often this one. σ is the standard deviation of the results
+//! below the node, so that c does not depend on the unit of the evaluator: 1 is the factor of UCB1-tuned (Auer,
+//! Cesa-Bianchi and Fischer 2002), 0 never tries a move that looks worse. At the root of a row that prefers low values
+//! the signs are reversed.
 //!
-//! A closed loop has a node for each board; an open loop one for each sequence of moves, whatever spawns came in between: it
-//! averages over them, grows deeper, and has fewer statistics to fill. A node's value is the mean of all that went through it, which
-//! nears the value of best play as the better moves are tried more and more.
+//! A closed loop has a node for each board. An open loop has one for each sequence of moves, whatever spawns came in
+//! between: it averages over them, grows deeper, and has fewer statistics to fill. The value of a node is the mean of
+//! all samples through it. It approaches the value of best play as the better moves are tried more often.
 //!
-//! # How sure
+//! # How certain are the means?
 //!
-//! Samples of a flat search are alike, so that their mean has a standard error. Those of a tree are not: each begins where those
-//! before it say, and their mean drifts while better moves are found. Two moves that are images of each other then lie many
-//! "standard errors" apart. So a tree has visits and means, and no error; only a flat search ends when it is sure
-//! ([`Sampled::sure_by`]).
+//! Samples of a flat search are independent and identically distributed, so their mean has a standard error. Those of a
+//! tree are not: each depends on those before it, and the mean drifts as better moves are found. Two moves that are
+//! images of each other can then differ by many "standard errors". So a tree has visits and means, and no error. Only a
+//! flat search ends when it is sure ([`Sampled::sure_by`]).
 //!
-//! # Chance
+//! # Randomness
 //!
-//! What is drawn depends on the board and the `seed` of the lookahead alone ([`Seed::of_board`]): a game, the window and the
-//! command line choose the same move on the same board, on any number of cores. Only a limit in time is not reproducible. The
-//! search does not know the tiles that will come in the game.
+//! All draws depend only on the board and the `seed` of the lookahead ([`Seed::of_board`]): a game, the window and the
+//! command line choose the same move on the same board, on any number of cores. Only a time limit is not reproducible.
+//! The search does not know the tiles that will come in the game.
 
 mod flat;
 mod tree;
@@ -56,10 +59,10 @@ use crate::evaluator::Evaluator;
 use crate::game::{Board, GameSeed, Grid, Packed, Rank, Rows, Seed, Slides as _};
 use crate::task::CancelToken;
 
-/// The spawn right after the move at the root; a playout counts its own from 2.
+/// The spawn right after the move at the root. A playout counts its own from 2.
 const FIRST_SPAWN: u32 = 1;
 
-/// What a position is worth at which a playout has ended, from plain definitions.
+/// The value of the last position of a playout, from plain definitions.
 pub(super) fn worth_of(of: Worth, evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
     match of {
         Worth::Evaluator => evaluator.evaluate(board, score),
@@ -69,13 +72,13 @@ pub(super) fn worth_of(of: Worth, evaluator: &Evaluator, board: &Board, score: u
 }
 
 impl<P: SearchBoard> Root<'_, P> {
-    /// The values of the moves by samples. The recorder sees the children of the root.
+    /// The values of the moves from samples. The recorder sees the children of the root.
     #[inline(never)]
     pub(super) fn sample<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
         if !R::ON || sampling.spec.time_ms.is_none() {
             return self.draw(sampling, recorder);
         }
-        // As many are recorded as are drawn in that time in a game, where nobody watches, on one core as there.
+        // Records as many samples as a game draws in that time, without a record and on one core.
         let played = self.as_played().draw(sampling, &mut ());
         let Some(playouts) = &played.playouts else { return played };
         let samples = match sampling.spec.method {
@@ -95,14 +98,14 @@ impl<P: SearchBoard> Root<'_, P> {
         }
     }
 
-    /// The seed of all that is drawn for this decision.
+    /// The seed of all draws for this decision.
     fn seed(&self, sampling: &Sampling) -> Seed {
         Seed(sampling.spec.seed).of_board(&self.board.to_board())
     }
 }
 
 impl Search {
-    /// What a position is worth at which a playout has ended.
+    /// The value of the last position of a playout.
     #[inline]
     pub(super) fn worth<P: SearchBoard>(&self, of: Worth, position: P, score: u64) -> f64 {
         match of {
@@ -119,12 +122,12 @@ impl Search {
         }
     }
 
-    /// Whether the game would end at a tile before it is dead.
+    /// Whether the game ends because of a tile before the board is dead.
     fn is_over(&self, largest: impl FnOnce() -> Rank) -> bool {
         self.definition.rules.stop_at.is_some_and(|rank| rank <= largest())
     }
 
-    /// Plays on from a board to move; what that is worth, and how many positions it went through.
+    /// Plays on from a board to move. Returns the value of the end, and the number of positions on the way.
     fn play(
         &self,
         sampling: &Sampling,
@@ -141,7 +144,7 @@ impl Search {
         (self.worth_of(playout.of, &end.board, end.score), 1 + u64::from(end.moves))
     }
 
-    /// The worth of an afterstate when chance has drawn a spawn for each ply, with so many plies left; counts positions.
+    /// The value of an afterstate with one drawn spawn per ply and this many plies left. Counts positions.
     fn drawn_spawn<P: SearchBoard>(&self, drawn: &mut Drawn<'_>, after: P, score: u64, plies: u32, spawn: u32) -> f64 {
         drawn.positions += 1;
         if plies == 0 {
@@ -172,7 +175,7 @@ impl Search {
     }
 }
 
-/// The draws of one search in which chance has drawn its spawns before.
+/// The draws of one search whose spawns were drawn in advance.
 struct Drawn<'a> {
     seed: &'a GameSeed,
     stop: &'a CancelToken,

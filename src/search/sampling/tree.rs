@@ -1,6 +1,6 @@
 //! A tree that grows by playouts: UCT with chance nodes.
 //!
-//! One after another on one core: each playout begins where those before it say.
+//! Runs on one core, because each playout depends on those before it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,10 +15,11 @@ use crate::search::{Growth, NodesBy, Rule, SearchBoard};
 use crate::stats::RunningMean;
 use crate::task::CancelToken;
 
-/// Most nodes of a tree, some 300 MB; beyond, playouts begin where it ends.
+/// Maximum number of nodes of a tree, about 300 MB. After that the tree stops growing, and playouts begin where it
+/// ends.
 const MOST_NODES: usize = 1 << 22;
 
-/// Playouts between two looks at the clock: below a millisecond.
+/// Playouts between two checks of the clock: less than a millisecond.
 const PLAYOUTS_A_TICK: u64 = 32;
 
 /// No node.
@@ -31,7 +32,7 @@ struct Node {
     sample: Sample,
 }
 
-/// Nodes in the order in which they came, no more than so many.
+/// Nodes in the order of their creation, at most `most`.
 struct Nodes {
     all: Vec<Node>,
     most: usize,
@@ -45,7 +46,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
 ) -> SearchResult {
     let (spec, seed, sign) = (&sampling.spec, root.seed(sampling), root.objective.sign());
     let until = spec.time_ms.map(|time| Instant::now() + Duration::from_millis(time));
-    // Each move once in any case: a mean of nothing is no value.
+    // Each move is tried at least once: the mean of no samples has no value.
     let (least, most) = (root.moves.len() as u64, spec.most_samples());
     let is_shown_apart = R::ON && growth.nodes_by == NodesBy::OpenLoop;
     let mut tree = Growing {
@@ -56,7 +57,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         asked: root.moves,
         sign,
         nodes: Nodes::new(MOST_NODES),
-        // As many as there are playouts, and as many again.
+        // As many nodes as there are playouts, and as many again.
         shown: is_shown_apart.then(|| Nodes::new(NONE as usize)),
         spawns: seed.game(0),
         playout: seed.game(0),
@@ -66,7 +67,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     let mut curve = Vec::new();
     let (mut done, mut point) = (0, PLAYOUTS_A_TICK);
     while done < most.max(least) {
-        // In the tree and behind it chance draws from two streams.
+        // Draws in the tree and in the playout come from two streams.
         (tree.spawns, tree.playout) = (seed.game(2 * done), seed.game(2 * done + 1));
         let value = tree.turn(Place { node: 0, shown: 0, depth: 0 }, root.board, root.score);
         if tree.stop.is_cancelled() {
@@ -94,7 +95,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     SearchResult { values, plies, nodes, turns: nodes, playouts, ..SearchResult::default() }
 }
 
-/// A node of the tree, and the one that stands for it in the record.
+/// A node of the tree, and its counterpart in the record.
 #[derive(Clone, Copy)]
 struct Place {
     node: u32,
@@ -110,21 +111,22 @@ struct Growing<'a> {
     stop: &'a CancelToken,
     /// The moves at the root.
     asked: Moves,
-    /// −1 where low values are good at the root.
+    /// −1 if low values are good at the root.
     sign: f64,
     nodes: Nodes,
-    /// The boards that were seen, where the nodes stand for moves alone and somebody records.
+    /// The boards that were seen, if the nodes represent moves alone and the search is recorded.
     shown: Option<Nodes>,
-    /// The draws of this playout in the tree, and behind it.
+    /// The draws of this playout, in the tree and after it.
     spawns: GameSeed,
     playout: GameSeed,
     positions: u64,
-    /// Plies of the deepest node.
+    /// Plies from the root to the deepest node.
     depth: u32,
 }
 
 impl Growing<'_> {
-    /// A board to move: on down the tree, or a playout; what that is worth. The caller counts it at the node.
+    /// A board to move: continues down the tree or starts a playout, and returns the value. The caller counts it at the
+    /// node.
     fn turn<P: SearchBoard>(&mut self, at: Place, board: P, score: u64) -> f64 {
         let Some(slides) = board.slides(Rows::shared()) else {
             return self.turn::<Grid>(at, board.to_grid(), score);
@@ -149,7 +151,7 @@ impl Growing<'_> {
         value
     }
 
-    /// An afterstate: chance draws a spawn.
+    /// An afterstate: draws a spawn.
     fn spawn<P: SearchBoard>(&mut self, at: Place, after: P, score: u64) -> f64 {
         let (draw, p4) = (at.depth, self.search.definition.rules.p4);
         let nth = self.spawns.place(draw, after.empty_count());
@@ -175,7 +177,8 @@ impl Growing<'_> {
         value
     }
 
-    /// A move that was never tried, or the one of the largest upper bound, the least tried of equals.
+    /// A random move that was never tried, otherwise the one with the largest upper bound; ties go to the move tried
+    /// least.
     fn pick(&self, at: Place, legal: Moves) -> Move {
         let tried = |mv: Move| self.nodes.find(at.node, Edge::Slide(mv)).map(|id| self.nodes.at(id).sample.all);
         let untried = Moves::from_fn(|mv| legal.contains(mv) && tried(mv).is_none_or(|all| all.count() == 0));
@@ -206,7 +209,7 @@ impl Growing<'_> {
         value
     }
 
-    /// A sample that begins its playout here, or ends here.
+    /// Counts a sample whose playout begins or ends here.
     fn end_at(&mut self, at: Place, value: f64) {
         for (nodes, id) in [(Some(&mut self.nodes), at.node), (self.shown.as_mut(), at.shown)] {
             if let Some(node) = nodes.and_then(|nodes| nodes.all.get_mut(id as usize)) {
@@ -215,7 +218,7 @@ impl Growing<'_> {
         }
     }
 
-    /// A sample that went through a node of the tree and one of the record.
+    /// Counts a sample through a node of the tree and one of the record.
     fn count(&mut self, node: u32, shown: u32, value: f64) {
         for (nodes, id) in [(Some(&mut self.nodes), node), (self.shown.as_mut(), shown)] {
             if let Some(node) = nodes.and_then(|nodes| nodes.all.get_mut(id as usize)) {
@@ -239,7 +242,7 @@ impl Growing<'_> {
     }
 }
 
-/// The second term of UCB: how much a node that was tried `n` of `all` times may be better than its mean.
+/// The second term of UCB: how much better than its mean a node may be that was tried `n` of `all` times.
 pub(in crate::search) fn exploration(c: f64, deviation: f64, all: u64, n: u64) -> f64 {
     c * deviation * (math::ln(all.max(1) as f64) / n.max(1) as f64).sqrt()
 }
@@ -271,7 +274,7 @@ impl Nodes {
         self.children(id).find(|&child| self.at(child).edge == Some(edge))
     }
 
-    /// The child behind an edge, a new one if there is none yet; `None` where there is no more room.
+    /// The child at an edge, created if needed. `None` if the tree is full.
     fn child(&mut self, id: u32, edge: Edge) -> Option<u32> {
         if let Some(found) = self.find(id, edge) {
             return Some(found);
@@ -287,7 +290,7 @@ impl Nodes {
 }
 
 impl Growing<'_> {
-    /// Tells the recorder of the whole tree, as depth-first as other searches are.
+    /// Passes the whole tree to the recorder, depth first as in other searches.
     fn record<P: SearchBoard, R: Recorder>(&self, root: &Root<'_, P>, recorder: &mut R) {
         let nodes = self.shown.as_ref().unwrap_or(&self.nodes);
         let all = nodes.at(0).sample;

@@ -1,12 +1,12 @@
-//! The value of a node from those of its children, by its rule.
+//! Backs up values: computes the value of a node from those of its children, by the node's rule.
 
 use super::{NodeId, Tree};
 use crate::game::Rank;
 use crate::search::{Edge, Rule};
 
 impl Tree {
-    /// What the rule of a node gives for these of its children, in the order of the visit: the value itself for all of them,
-    /// and for some the value so far; `None` before there is any.
+    /// The value that the node's rule gives for these children, in visit order. With all children it is the node's
+    /// value, with some of them the running value. `None` before any child counts.
     pub(super) fn backed_up(&self, id: NodeId, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
         let node = self.at(id);
         let considered = node.considered();
@@ -33,7 +33,7 @@ impl Tree {
         self.subject.definition.lookahead.dead().least_of_slides()
     }
 
-    /// The least mean over 2 and 4 of the cells that are complete. Both tiles of a cell follow each other.
+    /// The least mean over 2 and 4 among the complete cells. The two tiles of a cell are adjacent in `children`.
     fn least_mean(&self, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
         let (mut mean, mut weight, mut last) = (0.0, 0.0, None);
         let means = children.filter_map(|(child, value)| {
@@ -49,7 +49,7 @@ impl Tree {
         means.reduce(f64::min)
     }
 
-    /// The mean over 2 and 4 of the least over the cells; `None` without a cell of each that can come.
+    /// The mean over 2 and 4 of the least value over the cells. `None` if a tile with nonzero probability has no cell.
     fn mean_least(&self, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
         let mut least: [Option<(f64, f64)>; 2] = [None; 2];
         for (child, value) in children {
@@ -64,7 +64,7 @@ impl Tree {
         (1.0 - 1e-9 < weight).then_some(mean)
     }
 
-    /// How much of the probability of a spawn node one of its children has.
+    /// The share of a spawn node's probability that one of its children has.
     pub(super) fn share(&self, child: NodeId, considered: u32) -> f64 {
         match self.at(child) {
             child if matches!(child.edge(), Some(Edge::Spawn { .. })) => {

@@ -1,4 +1,4 @@
-//! The self-check: everything a record says, computed once more from plain definitions.
+//! The self-check: computes everything a record says a second time, from plain definitions.
 
 use super::super::engine::BELOW;
 use super::node::Node;
@@ -9,19 +9,19 @@ use crate::search::worst::harm;
 use crate::search::{Bound, Cut, Dead, ROUNDING, Ranked, Rule, Stub};
 use crate::task::CancelToken;
 
-/// Values agree when they differ by less than this share of the larger, or of 1.
+/// Values agree when they differ by less than this share of the larger one, or of 1.
 const AGREE: f64 = 1e-9;
 
 const NODES_A_LOOK: u32 = 1024;
 
-/// As many flaws are listed; the others are counted.
+/// The report lists at most this many flaws and counts the rest.
 const MOST_LISTED: usize = 100;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
-    /// Nodes that were checked: all that are kept.
+    /// Checked nodes: all that the record contains.
     pub nodes: u64,
-    /// Nodes whose value could not be computed again, because the cap left out what it comes from.
+    /// Nodes whose value could not be recomputed, because the cap left out some of their children.
     pub unsure: u64,
     pub flaws: Vec<Flaw>,
     pub wrong: u64,
@@ -31,7 +31,7 @@ pub struct Report {
 #[error("node {number}: {fault}")]
 pub struct Flaw {
     pub node: NodeId,
-    /// Of the node in the order of the visit, as it is shown.
+    /// The node's number in visit order, as displayed.
     pub number: u64,
     pub fault: Fault,
 }
@@ -46,7 +46,7 @@ pub enum Fault {
     Bound,
     #[error("something lies below it although it ends the search")]
     BelowEnd,
-    /// Parent and child, or the counts of nodes below.
+    /// A parent, a child or a count of nodes below does not fit.
     #[error("it does not fit together with the nodes around it")]
     Structure,
     #[error("what leads to it cannot happen")]
@@ -55,12 +55,12 @@ pub enum Fault {
     Slides,
     #[error("tiles were considered on {cells} cells, but the rules say {expected}")]
     Considered { cells: u32, expected: u32 },
-    /// A leaf with plies left, a live board that counts as dead.
+    /// A leaf with plies left, or a live board that counts as dead.
     #[error("a node of this kind cannot stand here")]
     Kind,
     #[error("its value is {value}, but the evaluator says {expected}")]
     Evaluation { value: f64, expected: f64 },
-    /// It was cut although no rule says so, or searched although one does.
+    /// The node was cut although no rule says so, or searched although one does.
     #[error("the rules of the cuts say otherwise")]
     Cut,
     #[error("the transposition table gave something else than the node it refers to")]
@@ -85,7 +85,7 @@ impl Report {
         }
     }
 
-    /// Adds a fault of a node unless this holds.
+    /// Adds a fault of a node unless `holds`.
     pub(super) fn expect(&mut self, holds: bool, node: NodeId, fault: Fault) {
         if !holds {
             self.add(node, fault);
@@ -103,7 +103,7 @@ impl Tree {
         self.check_until(&CancelToken::new()).unwrap_or_default()
     }
 
-    /// The same beside other work; `None` if it was asked to stop.
+    /// Like [`Tree::check`], but returns `None` when `stop` is set.
     pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
         let mut report = self.checked(stop)?;
         report.flaws.iter_mut().for_each(|flaw| flaw.number = self.order(flaw.node));
@@ -114,7 +114,7 @@ impl Tree {
         let mut report = Report { nodes: self.nodes.len() as u64, ..Report::default() };
         self.check_order(&mut report);
         if !report.is_sound() {
-            // Nothing can be derived from a tree that does not hold together.
+            // A tree with a broken structure proves nothing else.
             return Some(report);
         }
         let mut counts = NodeCounts::default();
@@ -133,14 +133,14 @@ impl Tree {
             }
         }
         let all_counted = self.left_out() != 0 || counts == self.counts;
-        // Another program need not count what it leaves out.
+        // Other programs need not count the nodes they leave out.
         let is_whole = self.written_by.is_some() && self.left_out() != 0 || self.counts.total() == self.searched;
         report.expect(all_counted && is_whole, self.root(), Fault::Counts);
         self.check_choice(&mut report);
         Some(report)
     }
 
-    /// Parents before children, children inside their parents, numbers that rise.
+    /// Checks the order: parents before children, children inside their parents, rising numbers.
     fn check_order(&self, report: &mut Report) {
         let len = self.nodes.len() as u64;
         let whole = self.at(self.root());
@@ -159,7 +159,7 @@ impl Tree {
         }
     }
 
-    /// How many nodes the children of a node are with those below them, or the first that does not fit.
+    /// The number of nodes below a node, added up over its children, or the first child that does not fit.
     fn below_children(&self, id: NodeId, node: &Node) -> Result<u64, NodeId> {
         let end = u64::from(id.0) + 1 + u64::from(node.kept_below);
         if (self.nodes.len() as u64) < end {
@@ -194,7 +194,7 @@ impl Tree {
                 } else {
                     self.check_spawns(id, node, place, report);
                 }
-                // Where something skipped is searched, the root is searched whatever the rule says.
+                // A search of a skipped node searches its root whatever the rule says.
                 report.expect(!self.is_cut(place) || id.0 == 0, id, Fault::Cut);
             }
             Rule::Evaluated => {
@@ -234,13 +234,13 @@ impl Tree {
         }
     }
 
-    /// How spawn nodes come to their values, by the lookahead.
+    /// The rule by which spawn nodes get their values in this lookahead.
     fn rule_of_spawns(&self) -> Rule {
         let search = self.subject.definition.lookahead.depth_limited();
         search.map_or(Rule::MeanOf, |search| Rule::of_spawns(search.spawn))
     }
 
-    /// Whether nothing is searched at a node that is reached so seldom.
+    /// Whether the reach threshold cuts a node that is this improbable.
     pub(super) fn is_cut(&self, place: &Place) -> bool {
         self.threshold().is_some_and(|threshold| place.counted < threshold * BELOW)
     }
@@ -284,11 +284,11 @@ impl Tree {
         }
     }
 
-    /// Whether the bound on a max or min node's value, `best`, follows from its children. Values that are bounds may lie on
-    /// one side of the best in truth, as `beyond` says. `is_reached` if the value does not come from a child.
+    /// Whether the bound on the value `best` of a max or min node follows from its children. The true value of a child
+    /// with the bound `beyond` may lie beyond `best`. `is_reached` if the value does not come from a child.
     fn bound_follows(&self, id: NodeId, best: f64, is_reached: bool, beyond: Bound) -> bool {
         let values = || self.children(id).filter_map(|child| Some((self.value(child)?, self.bound(child))));
-        // What lies on cells that are too unimportant has no value.
+        // Cells that are too unimportant have no value.
         let is_searched = |child| self.value(child).is_some() || self.rule(child) == Rule::Unimportant;
         let is_closed = || self.children(id).all(is_searched) && values().all(|(_, bound)| bound != beyond);
         let is_reached_by =
@@ -300,7 +300,7 @@ impl Tree {
         }
     }
 
-    /// What the probabilities of the spawns below an afterstate add up to; each may stand there once.
+    /// The sum of the probabilities of the spawns below an afterstate. Each spawn may occur once.
     pub(super) fn sum_of_spawns(&self, id: NodeId, cells: u32, report: &mut Report) -> f64 {
         let mut seen = 0_u64;
         for child in self.children(id) {
@@ -311,7 +311,7 @@ impl Tree {
         self.children(id).map(|child| self.share(child, cells)).sum()
     }
 
-    /// The spawns below an afterstate, their probabilities, and its value.
+    /// Checks the spawns below an afterstate, their probabilities, and its value.
     fn check_spawns(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let (cells, expected) = (node.considered(), self.considered_by_rule(place) + self.cells_beyond(id));
         if cells != expected {
@@ -322,7 +322,7 @@ impl Tree {
             return;
         }
         let sum = self.sum_of_spawns(id, cells, report);
-        // Spawns that are not considered have no share.
+        // Spawns that are not considered have no share of the probability.
         let is_whole = if self.has_worst_spawns() { 0.0 < sum && sum < 1.0 + 1e-9 } else { agree(sum, 1.0) };
         if !is_whole {
             return report.add(id, Fault::Probabilities { sum });
@@ -345,7 +345,7 @@ impl Tree {
         report.expect(follows, id, Fault::Bound);
     }
 
-    /// Whether a cell really is too unimportant.
+    /// Whether a cell is correctly marked as unimportant.
     fn is_unimportant(&self, id: NodeId, rank: u8, considered: u8) -> bool {
         let weights = self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
             Cut::ImportantCells { weights, .. } => Some(weights.values()),
@@ -357,7 +357,7 @@ impl Tree {
         let place = self.place(parent);
         let weight = |cell: Cell| weights.get(cell.index(place.board.size())).copied().unwrap_or(0.0);
         let before = place.board.empty_cells().into_iter().filter(|&cell| {
-            // Of equal ones the first in reading order.
+            // Ties go to the first cell in reading order.
             weight(spawn.cell) < weight(cell) || (weight(spawn.cell) == weight(cell) && cell < spawn.cell)
         });
         usize::from(rank) == before.count() + 1
@@ -369,7 +369,7 @@ impl Tree {
         self.subject.definition.lookahead.cuts().contains(&Cut::WorstSpawns)
     }
 
-    /// Whether a spawn really does less harm than the worst.
+    /// Whether a spawn really does less harm than the worst ones.
     fn is_milder(&self, id: NodeId, rank: u8, considered: u8) -> bool {
         let (Some(parent), Some(Link::Spawn(spawn)), true) = (self.parent(id), self.link(id), self.has_worst_spawns())
         else {
@@ -386,23 +386,23 @@ impl Tree {
             && considered < rank
     }
 
-    /// Whether a value of the transposition table is that of the node it refers to.
+    /// Whether a value from the transposition table equals that of the node it refers to.
     fn is_stored_right(&self, node: &Node, place: &Place) -> bool {
         let Some(stored) = node.stored() else {
-            // It may have been searched where the record does not reach.
+            // The source may lie outside the record.
             return self.left_out() != 0 || self.elsewhere != 0 || self.written_by.is_some() || !self.grafts.is_empty();
         };
         let there = self.place(stored);
         let canonical = |place: &Place| place.board.as_packed().map(|packed| packed.crossed().canonical());
         let same = canonical(&there) == canonical(place) && there.plies == place.plies && !there.is_turn;
-        // What is below the other one may have been searched on since.
+        // A later search may have changed the nodes below the source.
         if same && !self.grafts.is_empty() {
             return true;
         }
         same && self.value(stored) == node.value() && self.bound(stored) == node.bound() && !place.is_turn
     }
 
-    /// Whether the root has the value of its best move, and whether a best move was chosen.
+    /// Checks that the root has the value of its best move, and that a best move was chosen.
     fn check_choice(&self, report: &mut Report) {
         let (root, Start::Choice { objective, .. }) = (self.root(), self.subject.start) else { return };
         if self.left_out_at(root) != 0 {
@@ -415,7 +415,7 @@ impl Tree {
         let best = exact.map(|(_, value, _)| value).fold(f64::NEG_INFINITY, f64::max);
         let value = sign * self.value(root).unwrap_or(f64::NAN);
         report.expect(agree(value, best), root, Fault::BackUp { value: sign * value, expected: sign * best });
-        // What was searched on since changes values, and not what was chosen by those before.
+        // Later searches change values, but not the move that was chosen before them.
         if !self.grafts.is_empty() {
             return;
         }
@@ -454,7 +454,7 @@ mod tests {
         Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }
 
-    /// The first node of a kind, not the root.
+    /// The first node of a kind, except the root.
     fn first(tree: &Tree, is_it: impl Fn(&Node) -> bool) -> NodeId {
         tree.ids().skip(1).find(|&id| is_it(tree.at(id))).expect("such a node")
     }
@@ -467,7 +467,7 @@ mod tests {
         tree.check().flaws.into_iter().map(|flaw| flaw.fault).collect()
     }
 
-    /// A sound tree, what is done to it, and how the flaw is recognised.
+    /// Falsifies a sound tree and expects a flaw that `is_it` recognizes.
     fn seen(tree: &Tree, falsify: impl Fn(&mut Tree), is_it: impl Fn(&Fault) -> bool) {
         assert!(tree.check().is_sound(), "{}", prose::self_check(&tree.check()));
         let mut wrong = tree.clone();
@@ -516,7 +516,7 @@ mod tests {
         let chance = first(&tree, |node| node.rule() == Rule::MeanOf);
         let spawn = tree.children(chance).next().expect("a spawn");
         let slide = tree.children(spawn).next().expect("a slide");
-        // A tile on a tile: the board has a 2 in the first cell, or something has slid there.
+        // A tile on a tile: the first cell has a 2, or a tile has slid there.
         let taken = tree.place(chance).board.cells().position(|(_, rank)| !rank.is_empty()).expect("a tile") as u8;
         seen(
             &tree,
@@ -534,7 +534,7 @@ mod tests {
             |tree| at(tree, spawn).falsify_edge(Edge::Slide(Move::Up)),
             |fault| matches!(fault, Fault::Illegal | Fault::Probabilities { .. }),
         );
-        // Four instead of two: the probabilities are 0.1 and 0.1.
+        // A 4 in place of a 2: the probabilities are 0.1 and 0.1.
         seen(
             &tree,
             |tree| {
@@ -543,7 +543,7 @@ mod tests {
             },
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
         );
-        // A record of fours, although none comes.
+        // A record with 4s, although the rules have none.
         let least = recorded(BOARD, "Minimax(plies: Fixed(3))");
         seen(&least, |tree| tree.subject.definition.rules.p4 = 0.0, |fault| matches!(fault, Fault::Illegal));
         seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
@@ -553,7 +553,7 @@ mod tests {
         seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| *tree.counts.of_mut(NodeKind::Leaf) -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
-        // A leaf that says it is dead, and one below which something was searched.
+        // A leaf marked as dead, and one with nodes below it.
         let end = |rule| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule);
         seen(&tree, |tree| at(tree, slide).close(end(Rule::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
         let below = tree.kept_below(spawn);
@@ -569,7 +569,7 @@ mod tests {
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
         let is_cut = |fault: &Fault| matches!(fault, Fault::Cut);
         let lookahead = |text: &str| text.parse::<Lookahead>().expect(text);
-        // The same record under other rules: too much was cut, or too little.
+        // The same record under other rules: it has too many cuts, or too few.
         for threshold in ["0.002", "0.2"] {
             let other = lookahead(&format!("Expectimax(plies: Fixed(5), cuts: [Reach({threshold})])"));
             seen(&tree, |tree| tree.subject.definition.lookahead = other.clone(), is_cut);

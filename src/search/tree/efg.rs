@@ -1,8 +1,8 @@
-//! Trees as games in extensive form: the `.efg` of Gambit.
+//! Trees as games in extensive form: Gambit's `.efg` format.
 //!
-//! Gambit computes games of any kind; solved by it, the value of the game is the value of the search. The format is
+//! Gambit solves games of any kind. The value of the game that it computes is the value of the search. The format is
 //! described under "The extensive game (.efg) file format" in <https://gambitproject.readthedocs.io/>. One line is one
-//! node, in the order of the visit:
+//! node, in visit order:
 //!
 //! ```text
 //! p "n12 board" 1 13 "n12" { "up" "left" } 0                       the player slides
@@ -10,15 +10,15 @@
 //! t "n14 board" 15 "n14" { 812.5 }                                 the search ends with a value
 //! ```
 //!
-//! - Probabilities are fractions, of the chance of a 4 as it is written in decimals, so that they add up to exactly 1.
-//! - Everybody knows the board, so every board to move is an information set of its own.
-//! - `n12` is node 12 of the other formats; information sets and outcomes have the number after it. The board alone may stand
-//!   at several nodes, but Gambit 17 wants every label once.
-//! - Minimax has a second player, who chooses the spawns and pays what the first one gets. Where the least mean over the
-//!   cells counts he chooses the cell, and chance the tile.
-//! - Dead boards, cut afterstates and values from the transposition table end the game with their value; cells that are
-//!   not important enough to be considered do not exist.
-//! - Where dead boards count 0 and all slides are worth less, a fifth move "stop" is worth 0, as the search has it.
+//! - Probabilities are fractions, computed from the decimals of the chance of a 4, so that they add up to exactly 1.
+//! - The board is public, so every board to move is an information set of its own.
+//! - `n12` is node 12 of the other formats; information sets and outcomes have the number after it. Several nodes may
+//!   have the same board, but Gambit 17 requires unique labels.
+//! - Minimax has a second player, who chooses the spawns and pays what the first player gets. Where the least mean over
+//!   the cells counts, the second player chooses the cell and chance chooses the tile.
+//! - Dead boards, cut afterstates and values from the transposition table end the game with their value. Cells that are
+//!   too unimportant to be considered are left out.
+//! - Where dead boards count 0 and all slides are worth less, a fifth move "stop" is worth 0, as in the search.
 
 use std::io::{self, Write};
 
@@ -27,13 +27,13 @@ use crate::game::{Cell, Move, Spawn};
 use crate::search::{Bound, Dead, Rule};
 use crate::words;
 
-/// Larger games take Gambit minutes to read.
+/// Gambit takes minutes to read larger games.
 const MOST_NODES: usize = 50_000;
 
-/// More decimals of the chance of a 4 would not fit the fractions, nor does an `f64` have them.
+/// The limit on the decimals of the chance of a 4. More would overflow the fractions, and an `f64` does not have them.
 const MOST_DECIMALS: usize = 20;
 
-/// Of a 2 and of a 4, in parts of `whole`.
+/// The chances of a 2 and of a 4, in parts of `whole`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Chances {
     parts: [u128; 2],
@@ -41,7 +41,7 @@ struct Chances {
 }
 
 impl Chances {
-    /// From the decimals of the chance of a 4; `None` if they are too many.
+    /// From the decimals of the chance of a 4. `None` if there are too many.
     fn new(p4: f64) -> Option<Self> {
         let text = p4.to_string();
         let (_, decimals) = text.split_once('.').unwrap_or((&text, ""));
@@ -53,7 +53,7 @@ impl Chances {
         Some(Self { parts: [whole.checked_sub(four)?, four], whole })
     }
 
-    /// The probability of a tile on one of so many cells as a fraction: `9/70`.
+    /// The probability of a tile on one of `cells` cells, as a fraction such as `9/70`.
     fn fraction(self, spawn: Spawn, cells: u32) -> String {
         let part = self.parts[usize::from(spawn.rank.get() == 2)];
         let whole = self.whole * u128::from(cells.max(1));
@@ -62,7 +62,7 @@ impl Chances {
     }
 }
 
-/// The greatest common divisor; the second number is not 0.
+/// The greatest common divisor. The second number is not 0.
 fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
     while a != 0 {
         (a, b) = (b % a, a);
@@ -109,7 +109,7 @@ pub enum NotAGame {
 pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
     let count = |rule: Rule| tree.ids().filter(|&id| tree.rule(id) == rule).count() as u64;
     let is_bound = |id| tree.rule(id) == Rule::Stored && tree.bound(id) != Bound::Exact;
-    // Only small trees are looked through.
+    // Only small trees are searched for bounds.
     Err(match tree.left_out() {
         _ if tree.search_kind() == TreeKind::Sampled => NotAGame::Sampled,
         0 if MOST_NODES < tree.kept() => NotAGame::TooLarge { nodes: tree.kept() as u64 },
@@ -127,7 +127,7 @@ pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
     })
 }
 
-/// Writes the whole game. What [`check`] refuses comes out incomplete.
+/// Writes the whole game. A tree that [`check`] refuses comes out incomplete.
 pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let definition = &tree.subject.definition;
     let title = format!("{} over {} at {}", definition.lookahead, definition.evaluator, tree.subject.board);
@@ -139,7 +139,7 @@ pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     tree.nodes().try_for_each(|node| node_lines(tree, &node, is_contested, out))
 }
 
-/// The line of one node, and those of what the search does without a node of its own.
+/// The line of one node, and the lines of choices for which the search has no node.
 pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: &mut dyn Write) -> io::Result<()> {
     let (id, number, board) = (node.id.0, node.id.0 + 1, &node.board);
     let Some(chances) = Chances::new(tree.subject.definition.rules.p4) else { return Ok(()) };
@@ -148,7 +148,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         && tree.at(parent).rule() == Rule::LeastMeanOf
         && tiles_of(tree, parent, spawn.cell).next().is_some_and(|(first, _)| first == node.id)
     {
-        // The cell has been chosen. Its number is free, because this node is no chance node.
+        // The cell is chosen here. Its number is free, because this node is no chance node.
         write!(out, "c \"\" {number} \"n{} {}\" {{", parent.0, spawn.cell)?;
         for (_, tile) in tiles_of(tree, parent, spawn.cell) {
             write!(out, " \"{}\" {}", tile.rank, chances.fraction(tile, 1))?;
@@ -157,7 +157,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
     }
     let stops = rule == Rule::MaxOf && tree.stops(node);
     let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
-    // Who is to move, and what may be done.
+    // The player to move, and the actions.
     let (kind, player, actions): (_, _, String) = match rule {
         Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf | Rule::MeanLeastOf | Rule::NotExpanded => return Ok(()),
         Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored | Rule::Sampled => {
@@ -185,7 +185,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
 }
 
 fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is_contested: bool) -> io::Result<()> {
-    // No minus before 0.
+    // Turns −0 into 0, which prints without a minus sign.
     let value = value + 0.0;
     if is_contested {
         writeln!(out, "t \"{label}\" {number} \"{name}\" {{ {value}, {} }}", 0.0 - value)

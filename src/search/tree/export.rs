@@ -23,11 +23,11 @@ use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeFormat {
-    /// One object a node, one node a line.
+    /// One object per node, one node per line.
     Json,
     Csv,
     Dot,
-    /// A game for Gambit: small trees without alpha-beta, see [`Tree::can_write`].
+    /// A game for Gambit: small trees without alpha-beta. See [`Tree::can_write`].
     Efg,
 }
 
@@ -38,7 +38,7 @@ impl TreeFormat {
         ["json", "csv", "dot", "efg"][self as usize]
     }
 
-    /// The format that the ending of a file's name asks for.
+    /// The format for the ending of a file's name.
     pub fn of_path(path: &Path) -> Result<Self, UnknownEnding> {
         let ending = path.extension().unwrap_or_default();
         let found = Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()));
@@ -52,7 +52,7 @@ pub struct UnknownEnding {
     pub path: PathBuf,
 }
 
-/// As many nodes are written to guess the size of the file.
+/// The number of nodes that are written to estimate the size of the file.
 const SAMPLES: usize = 512;
 
 impl Tree {
@@ -63,7 +63,7 @@ impl Tree {
         }
     }
 
-    /// Writes every node that is kept; fails with the writer, or if the tree [cannot be written](Tree::can_write).
+    /// Writes every node of the record. Fails if the writer fails or if the tree [cannot be written](Tree::can_write).
     pub fn write(&self, format: TreeFormat, out: &mut dyn Write) -> io::Result<()> {
         self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
         let kind = self.search_kind();
@@ -89,7 +89,7 @@ impl Tree {
         }
     }
 
-    /// About how many bytes that takes, from a sample of the nodes.
+    /// The approximate size of the output in bytes, from a sample of the nodes.
     pub fn estimated_size(&self, format: TreeFormat) -> u64 {
         let samples = self.ids().step_by(self.kept().div_ceil(SAMPLES).max(1));
         let (kind, number, mut bytes) = (self.search_kind(), samples.len() as u64, Vec::new());
@@ -117,7 +117,7 @@ impl Tree {
 enum Cell {
     /// Null in JSON, empty in CSV.
     Nothing,
-    /// The same, but JSON leaves it out.
+    /// Empty in CSV; JSON leaves out the key.
     Absent,
     Text(Cow<'static, str>),
     Whole(u64),
@@ -195,7 +195,7 @@ impl Column {
     }
 }
 
-/// The columns of JSON, or of CSV, in a record of this kind.
+/// The columns of one format (JSON or CSV) in a record of this kind.
 fn columns(kind: TreeKind, is_wanted: fn(&Column) -> bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS.iter().filter(move |column| is_wanted(column) && column.trees.contains(&kind))
 }
@@ -232,7 +232,7 @@ impl fmt::Display for Cell {
 
 #[derive(Serialize)]
 pub struct SpawnJson {
-    /// Row and column from 0.
+    /// Row and column, counted from 0.
     cell: [u8; 2],
     tile: u64,
 }
@@ -243,7 +243,7 @@ impl SpawnJson {
     }
 }
 
-/// What went through a node, to the last bit; what began or ended there is left out where nothing did.
+/// The samples through a node, to the last bit. Without samples that began or ended there, `own` is left out.
 #[derive(Serialize)]
 struct SampleJson {
     all: RunningMean,
@@ -258,7 +258,7 @@ impl SampleJson {
 }
 
 fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::Ok, S::Error> {
-    // JSON has no infinity; a bound that is not there is null.
+    // JSON has no infinity. An infinite bound is null.
     let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("by", origin.rule().export_name())?;
@@ -287,7 +287,7 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
     map.end()
 }
 
-/// A node as one object, what is absent left out; the root with what the record is of.
+/// A node as one object without its absent keys. The root also has the head of the record.
 struct NodeJson<'a>(TreeKind, &'a NodeView, Option<Head>);
 
 impl Serialize for NodeJson<'_> {
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn what_can_be_asked_of_a_node_itself_is_exported() {
-        // What follows from the nodes above, or from the board, and the parts of a spawn.
+        // Derived from the nodes above or from the board, or parts of a spawn.
         let derived = ["under", "depth", "loss", "empty", "largest", "cell"];
         for field in FIELDS.iter().filter(|field| !derived.contains(&field.word.name)) {
             let is_exported = COLUMNS.iter().any(|column| field.word.is(column.name));

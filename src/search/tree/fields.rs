@@ -1,8 +1,8 @@
-//! What can be asked of a node by name: one table, from which queries, their completion and the help on them read.
+//! The fields of a node that a query can name: one table for queries, completion and their help.
 //!
-//! To add a field, add a row, and a column in `export.rs` (or its name in the list of derived fields in the test there). One
-//! that is read off the board says `Unit::OfBoard`, else the board is made anew for each node. `fact` and `NAMED` or `NUMBERED` of
-//! `tests/engine/inspection.rs` say it once more.
+//! To add a field, add a row, and a column in `export.rs` (or its name in the list of derived fields in the test
+//! there). A field that is read off the board says `Unit::OfBoard`; for any other field, the board is not computed. Add
+//! it to `fact` and to `NAMED` or `NUMBERED` of `tests/engine/inspection.rs` too.
 
 use super::node::Node;
 use super::view::Place;
@@ -10,7 +10,7 @@ use super::{NodeId, Tree, TreeKind};
 use crate::game::{Move, Spawn};
 use crate::search::{Bound, Edge, NodeKind, Rule, Word};
 
-/// A field of a node that a query may ask for.
+/// A field of a node that a query can name.
 #[derive(Debug)]
 pub struct Field {
     pub word: Word,
@@ -19,19 +19,20 @@ pub struct Field {
     pub(super) values: Values,
 }
 
-/// What a field may be, and how it is read off a node.
+/// The possible values of a field, and the function that reads it off a node.
 #[derive(Debug)]
 pub(super) enum Values {
-    /// One of these words, by its place.
+    /// One of these words, by index.
     Words {
         words: &'static [Word],
-        /// How a sentence that lists them begins, `a kind is`; or the whole sentence, where they are too many.
+        /// The start of a sentence that lists the words, such as `a kind is`; or the whole sentence if there are too
+        /// many words.
         choice: &'static str,
         place: fn(&Visit<'_>) -> Option<usize>,
     },
     Number {
         unit: Unit,
-        /// The comparison that is asked for most, offered with the field.
+        /// The most common comparison, offered with the field.
         usual: &'static str,
         number: fn(&Visit<'_>) -> Option<f64>,
     },
@@ -40,11 +41,11 @@ pub(super) enum Values {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unit {
     Plain,
-    /// Shown with two decimals at least.
+    /// Shown with at least two decimals.
     Probability,
     /// Read off the board, which takes longer than everything else.
     OfBoard,
-    /// The same, and one of the tiles.
+    /// Like `OfBoard`, and one of the tiles.
     Tile,
 }
 
@@ -129,7 +130,7 @@ const MOVES: [Word; 4] = [
 
 const SPAWNS: [Word; 2] = [Word::new("2", &[], "a new 2"), Word::new("4", &[], "a new 4")];
 
-/// Rows first; the places of the largest board.
+/// The cells of the largest board, row by row.
 const CELLS: [Word; 25] = {
     const NAMES: [&str; 25] = [
         "r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r2c1", "r2c2", "r2c3", "r2c4", "r2c5", "r3c1", "r3c2", "r3c3", "r3c4",
@@ -146,7 +147,7 @@ const CELLS: [Word; 25] = {
 
 const COLUMNS: usize = 5;
 
-/// A row of the table, of a number that no node has yet.
+/// A row of the table for a number. Its number is still missing for every node.
 const fn field(
     name: &'static str,
     aliases: &'static [&'static str],
@@ -189,7 +190,7 @@ impl Field {
         FIELDS.iter().find(|field| field.word.is(text))
     }
 
-    /// The words it may be; none where it is a number.
+    /// The words that the field can be. `None` for a number.
     pub(super) fn its_words(&self) -> Option<&'static [Word]> {
         match self.values {
             Values::Words { words, .. } => Some(words),
@@ -215,7 +216,7 @@ impl PartialEq for Field {
     }
 }
 
-/// A node with what is derived on the way to it.
+/// A node with the values that are derived on the way to it.
 pub(super) struct Visit<'a> {
     pub(super) tree: &'a Tree,
     pub(super) id: NodeId,
@@ -223,7 +224,7 @@ pub(super) struct Visit<'a> {
     pub(super) parent: Option<NodeId>,
     /// Edges up to the root.
     pub(super) depth: u32,
-    /// The move at the root that leads here; `None` at the root itself.
+    /// The move at the root that leads here. `None` at the root itself.
     pub(super) under: Option<Move>,
     pub(super) reach: f64,
     pub(super) probability: Option<f64>,
@@ -239,8 +240,8 @@ impl Visit<'_> {
         self.place.unwrap_or_else(|| self.tree.place(self.id))
     }
 
-    /// How much less the slide that led here is worth than the best at the node above; `None` where no slide did, or one of
-    /// the two has no value.
+    /// How much less the slide that led here is worth than the best slide of the parent. `None` if no slide led here,
+    /// or if one of the two has no value.
     fn loss(&self) -> Option<f64> {
         let parent = self.parent.filter(|_| self.tree.slide(self.id).is_some())?;
         let loss = self.tree.best_below(parent)? - self.node.value()?;
@@ -249,7 +250,7 @@ impl Visit<'_> {
 }
 
 impl Tree {
-    /// What the best slide of a turn is worth: its value, but where that is the mean of all that was tried.
+    /// The value of a turn's best slide. This is the value of the turn, except where that is the mean over all samples.
     pub fn best_below(&self, id: NodeId) -> Option<f64> {
         match self.rule(id) {
             Rule::MovesTried => self.children(id).filter_map(|child| self.value(child)).reduce(f64::max),
@@ -261,7 +262,7 @@ impl Tree {
         field.trees.contains(&self.search_kind())
     }
 
-    /// The root, or a node right below another.
+    /// The root if `above` is `None`, otherwise a child of `above`.
     pub(super) fn visit(&self, id: NodeId, above: Option<&Visit<'_>>, place: Option<Place>) -> Visit<'_> {
         let (node, reach) = (self.at(id), self.subject.reach);
         let root = Visit { tree: self, id, node, parent: None, depth: 0, under: None, reach, probability: None, place };

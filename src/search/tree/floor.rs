@@ -1,7 +1,8 @@
-//! How probable a node must be to be worth a place in a record, as far as all of its branches together know.
+//! The reach probability that a node needs to get into a record, as far as all branches together know.
 //!
-//! Once as many nodes as the cap allows were recorded, none that is less probable than they are will be in the record in the end.
-//! So the branches count what they have recorded by how probable it is, and leave out from the beginning what lies below.
+//! Once as many nodes as the cap allows are recorded, no node that is less probable than all of them can be in the
+//! final record. So the branches count their recorded nodes by probability, and skip less probable nodes from the
+//! beginning.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,21 +10,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::kept::part_size;
 use crate::task::{lock, map_side_by_side};
 
-/// 64 between a probability and half of it, for 64 halvings; what is less probable counts with the last.
+/// 64 buckets between a probability and half of it, for 64 halvings. The last bucket counts everything below.
 const BUCKETS: usize = 4096;
 
-/// The first bits of a number, which tell its bucket.
+/// The number of low bits that the bucket of a number ignores.
 const SHIFT: u32 = 46;
 
 const FIRST: u64 = 1.0_f64.to_bits() >> SHIFT;
 
-/// Nodes by how probable they are.
+/// Numbers of nodes by reach probability.
 #[derive(Debug)]
 pub(super) struct Counts(Vec<u32>);
 
 #[derive(Debug, Default)]
 pub(super) struct Floor {
-    /// By its bits: positive numbers are in the order of their bits.
+    /// The least reach probability, as bits. Positive numbers have the order of their bits.
     least: AtomicU64,
     counts: Mutex<Counts>,
 }
@@ -39,13 +40,13 @@ fn bucket(reach: f64) -> usize {
     (FIRST.saturating_sub(reach.to_bits() >> SHIFT) as usize).min(BUCKETS - 1)
 }
 
-/// The least that is in a bucket.
+/// The lower bound of a bucket.
 const fn bound(bucket: usize) -> f64 {
     if bucket == BUCKETS - 1 { 0.0 } else { f64::from_bits((FIRST - bucket as u64) << SHIFT) }
 }
 
 impl Counts {
-    /// For a record that keeps nothing.
+    /// For a record without nodes.
     pub(super) const fn none() -> Self {
         Self(Vec::new())
     }
@@ -55,14 +56,15 @@ impl Counts {
         self.0[bucket(reach)] += 1;
     }
 
-    /// Those of `other` are counted here now.
+    /// Moves the counts of `other` into this one.
     fn take(&mut self, other: &mut Self) {
         for (all, own) in self.0.iter_mut().zip(&mut other.0) {
             *all = all.saturating_add(std::mem::take(own));
         }
     }
 
-    /// The bucket of the most probable so many, and how many are in those before it; `None` if there are fewer.
+    /// The bucket of the `most`-th most probable node, and the number of nodes in the buckets before it. `None` if
+    /// there are fewer nodes.
     fn bucket_of(&self, most: usize) -> Option<(usize, usize)> {
         let mut before = 0;
         for (bucket, &count) in self.0.iter().enumerate() {
@@ -76,17 +78,17 @@ impl Counts {
 }
 
 impl Floor {
-    /// Knows what another one knows, and finds more by itself.
+    /// A copy that starts with the same floor and rises on its own.
     pub(super) fn apart(&self) -> Self {
         Self { least: self.least().to_bits().into(), ..Self::default() }
     }
 
-    /// No node that is less probable will be in the record.
+    /// The least reach probability: no less probable node can be in the final record.
     pub(super) fn least(&self) -> f64 {
         f64::from_bits(self.least.load(Ordering::Relaxed))
     }
 
-    /// Nodes were recorded in one of the branches of a record of at most `cap` nodes; they are counted here now.
+    /// Takes over the counts of nodes that one branch of a record of at most `cap` nodes recorded.
     pub(super) fn recorded(&self, nodes: &mut Counts, cap: usize) {
         let mut counts = lock(&self.counts);
         counts.take(nodes);
@@ -96,8 +98,8 @@ impl Floor {
     }
 }
 
-/// How probable the last one is of the `most` most probable, with how many are more probable and how many are as probable; `most`
-/// is neither 0 nor above their number.
+/// The reach probability of the `most`-th most probable node, the number of more probable nodes, and the number of
+/// those with the same probability. `most` is neither 0 nor above the number of nodes.
 pub(super) fn level(reaches: &[f64], most: usize, threads: usize) -> (f64, usize, usize) {
     let parts: Vec<&[f64]> = reaches.chunks(part_size(reaches.len(), threads)).collect();
     let mut counts = Counts::default();

@@ -1,4 +1,4 @@
-//! Searching on from a node at which the search ended, with what is found put in its place.
+//! Continues the search below a node at which it ended, and puts the result in the node's place.
 //!
 //! ```text
 //! leaf            so many plies deeper
@@ -8,11 +8,11 @@
 //! unimportant     to the end of the depth, as if the cell, with each tile that can come there, or the spawn were considered
 //! ```
 //!
-//! The node keeps its place, what is below is new, and the nodes above have the values that their rules give them now. So a
-//! record whose every cut was searched on, and what was cut there again, has the values of the search without cuts. A node that
-//! took its value from another one through the transposition table keeps the one it took: search on from there as well.
+//! The node keeps its place, the nodes below it are new, and the nodes above it get the values that their rules now
+//! give them. So a record in which every cut was searched, and every new cut again, has the values of the search
+//! without cuts. A cached node keeps the value that it took from another node; search it as well.
 //!
-//! What was played stays [`Tree::chosen`], whatever the new values say.
+//! [`Tree::chosen`] stays the move that was played, whatever the new values say.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -27,40 +27,40 @@ use crate::evaluator::OwnFiles;
 use crate::game::Cell;
 use crate::search::{Bound, Plies, PlyCounts, ROUNDING, Ranked, Rule, Search, SearchOptions, Stub};
 
-/// A record with a search put into it.
+/// A record with another search inserted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Grafted {
     pub tree: Tree,
-    /// The node that was searched on from. It has the number that it had, or a larger one where the other tile on its cell was
-    /// searched on from as well.
+    /// The node that was searched. Its number is unchanged, or larger if the other tile on its cell was searched as
+    /// well.
     pub node: NodeId,
     /// Nodes below it now.
     pub nodes: u64,
-    /// Nodes of these that rules of the strategy leave out here, too: without them the value may be another one.
+    /// How many of these nodes are cuts of the strategy again. Without those cuts the value may differ.
     pub still_cut: u64,
-    /// The value with which the search went on; `None` where it had none.
+    /// The value that the original search used. `None` if it had none.
     pub before: Option<f64>,
     pub value: f64,
-    /// What it changes at the root, if that is a decision.
+    /// The change at the root, if the root is a decision.
     pub effect: Option<Effect>,
 }
 
 impl Tree {
-    /// Plies that a leaf is searched deeper where nobody says otherwise: a spawn and the slide that answers it, or a slide and
-    /// a spawn.
+    /// The default number of plies by which a leaf is searched deeper: a spawn and the slide that answers it, or a
+    /// slide and a spawn.
     pub const USUAL_MORE: u32 = 2;
 
-    /// How many searches were put into it.
+    /// The number of inserted searches.
     pub fn graft_count(&self) -> usize {
         self.grafts.len()
     }
 
-    /// Whether a search that was made later begins at this node.
+    /// Whether an inserted search begins at this node.
     pub fn is_graft(&self, id: NodeId) -> bool {
         self.grafts.at(id).is_some()
     }
 
-    /// The node at which the search began that found this one, if that was made later.
+    /// The node at which the inserted search began that found this node, if there is one.
     pub fn graft_above(&self, id: NodeId) -> Option<NodeId> {
         if self.grafts.is_empty() {
             return None;
@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// Whether [`Tree::search_on`] has something to search at this node.
+    /// Whether [`Tree::search_on`] can search this node.
     pub fn ends_here(&self, id: NodeId) -> bool {
         let searches = self.search_kind() == TreeKind::DepthLimited
             && self.subject.definition.lookahead.searches()
@@ -91,7 +91,7 @@ impl Tree {
         searches && ends && self.parent(id).is_some()
     }
 
-    /// Searches on from a node at which the search ended, and puts at most `cap` nodes of what is found in its place; a leaf is
+    /// Continues the search below a node at which it ended, and inserts at most `cap` nodes of the result. A leaf is
     /// searched `more` plies deeper.
     pub fn search_on(
         &self,
@@ -103,7 +103,7 @@ impl Tree {
         let cell = self.cell_of(id);
         let cap = cap / cell.len();
         let (mut tree, mut node, mut value, mut still_cut) = (None, id, f64::NAN, 0);
-        // From the last on, so that the ones before keep their numbers.
+        // Last tile first, so that the earlier ones keep their numbers.
         for &tile in cell.iter().rev() {
             let before: &Self = tree.as_ref().unwrap_or(self);
             let (found, graft, worth) = before.found_from(tile, more, cap, options)?;
@@ -120,8 +120,8 @@ impl Tree {
         Ok(Grafted { node, nodes: tree.below(node), still_cut, before: self.value(id), value, effect, tree })
     }
 
-    /// The nodes that are searched on together, in the order of the visit: both tiles on a cell that was not considered, else the
-    /// node alone.
+    /// The nodes that are searched together, in visit order: both tiles on a cell that was not considered, otherwise
+    /// the node alone.
     fn cell_of(&self, id: NodeId) -> Vec<NodeId> {
         let is_cell = |id| matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
         let cell = |id| self.spawn(id).map(|spawn| spawn.cell);
@@ -133,7 +133,7 @@ impl Tree {
         }
     }
 
-    /// The search from one node on, and its value.
+    /// The search from one node, and its value.
     fn found_from(
         &self,
         id: NodeId,
@@ -166,7 +166,7 @@ impl Tree {
         Ok((found, Graft { node: id.0, plies, reach: counted, beyond }, value))
     }
 
-    /// This record with another one, of what is below one of its nodes, in its place.
+    /// This record with `found`, the record of the nodes below one of its nodes, inserted there.
     fn with_graft(&self, found: &Self, graft: Graft) -> Result<Self, NotSearched> {
         if MOST_TOGETHER < self.nodes.len() + found.nodes.len() {
             return Err(NotSearched::TooLarge);
@@ -175,7 +175,7 @@ impl Tree {
         let below = found.searched - 1;
         let moved = |id: u32| if graft.node < id { id + new } else { id };
         let old = self.nodes[at];
-        // Memory of as many nodes as there will be, once.
+        // Allocates memory for all nodes at once.
         let mut tree = Self { nodes: Room::of(self.nodes.len() + new as usize), ..self.without_nodes() };
         tree.nodes.extend(&self.nodes[..at]);
         tree.nodes.extend(found.nodes.iter().enumerate().map(|(place, node)| {
@@ -220,32 +220,32 @@ impl Tree {
         Ok(tree)
     }
 
-    /// How many cells below a spawn node count because they were searched later.
+    /// How many cells below a spawn node count only because of a later search.
     pub(super) fn cells_beyond(&self, id: NodeId) -> u32 {
         if self.grafts.is_empty() {
             return 0;
         }
         let later = self.children(id).filter(|&child| self.grafts.at(child).is_some_and(|graft| graft.beyond));
-        // Both tiles of a cell follow each other.
+        // The two tiles of a cell are adjacent.
         let mut cells: Vec<Cell> = later.filter_map(|child| Some(self.spawn(child)?.cell)).collect();
         cells.dedup();
         cells.len() as u32
     }
 
-    /// Counts the cells below a spawn node that the search considered, and those that were searched later.
+    /// Counts the cells of a spawn node: those that the search considered, and those of later searches.
     fn count_cells_at(&mut self, id: NodeId) {
         let place = self.place(id);
         let cells = self.considered_by_rule(&place) + self.cells_beyond(id);
         self.nodes[id.0 as usize].consider(cells.min(place.board.empty_count()));
     }
 
-    /// The same wherever cells were searched later.
+    /// Calls `count_cells_at` for every spawn node with cells of later searches.
     pub(super) fn count_cells_beyond(&mut self) {
         let parents: BTreeSet<NodeId> = self.grafts.beyond().filter_map(|id| self.parent(id)).collect();
         parents.into_iter().for_each(|id| self.count_cells_at(id));
     }
 
-    /// All but the nodes.
+    /// A copy without the nodes.
     fn without_nodes(&self) -> Self {
         Self {
             nodes: Room::default(),
@@ -265,7 +265,7 @@ impl Tree {
         }
     }
 
-    /// The counts, with what was found `depth` plies below the root where one node was before.
+    /// Adds the counts of `found`, which replaces one node `depth` plies below the root.
     fn count_graft(&mut self, found: &Self, depth: usize, before: Rule) {
         let deepest = self.plies.len().max(depth + found.plies.len());
         self.plies.resize(deepest, PlyCounts::heard());
@@ -275,14 +275,14 @@ impl Tree {
         self.count_again();
     }
 
-    /// The counts of all from those of the plies and the nodes.
+    /// Computes the totals again from the counts of the plies and the nodes.
     pub(super) fn count_again(&mut self) {
         let mut all = PlyCounts::heard();
         self.plies.iter().for_each(|ply| all.add(ply));
         (self.counts, self.searched) = (all.counts(), 1 + self.below(self.root()));
     }
 
-    /// Gives all nodes above one the values that follow from what is below them.
+    /// Gives all nodes above one the values that follow from their children.
     fn back_up_from(&mut self, id: NodeId) -> Result<(), NotSearched> {
         let mut next = self.parent(id);
         while let Some(id) = next {
@@ -296,7 +296,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value of a node with others below it, and of which kind it is.
+    /// The value of an inner node, and whether it is exact or a bound.
     fn value_from_below(&self, id: NodeId) -> (f64, Bound) {
         let valued = || self.children(id).filter_map(|child| Some((child, self.value(child)?)));
         let is_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
@@ -306,7 +306,7 @@ impl Tree {
             return (exact.map(|(_, value)| value).reduce(better).unwrap_or(f64::NAN), Bound::Exact);
         }
         let value = self.backed_up(id, valued()).unwrap_or(f64::NAN);
-        // On which side a bound may be off, and on which what was not searched may lie.
+        // The side on which the value of a bound or of an unsearched child may lie.
         let beyond = match self.rule(id) {
             Rule::MaxOf => Bound::Lower,
             Rule::MinOf => Bound::Upper,
@@ -323,7 +323,7 @@ impl Tree {
             (true, true) => (value, Bound::Exact),
             (true, false) => (value, beyond.negated()),
             (false, true) => (value, beyond),
-            // What is sure on one side alone.
+            // The best value that is certain on this side.
             (false, false) => {
                 let sure = valued().filter(|&(child, _)| reaches(child)).map(|(_, value)| value);
                 let better = if beyond == Bound::Lower { f64::max } else { f64::min };
@@ -332,11 +332,11 @@ impl Tree {
         }
     }
 
-    /// What changed at the root since another state of this record, by what is below one node.
+    /// The change at the root since `before`, caused by the nodes below one node.
     fn effect_since(&self, before: &Self, id: NodeId) -> Option<Effect> {
         let Start::Choice { objective, .. } = self.subject.start else { return None };
         let child = self.path(id).get(1).copied()?;
-        // Nodes before the one that grew have the numbers that they had.
+        // Nodes before the one that grew still have their old numbers.
         let (mv, old, new) = (self.slide(child)?, before.value(child)?, self.value(child)?);
         let slides: Vec<_> = self.slides(self.root()).map(|(_, mv, value)| (mv, value)).collect();
         let &(best, most) = slides.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -1,23 +1,24 @@
-//! Which nodes of a record searches begin at that were made later.
+//! The nodes of a record at which later searches begin.
 
 use serde::Serialize;
 
 use super::NodeId;
 
-/// Where searches that were made later begin in a record, in the order of the nodes.
+/// The starts of later searches in a record, in node order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Grafts(Vec<Graft>);
 
-/// Where a search begins that was made later.
+/// The start of a later search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Graft {
     #[serde(skip)]
     pub(super) node: u32,
-    /// Plies from there to the end of the depth.
+    /// Plies from the node to the end of the depth.
     pub plies: u32,
-    /// With which probability the node is reached as the search from there saw it.
+    /// The reach probability of the node in the later search.
     pub reach: f64,
-    /// Whether it is a tile on a cell that the search did not consider, which counts beside those that it did.
+    /// Whether the node is a tile on a cell that the original search did not consider. The cell counts in addition to
+    /// those that it did.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub beyond: bool,
 }
@@ -36,17 +37,17 @@ impl Grafts {
         self.0.get(place)
     }
 
-    /// Another one, behind all that are there.
+    /// Appends a graft behind all others.
     pub(super) fn push(&mut self, graft: Graft) {
         self.0.push(graft);
     }
 
-    /// Those on cells that were not considered.
+    /// The grafts on cells that were not considered.
     pub(super) fn beyond(&self) -> impl Iterator<Item = NodeId> {
         self.0.iter().filter(|graft| graft.beyond).map(|graft| NodeId(graft.node))
     }
 
-    /// Another one, below which so many nodes are new.
+    /// Inserts a graft with `new` new nodes below it, and replaces one at the same node.
     pub(super) fn insert(&mut self, graft: Graft, new: u32) {
         self.0.iter_mut().filter(|other| graft.node < other.node).for_each(|other| other.node += new);
         self.0.retain(|other| other.node != graft.node);

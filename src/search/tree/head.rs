@@ -1,4 +1,4 @@
-//! The head of a record as JSON: what the nodes are of. It stands in the line of the root as `head`.
+//! The head of a record as JSON: the search that the nodes come from. It is the key `head` in the line of the root.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{Ended, Lead, Objective, Playouts, PlyCounts, Rule, TableCounts};
 use crate::stats::RunningMean;
 
-/// Of the form of the file; a reader of this one refuses others.
+/// Version of the file format. A reader refuses all others.
 pub(super) const FORMAT: u32 = 1;
 
-/// This program in its version, as written into heads.
+/// Name and version of this program, as written into heads.
 pub(super) const PROGRAM: &str = concat!("afterstate ", env!("CARGO_PKG_VERSION"));
 
 /// The keys are documented in [`Tree::read`].
@@ -51,10 +51,10 @@ pub(super) struct Head {
     pub(super) playouts: Option<Box<PlayoutsHead>>,
 }
 
-/// What the samples have said of the moves at the root; of each up, down, left and right.
+/// What the samples say about the moves at the root. Arrays are in the order up, down, left, right.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PlayoutsHead {
-    /// Plies of the deepest node.
+    /// Plies from the root to the deepest node.
     pub(super) depth: u32,
     of_each: [RunningMean; 4],
     ended: EndedName,
@@ -104,7 +104,8 @@ impl PlayoutsHead {
         }
     }
 
-    /// Of a record whose samples grew a tree, or not. Older ones have errors of trees, which are none.
+    /// The playouts of a record, in which the samples grew a tree or not. Older files of trees also have an error,
+    /// which is no standard error and is dropped.
     pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, String> {
         let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
         if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
@@ -148,10 +149,10 @@ pub(super) enum PreferName {
     Lower,
 }
 
-/// What was done on a ply.
+/// The counts of one ply.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PlyHead {
-    /// Nodes by the names of rules in `how`, those that occur.
+    /// Number of nodes by rule, with the names of `how`. Rules without nodes are left out.
     by: BTreeMap<String, u64>,
     #[serde(default)]
     cut_offs: u64,
@@ -194,7 +195,7 @@ impl Head {
         }
     }
 
-    /// What the root is, or a sentence on what is wrong.
+    /// The kind of root, or a message about what is wrong.
     pub(super) fn start(&self, board: &Board) -> Result<Start, String> {
         Ok(match self.start {
             StartName::Turn => Start::Turn,
@@ -232,7 +233,7 @@ pub(super) fn move_named(name: &str) -> Result<Move, String> {
     found.ok_or_else(|| format!("{} is no move: write up, down, left or right", crate::words::quoted(name)))
 }
 
-/// The rule of this name in `how`.
+/// The rule with this name in `how`.
 pub(super) fn rule_named(name: &str) -> Option<Rule> {
     Rule::ALL.into_iter().find(|rule| rule.export_name() == name)
 }

@@ -1,4 +1,4 @@
-//! Which nodes of a record stay, and where.
+//! Which nodes of a record stay, and where they move.
 
 use std::ops::Range;
 
@@ -6,10 +6,11 @@ use super::node::{NONE, Node};
 use super::room::Room;
 use crate::task::map_side_by_side;
 
-/// Fewer nodes are not worth another thread.
+/// Fewer nodes do not pay for another thread.
 const LEAST_IN_PART: usize = 1 << 14;
 
-/// How many of so many nodes are a part, where so many threads work on them: several a thread, as not all take as long.
+/// The size of a part when `threads` threads share `count` nodes. There are several parts per thread, because some take
+/// longer than others.
 pub(super) fn part_size(count: usize, threads: usize) -> usize {
     if threads < 2 { count.max(1) } else { count.div_ceil(4 * threads).max(LEAST_IN_PART) }
 }
@@ -19,21 +20,22 @@ pub(super) fn parts(count: usize, threads: usize) -> Vec<Range<usize>> {
     (0..count).step_by(size).map(|first| first..count.min(first + size)).collect()
 }
 
-/// The same of a list, each with the number of its first element.
+/// The parts of a list, each with the index of its first element.
 pub(super) fn parts_of<T>(all: &mut [T], threads: usize) -> Vec<(usize, &mut [T])> {
     let size = part_size(all.len(), threads);
     all.chunks_mut(size).enumerate().map(|(number, part)| (number * size, part)).collect()
 }
 
-/// What stays of a record.
+/// The nodes of a record that stay.
 pub(super) struct Kept {
-    /// Where each node goes, and behind the last one where one behind it would.
+    /// The new position of each node. For a dropped node it is that of the next kept one; the last entry is the number
+    /// of kept nodes.
     places: Vec<u32>,
 }
 
 impl Kept {
-    /// Whatever is at least as probable as `least`, and of those with exactly `level`, which is below, the first, so many. No
-    /// node is more probable, or earlier, than the one above it, so that none is left without.
+    /// Selects the nodes with a reach of at least `least`, and the first `of_level` nodes with exactly `level`, which
+    /// is lower. No node is more probable, or earlier, than its parent, so every selected node keeps its parent.
     pub(super) fn of(reaches: &[f64], least: f64, (level, of_level): (Option<f64>, usize), threads: usize) -> Self {
         let level = level.unwrap_or(f64::NAN);
         let size = part_size(reaches.len(), threads);
@@ -67,22 +69,22 @@ impl Kept {
         Self { places }
     }
 
-    /// How many nodes stay.
+    /// The number of nodes that stay.
     pub(super) fn count(&self) -> usize {
         self.places.last().map_or(0, |&count| count as usize)
     }
 
-    /// Where a node goes, if it stays.
+    /// The new position of a node. `None` if it is dropped.
     pub(super) fn place(&self, old: usize) -> Option<u32> {
         (self.places[old] != self.places[old + 1]).then_some(self.places[old])
     }
 
-    /// Where a node goes, or one behind it where it does not stay.
+    /// The new position of a node, or of the next one that stays.
     pub(super) fn place_from(&self, old: usize) -> usize {
         self.places[old] as usize
     }
 
-    /// A node with what it says of others where it goes.
+    /// A node with its references changed to the new positions.
     #[inline(always)]
     fn moved(&self, old: usize, mut node: Node) -> Node {
         node.parent = self.places.get(node.parent as usize).copied().unwrap_or(NONE);
@@ -93,11 +95,11 @@ impl Kept {
         node
     }
 
-    /// Moves the nodes from `first` on to the front.
+    /// Moves the nodes from `first` onwards that stay to the front of `nodes`.
     fn compact(&self, first: usize, nodes: &mut [Node]) {
         let to = self.place_from(first);
         for old in first..first + nodes.len() {
-            // One that is dropped is written over by the next: which are, no processor guesses.
+            // The next node overwrites a dropped one. This avoids a branch that no processor could predict.
             nodes[self.place_from(old) - to] = self.moved(old, nodes[old - first]);
         }
     }
@@ -107,7 +109,7 @@ impl Kept {
         nodes.truncate(self.count());
     }
 
-    /// Those that stay, in as much room as they need.
+    /// The nodes that stay, in a room of fitting size.
     pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Room {
         map_side_by_side(threads, parts_of(&mut nodes, threads), |(first, part)| self.compact(first, part));
         let mut kept = Room::of(self.count());
@@ -124,7 +126,7 @@ mod tests {
     use super::*;
     use crate::search::{Bound, End, Rule};
 
-    /// A node with three below, each of which has three, with how probable each is.
+    /// Adds a node, three below it, and three below each of those, with the reach of each.
     fn grow(nodes: &mut Vec<Node>, reaches: &mut Vec<f64>, parent: u32, reach: f64, depth: u32) {
         let id = nodes.len();
         nodes.push(Node::opened(parent, None, id as u64));
@@ -157,7 +159,7 @@ mod tests {
                 let taken = kept.taken_from(room, threads);
                 assert_eq!((taken.len(), kept.count()), (old.len(), old.len()));
                 for (new, (node, &old)) in taken.iter().zip(&old).enumerate() {
-                    // Its value says which one it was.
+                    // The value of a node is its old number.
                     assert_eq!((node.value(), kept.place(old)), (Some(old as f64), Some(new as u32)));
                     let parent = taken.get(node.parent as usize).map(Node::value);
                     assert_eq!(parent, nodes.get(nodes[old].parent as usize).map(Node::value));
@@ -171,7 +173,7 @@ mod tests {
         }
     }
 
-    /// How many of the nodes were numbers `first + 1 ..= last`; they are in order.
+    /// How many of the old nodes `first + 1 ..= last` are in `taken`, which is in order.
     fn nodes_between(taken: &[Node], first: usize, last: usize) -> usize {
         let until = |old: usize| taken.partition_point(|node| node.value().is_some_and(|value| value <= old as f64));
         until(last) - until(first)

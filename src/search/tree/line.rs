@@ -1,49 +1,50 @@
 //! The chosen line through a record, and the spawns worth showing.
 //!
-//! The player's part of the line needs no rule: the chosen move at the root, the best slide below it. Spawns happen by
-//! chance, so that a rule has to say which one the line takes, and whoever shows the line says which rule it is.
+//! The player's part of the line needs no rule: it takes the chosen move at the root and the best slide below it.
+//! Spawns are random, so a [`SpawnRule`] selects one, and every display of the line names its rule.
 
 use super::spawns::Outcome;
 use super::{Link, NodeId, Origin, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::search::{NodeKind, Objective, Rule};
 
-/// Which spawn the chosen line takes at a chance node.
+/// The spawn that the chosen line takes at a chance node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SpawnRule {
-    /// The most probable one, the first searched among equals.
+    /// The most probable spawn; ties go to the first searched.
     MostLikely,
-    /// Spawns in the order of their values, least first and the first searched among equals: the one at which their
-    /// probabilities add up to one half.
+    /// The median by value: with the spawns sorted by value, least first and ties in search order, the spawn at which
+    /// their probabilities add up to one half.
     #[default]
     Median,
-    /// The one that came in the game, as far as the game followed the line; behind it as [`SpawnRule::Median`].
+    /// The spawn that came in the game, as long as the game followed the line, then as [`SpawnRule::Median`].
     AsPlayed,
 }
 
 impl SpawnRule {
     pub const ALL: [Self; 3] = [Self::MostLikely, Self::Median, Self::AsPlayed];
 
-    /// On the screen, behind "spawns on the line".
+    /// The text on screen after "spawns on the line".
     pub const fn text(self) -> &'static str {
         ["most likely", "median value", "as played"][self as usize]
     }
 }
 
-/// Why a spawn is worth showing when the others are folded.
+/// Why a spawn is shown when the others are folded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Roles {
-    /// No other has a larger value.
+    /// No other spawn has a larger value.
     pub best: bool,
-    /// No other has a smaller one.
+    /// No other spawn has a smaller value.
     pub worst: bool,
-    /// It came in the game.
+    /// The spawn came in the game.
     pub played: bool,
     pub line: bool,
 }
 
 impl Roles {
-    /// What the node is called: `best spawn`, `worst spawn, as played`; empty where it is only on the line, which is drawn.
+    /// The label of the node, such as `best spawn` or `worst spawn, as played`. Empty for a spawn that is only on the
+    /// line, which the drawing shows.
     pub fn text(self) -> String {
         let names = [(self.best, "best spawn"), (self.worst, "worst spawn"), (self.played, "as played")];
         let names: Vec<&str> = names.into_iter().filter_map(|(is_so, name)| is_so.then_some(name)).collect();
@@ -52,12 +53,13 @@ impl Roles {
 }
 
 impl Tree {
-    /// The chosen line from the root down, the root included: the chosen move at the root, at max nodes the best slide, or
-    /// where samples went that of most of them, at min nodes the worst spawn, at chance nodes the spawn that the rule says. It ends at the first node without a child
-    /// that is kept and has a value, such as a leaf, a cut or a cached node.
+    /// The chosen line from the root down, including the root. It takes the chosen move at the root, the best slide at
+    /// max nodes (in a record of samples, the slide with most samples), the worst spawn at min nodes, and the spawn of
+    /// `rule` at chance nodes. It ends at the first node, such as a leaf, a cut or a cached node, of which no recorded
+    /// child has a value.
     ///
-    /// `played` is what came in the game from the root on, slides and spawns in turn; the other rules do not look at it.
-    /// Where the search counts the worst cell, only the spawns on that cell are on the line.
+    /// `played` lists the slides and spawns of the game from the root. Only [`SpawnRule::AsPlayed`] uses it. Where the
+    /// search counts the worst cell, only the spawns on that cell can be on the line.
     pub fn line(&self, rule: SpawnRule, played: &[Link]) -> Vec<NodeId> {
         let mut line = vec![self.root()];
         let mut at = self.root();
@@ -73,8 +75,8 @@ impl Tree {
         line
     }
 
-    /// Where the line goes on behind its last node, if that is cached: below the node whose value was taken, and from cached to
-    /// stored node again. These nodes stand elsewhere in the record.
+    /// The continuation of a line that ends at a cached node: the line below the node with the cached value, and so on
+    /// from cached to stored node. These nodes are elsewhere in the record.
     pub fn line_beyond(&self, line: &[NodeId], rule: SpawnRule) -> Vec<NodeId> {
         let mut beyond = Vec::new();
         let mut end = line.last().copied();
@@ -88,8 +90,8 @@ impl Tree {
         beyond
     }
 
-    /// The child that decides the value of a node: the chosen move at the root, the best slide of a max node, the worst spawn
-    /// of a min node; the first searched among equals. `None` at chance nodes and where nothing is below.
+    /// The child that decides the value of a node: the chosen move at the root, the best slide of a max node, the worst
+    /// spawn of a min node. Ties go to the first searched. `None` at chance nodes and at nodes without children.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         match self.at(id).rule() {
             _ if id.0 == 0 && self.subject.start != Start::Spawn => {
@@ -101,20 +103,21 @@ impl Tree {
         }
     }
 
-    /// The child through which most samples went, the first among equals.
+    /// The child with the most samples; ties go to the first.
     fn most_sampled(&self, id: NodeId) -> Option<NodeId> {
         let sampled = self.children(id).filter_map(|child| Some((child, self.sample(child)?.all.count())));
         sampled.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
     }
 
-    /// Of the spawns at an afterstate those worth showing when the rest is folded: the best, the worst, that on the line and
-    /// the one that was played, each once, by falling value and then in the order of the visit.
+    /// The spawns of an afterstate that are shown when the others are folded: the best, the worst, the one on the line
+    /// and the one that was played. Each occurs once, by falling value and then in visit order.
     pub fn representatives(&self, id: NodeId, line: Option<NodeId>, played: Option<Spawn>) -> Vec<NodeId> {
         let roles = self.representatives_with_roles(id, line, played);
         roles.into_iter().map(|(node, _)| node).collect()
     }
 
-    /// The same, each with what makes it worth showing. Where several are best or worst, the first searched stands for them.
+    /// Like [`Tree::representatives`], each with its roles. Among several best or worst spawns it takes the first
+    /// searched.
     pub fn representatives_with_roles(
         &self,
         id: NodeId,
@@ -141,7 +144,7 @@ impl Tree {
             })
             .filter(|(_, roles, _)| *roles != Roles::default())
             .collect();
-        // Stable: equals stay in the order of the visit.
+        // A stable sort keeps ties in visit order.
         shown.sort_by(|a, b| b.2.total_cmp(&a.2));
         shown.into_iter().map(|(node, roles, _)| (node, roles)).collect()
     }
@@ -157,14 +160,14 @@ impl Tree {
         self.children(self.root()).find(|&child| self.slide(child) == Some(mv))
     }
 
-    /// The child with the largest value, or the least where that is wanted; the first searched among equals.
+    /// The child with the largest value, or with the least at a min node. Ties go to the first searched.
     fn best_of(&self, id: NodeId) -> Option<NodeId> {
         let sign = if self.at(id).rule() == Rule::MinOf { -1.0 } else { 1.0 };
         let valued = self.children(id).filter_map(|child| Some((child, sign * self.value(child)?)));
         valued.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
     }
 
-    /// The spawn that was played here, if it is kept and has a value.
+    /// The spawn that was played here, if it is recorded and has a value.
     fn played_child(&self, id: NodeId, played: &[Link]) -> Option<NodeId> {
         let &link @ Link::Spawn(_) = played.first()? else { return None };
         self.children(id).find(|&child| self.link(child) == Some(link) && self.value(child).is_some())
@@ -183,9 +186,9 @@ impl Tree {
         if rule == SpawnRule::MostLikely {
             return outcomes.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, ..)| node);
         }
-        // Stable: equals stay in the order of the visit.
+        // A stable sort keeps ties in visit order.
         outcomes.sort_by(|a, b| a.2.total_cmp(&b.2));
-        // A little less than half: probabilities add up to one but for rounding.
+        // Slightly less than half, because of rounding in the sum of the probabilities.
         let half = outcomes.iter().map(|(_, probability, _)| probability).sum::<f64>() / 2.0 * (1.0 - 1e-12);
         let mut sum = 0.0;
         outcomes
@@ -197,8 +200,8 @@ impl Tree {
             .map(|(node, ..)| node)
     }
 
-    /// The spawns that an afterstate's value comes from: all of them, or where the worst cell counts those on it, or where it
-    /// counts for each tile one of each.
+    /// The spawns that decide an afterstate's value: all of them; those on the worst cell where it counts; or one of
+    /// each tile where the worst cell counts for each tile.
     pub(super) fn deciding_outcomes(&self, id: NodeId) -> Vec<(Spawn, Outcome)> {
         let mut outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
         if self.at(id).rule() == Rule::LeastMeanOf {
@@ -217,7 +220,8 @@ impl Tree {
         outcomes
     }
 
-    /// The cell with the least mean over 2 and 4, the first searched among equals; only cells with all that can appear.
+    /// The cell with the least mean over 2 and 4; ties go to the first searched. Only cells with all possible tiles
+    /// count.
     fn worst_cell(&self, outcomes: &[(Spawn, Outcome)]) -> Option<Cell> {
         let mut means: Vec<(Cell, f64, f64)> = Vec::new();
         for (spawn, outcome) in outcomes {

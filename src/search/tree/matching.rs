@@ -1,21 +1,21 @@
-//! Two records of one position side by side: which node of one is which of the other.
+//! Matches the nodes of two records of one position.
 //!
-//! Nodes are matched by their path, the slides and spawns that lead to them from the root. A node may be searched in one
-//! record and a stub in the other, and still it is the same node. Records of different positions have none in common.
+//! Nodes match by path: the slides and spawns that lead to them from the root. A node that is searched in one record
+//! and a stub in the other still matches. Records of different positions have no nodes in common.
 //!
-//! # How are values compared that have different units?
+//! # How are values with different units compared?
 //!
-//! Two evaluators count in units of their own, so a value is first set against the node above it (the best of the slides,
-//! the mean or the least of the spawns), and then divided by how far the values of the moves at the root lie apart, which
-//! is what is at stake in that record:
+//! Each evaluator has its own unit. So the value of a node is first taken relative to the node above it (the best of
+//! the slides, the mean or the least of the spawns). Then it is divided by the spread of the values of the moves at the
+//! root, which is what is at stake in that record:
 //!
 //! ```text
 //! standing    (value − value of the node above) / (largest − least value of the moves at the root)
 //! difference  standing in b − standing in a
 //! ```
 //!
-//! A slide that is best has the standing 0, all others are below. −1 is a mistake as large as playing the worst move at the
-//! root instead of the best.
+//! The best slide has the standing 0, all others are below. A standing of −1 is a mistake as large as playing the worst
+//! move at the root.
 
 use std::sync::Arc;
 
@@ -28,17 +28,17 @@ use crate::search::{Bound, NodeKind, ROUNDING};
 pub struct Matched {
     a: Arc<Tree>,
     b: Arc<Tree>,
-    /// For each node of a the one of b, or [`NONE`].
+    /// For each node of a its match in b, or [`NONE`].
     b_of: Vec<u32>,
-    /// For each node of b the one of a, or [`NONE`].
+    /// For each node of b its match in a, or [`NONE`].
     a_of: Vec<u32>,
     shared: usize,
-    /// How far the values of the moves at the root of a, and of b, lie apart.
+    /// The spread of the values of the moves at the root, of a and of b.
     spread: [Option<f64>; 2],
 }
 
 impl Tree {
-    /// The node at the end of a path from the root; `None` if the record does not hold it.
+    /// The node at the end of a path from the root. `None` if it is not in the record.
     pub fn follow(&self, links: &[Link]) -> Option<NodeId> {
         links.iter().try_fold(self.root(), |id, link| self.children(id).find(|&child| self.link(child) == Some(*link)))
     }
@@ -48,8 +48,8 @@ impl Tree {
         self.path(id).into_iter().filter_map(|id| self.link(id)).collect()
     }
 
-    /// How far the exact values of the moves at the root lie apart; `None` if fewer than two differ. Where alpha-beta leaves
-    /// one exact value, its distance to the bounds of the others, which they are at least away.
+    /// The spread of the exact values of the moves at the root; `None` if fewer than two differ. Where alpha-beta
+    /// leaves only one exact value, the other values are bounds, and the true spread is at least this large.
     fn spread(&self) -> Option<f64> {
         let exact = || self.children(self.root()).filter(|&child| self.bound(child) == Bound::Exact);
         let counts = |child: &NodeId| exact().nth(1).is_none() || self.bound(*child) == Bound::Exact;
@@ -61,25 +61,25 @@ impl Tree {
         Some(most - least).filter(|&spread| 0.0 < spread && spread.is_finite())
     }
 
-    /// Whether low values are good at a node: only at the root of a criterion that prefers them.
+    /// Whether low values are good at a node: only at the root of a criterion that prefers low values.
     pub(super) fn wants_least(&self, id: NodeId) -> bool {
         id == self.root() && !self.objective().higher
     }
 
-    /// A node against the one above it: less than 0 is worse.
+    /// The standing of a node relative to its parent. Less than 0 is worse.
     fn standing(&self, id: NodeId, spread: f64) -> Option<f64> {
         let Some(parent) = self.parent(id) else { return Some(0.0) };
         let sign = if self.wants_least(parent) { -1.0 } else { 1.0 };
         Some(sign * (self.value(id)? - self.value(parent)?) / spread)
     }
 
-    /// The slides at a node that have a value, which is negated where low values are good.
+    /// The slides at a node that have a value, negated where low values are good.
     pub(super) fn slides(&self, id: NodeId) -> impl Iterator<Item = (NodeId, Move, f64)> + use<'_> {
         let sign = if self.wants_least(id) { -1.0 } else { 1.0 };
         self.children(id).filter_map(move |child| Some((child, self.slide(child)?, sign * self.value(child)?)))
     }
 
-    /// The best slides at a max node, equals together; none where no slide has a value.
+    /// The best slides at a max node, including ties. Empty if no slide has a value.
     fn preferred(&self, id: NodeId) -> Moves {
         let best = self.slides(id).map(|(.., value)| value).fold(f64::NEG_INFINITY, f64::max);
         self.slides(id).filter(|&(.., value)| best - best.abs() * ROUNDING <= value).map(|(_, mv, _)| mv).collect()
@@ -87,7 +87,7 @@ impl Tree {
 }
 
 impl Matched {
-    /// Matches two records; takes a moment of the order of drawing them.
+    /// Matches two records. It takes about as long as drawing them.
     pub fn new(a: Arc<Tree>, b: Arc<Tree>) -> Self {
         let mut matched = Self {
             b_of: vec![NONE; a.kept()],
@@ -154,21 +154,21 @@ impl Matched {
         self.shared
     }
 
-    /// How many nodes are in a alone, and in b alone.
+    /// The number of nodes only in a, and only in b.
     pub fn only(&self) -> [usize; 2] {
         [self.b_of.len() - self.shared, self.a_of.len() - self.shared]
     }
 
-    /// How much more b thinks of a node of a than a does, in units of what is at stake at the root (see the module); `None`
-    /// where b has no such node, one of the two has no value, or all moves at a root are worth the same.
+    /// By how much b rates a node of a higher than a does, in units of what is at stake at the root (see the module).
+    /// `None` if b has no such node, if one of the two has no value, or if all moves at a root have the same value.
     pub fn difference(&self, a: NodeId) -> Option<f64> {
         let b = self.b_of(a)?;
         let [of_a, of_b] = self.spread;
         Some(self.b.standing(b, of_b?)? - self.a.standing(a, of_a?)?).filter(|difference| !difference.is_nan())
     }
 
-    /// Whether the two prefer different moves at a max node of a: none that is best for one is best for the other. At the
-    /// root it is the moves that were made, if both are known.
+    /// Whether the two records prefer different moves at a max node of a, with no best move in common. At the root the
+    /// chosen moves count, if both are known.
     pub fn disagree(&self, a: NodeId) -> bool {
         let Some(b) = self.b_of(a) else { return false };
         if self.a.kind(a) != NodeKind::Max || self.b.kind(b) != NodeKind::Max {

@@ -1,19 +1,19 @@
-//! The record of a search: the tree that was really searched, node for node.
+//! The record of a search: the tree that was really searched, node by node.
 //!
-//! A [`TreeRecorder`] watches a search and becomes a [`Tree`], plain data. Each node keeps 32 bytes; what can be derived
-//! (board, score, probabilities, plies left) is derived on the way down from the root, by [`Tree::node`] for one node and by
-//! [`Tree::nodes`] for all. Boards, slides and cells are the real ones, also where the search turned a board to one of its
-//! images.
+//! A [`TreeRecorder`] watches a search and becomes a [`Tree`], plain data. A node takes 32 bytes. Everything that can
+//! be derived (board, score, probabilities, plies left) is derived on the way down from the root, by [`Tree::node`] for
+//! one node and by [`Tree::nodes`] for all. Boards, slides and cells are the real ones, even where the search used an
+//! image of the board.
 //!
-//! What a record holds beyond the search itself:
+//! What a record contains beyond the search itself:
 //!
 //! - *Stubs*, nodes that were not searched, with the reason in numbers ([`Origin`]): out of bounds, unimportant.
-//! - Counts of what its cap left out. It keeps the nodes that are most probably reached ([`Tree::least_reach`]); the rest is
-//!   counted in the nearest node above that is kept ([`NodeView::left_out`]).
+//! - Counts of the nodes that its cap left out. The record keeps the most probable nodes ([`Tree::least_reach`]) and
+//!   counts the rest in the nearest recorded node above ([`NodeView::left_out`]).
 //! - For a value from the transposition table, the node whose value it is.
-//! - Searches that were made later, from nodes at which this one ended (`graft`).
+//! - Later searches from nodes at which this one ended (`graft`).
 //!
-//! It is written as JSON with a head (`head`, `export`) and opened again from that (`read`).
+//! It is written as JSON with a head (`head`, `export`) and read back from that (`read`).
 
 mod backup;
 mod check;
@@ -73,43 +73,43 @@ use node::{NONE, Node};
 use recorder::Keys;
 use room::Room;
 
-/// A searched tree. Its root is the board to move, or a node of another tree where something was skipped.
+/// A searched tree. Its root is the board to move, or a skipped node of another tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tree {
-    /// In the order of the visit: what is below a node follows it.
+    /// In visit order: the nodes below a node follow it.
     nodes: Room,
-    /// What went through each node, in a record of samples; else empty.
+    /// The samples through each node, in a record of samples; otherwise empty.
     samples: Vec<Sample>,
     subject: Subject,
-    /// Nodes of the whole search, those left out included; exact whatever the cap.
+    /// Nodes of the whole search, including those left out. Exact whatever the cap.
     pub counts: NodeCounts,
-    /// What was done at each ply, from the root on; exact whatever the cap.
+    /// Counts for each ply, from the root. Exact whatever the cap.
     plies: Vec<PlyCounts>,
-    /// Nodes of the search with its stubs, those left out included.
+    /// Nodes of the search with its stubs, including those left out.
     searched: u64,
-    /// Nodes below this reach probability are left out, and where not all with exactly this one found room, those that were
-    /// searched last; 0 where nothing is.
+    /// Nodes below this reach probability are left out. If not all nodes with exactly this probability fit, those
+    /// searched last are left out too. 0 if no node is left out.
     pub least_reach: f64,
-    /// Nodes that the search looked at in other depths than this one.
+    /// Nodes that the search visited at depths other than this one.
     pub elsewhere: u64,
-    /// Of these, nodes of a deeper search that its limit ended; the others are of shallower ones.
+    /// How many of these belong to a deeper search that its limit ended. The others belong to shallower searches.
     pub unfinished: u64,
     /// The move that was made in the end, if the root is a choice.
     pub chosen: Option<Move>,
-    /// What the samples have said of the moves at the root, in a record of samples.
+    /// The results of the samples for the moves at the root, in a record of samples.
     pub playouts: Option<Arc<Playouts>>,
-    /// The real board, where the search halved its large tiles: [`Subject::board`] and all boards below are halved.
+    /// The real board, if the search halved its large tiles. Then [`Subject::board`] and all boards below are halved.
     pub halved_from: Option<Board>,
-    /// Who wrote the file that it was read from, if that was not this program in this version.
+    /// The writer of the file that the record comes from, unless it was this program in this version.
     written_by: Option<Arc<WrittenBy>>,
-    /// Searches that were made later.
+    /// The starts of later searches.
     grafts: Grafts,
 }
 
-/// The writer of a record.
+/// The program that wrote a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenBy {
-    /// Its name and version.
+    /// Name and version.
     pub program: String,
     /// Whether the evaluator is one of this program.
     pub knows_evaluator: bool,
@@ -121,7 +121,7 @@ pub struct Subject {
     pub board: Board,
     pub score: u64,
     pub plies: u32,
-    /// Reach probability of the root, 1 but where something skipped is searched.
+    /// Reach probability of the root: 1, except in the search of a skipped node.
     pub reach: f64,
     pub start: Start,
 }
@@ -132,16 +132,16 @@ pub enum Start {
     Choice { objective: Objective, asked: Moves },
     /// A board to move inside a search.
     Turn,
-    /// A board on which a tile is about to appear.
+    /// A board before a spawn.
     Spawn,
 }
 
-/// What kind of search a record is of, which decides what its nodes have beyond a value.
+/// The kind of search that was recorded. It decides which values the nodes have beyond their value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TreeKind {
-    /// All slides and spawns up to a depth, or the slides of one ply. The replay is for these alone.
+    /// All slides and spawns up to a depth, or the slides of one ply. Only this kind can be replayed.
     DepthLimited,
-    /// Samples: its nodes have visits, those of no growing tree standard errors, and their values are estimates.
+    /// Samples. The nodes have visits, and standard errors unless the samples grew a tree. Their values are estimates.
     Sampled,
 }
 
@@ -149,11 +149,11 @@ impl TreeKind {
     pub const ALL: [Self; 2] = [Self::DepthLimited, Self::Sampled];
 }
 
-/// A node of a tree. Numbers follow the order of the visit; the root is 0.
+/// A node of a tree. Numbers follow the visit order; the root is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub struct NodeId(pub u32);
 
-/// Nodes of a tree by kind. Every count of nodes is one of these two: all, or those that were searched.
+/// The number of nodes of each kind. Every count of nodes is either of all nodes or of those that were searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodeCounts {
     by_kind: [u64; NodeKind::ALL.len()],
@@ -161,7 +161,7 @@ pub struct NodeCounts {
 }
 
 impl NodeCounts {
-    /// From the number of nodes that came to their values by each rule.
+    /// From the number of nodes with each rule.
     pub(super) fn of_rules(by_rule: &[u64; Rule::ALL.len()]) -> Self {
         let mut counts = Self::default();
         for (rule, count) in Rule::ALL.into_iter().zip(by_rule) {
@@ -197,8 +197,8 @@ impl Serialize for NodeCounts {
 }
 
 impl Tree {
-    /// The record of a criterion that looked one ply ahead: the root and the slides in `asked` with the values that it gave
-    /// them; `None` if there are none. Nothing is evaluated again.
+    /// The record of a criterion that looked one ply ahead: the root and the slides in `asked` with their values.
+    /// `None` if there are no slides. Evaluates nothing again.
     pub fn of_one_ply(
         definition: Definition,
         (board, score): (Board, u64),
@@ -227,24 +227,24 @@ impl Tree {
         }
     }
 
-    /// What went through a node; `None` where nothing did, and where nothing is sampled.
+    /// The samples through a node. `None` if there are none, and in records without samples.
     pub fn sample(&self, id: NodeId) -> Option<&Sample> {
         self.samples.get(id.0 as usize).filter(|sample| sample.all.count() != 0)
     }
 
-    /// The standard error of the mean of a node; `None` below two samples, and where a tree grew by them.
+    /// The standard error of the mean of a node. `None` below two samples, and where the samples grew a tree.
     pub fn standard_error(&self, id: NodeId) -> Option<f64> {
         let has_errors = self.playouts.as_ref().is_some_and(|playouts| !playouts.is_tree);
         self.sample(id).filter(|_| has_errors)?.all.standard_error()
     }
 
-    /// Which share of the samples through the node above went through this one.
+    /// The share of the samples through the parent that went through this node.
     pub fn share_of_samples(&self, id: NodeId) -> Option<f64> {
         let [own, above] = [id, self.parent(id)?].map(|id| self.sample(id).map(|sample| sample.all.count() as f64));
         Some(own? / above?)
     }
 
-    /// What the search did at each ply, from the root, ply 0, to the deepest that it came to.
+    /// Counts for each ply, from the root (ply 0) to the deepest ply that the search reached.
     pub fn plies(&self) -> &[PlyCounts] {
         &self.plies
     }
@@ -253,22 +253,22 @@ impl Tree {
         &self.subject
     }
 
-    /// The board that is decided on, which is not the one that was searched where large tiles were halved.
+    /// The board of the decision. It differs from the searched board if large tiles were halved.
     pub fn decided_on(&self) -> Board {
         self.halved_from.unwrap_or(self.subject.board)
     }
 
-    /// Who wrote the file that it was read from; `None` where it was this program in this version.
+    /// The writer of the file that the record comes from. `None` if it was this program in this version.
     pub fn written_by(&self) -> Option<&WrittenBy> {
         self.written_by.as_deref()
     }
 
-    /// Whether its evaluator is one of this program, so that boards can be evaluated again.
+    /// Whether the evaluator is one of this program, so that boards can be evaluated again.
     pub fn knows_evaluator(&self) -> bool {
         self.written_by.as_ref().is_none_or(|by| by.knows_evaluator)
     }
 
-    /// What its search is called: `Expectimax of Snake`, `Expectimax of the evaluator of Other 1.0`.
+    /// The name of the search: `Expectimax of Snake`, `Expectimax of the evaluator of Other 1.0`.
     pub fn label(&self) -> String {
         let Definition { evaluator, lookahead, .. } = &self.subject.definition;
         match self.written_by().filter(|by| !by.knows_evaluator) {
@@ -277,18 +277,18 @@ impl Tree {
         }
     }
 
-    /// Whether it has counts that its nodes do not show, and that another program wrote down: they are told as the file says.
+    /// Whether some counts come only from the file of another program and cannot be checked against the nodes.
     pub fn counts_are_told(&self) -> bool {
         let beyond = self.left_out() != 0 || self.elsewhere != 0 || self.plies.iter().any(|ply| ply.table.is_some());
         self.written_by.is_some() && beyond
     }
 
-    /// How many nodes the record holds.
+    /// The number of recorded nodes.
     pub fn kept(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many nodes the cap left out.
+    /// The number of nodes that the cap left out.
     pub fn left_out(&self) -> u64 {
         self.searched - self.nodes.len() as u64
     }
@@ -301,13 +301,13 @@ impl Tree {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The node above; `None` for the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         let parent = self.at(id).parent;
         (parent != NONE).then_some(NodeId(parent))
     }
 
-    /// The nodes right below that are kept, in the order of the visit.
+    /// The recorded children, in visit order.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'_> {
         let end = self.end(id);
         let mut next = id.0 + 1;
@@ -320,36 +320,36 @@ impl Tree {
         })
     }
 
-    /// From the root to a node, both included.
+    /// The nodes from the root to a node, including both.
     pub fn path(&self, id: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
         path.reverse();
         path
     }
 
-    /// How many edges lie between the root and a node.
+    /// The number of edges between the root and a node.
     pub fn depth(&self, id: NodeId) -> u32 {
         std::iter::successors(self.parent(id), |&id| self.parent(id)).count() as u32
     }
 
-    /// Kept nodes below, which follow the node: `id + 1 ..= id + kept_below`.
+    /// The number of recorded nodes below a node. They follow it: `id + 1 ..= id + kept_below`.
     pub fn kept_below(&self, id: NodeId) -> u32 {
         self.at(id).kept_below
     }
 
-    /// Nodes below in the whole search, stubs and those left out included.
+    /// The number of nodes below in the whole search, including stubs and those left out.
     pub fn below(&self, id: NodeId) -> u64 {
         self.at(id).below()
     }
 
-    /// Nodes below that are not kept although this one is, and hang on it alone.
+    /// The number of nodes below this one that are not recorded and have no recorded node between it and them.
     pub fn left_out_at(&self, id: NodeId) -> u64 {
         let kept: u64 = self.children(id).map(|child| 1 + self.at(child).below()).sum();
         self.at(id).below().saturating_sub(kept)
     }
 
     pub fn kind(&self, id: NodeId) -> NodeKind {
-        // The root is a turn of the player, also where he wants the least.
+        // The root is a turn of the player, even if low values are good.
         if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }
     }
 
@@ -357,22 +357,22 @@ impl Tree {
         self.at(id).rule()
     }
 
-    /// On how many cells of a spawn node tiles were considered; 0 at other nodes.
+    /// The number of cells of a spawn node on which tiles were considered; 0 at other nodes.
     pub fn considered(&self, id: NodeId) -> u32 {
         self.at(id).considered()
     }
 
-    /// Its value; `None` where nothing was searched.
+    /// The value; `None` if nothing was searched.
     pub fn value(&self, id: NodeId) -> Option<f64> {
         self.at(id).value()
     }
 
-    /// Whether the player is to move at the nodes so many plies below the root.
+    /// Whether the nodes `depth` plies below the root are the player's turns.
     pub fn is_turn(&self, depth: u32) -> bool {
         depth.is_multiple_of(2) == (self.subject.start != Start::Spawn)
     }
 
-    /// Whether spawns lead to what is recorded below a node.
+    /// Whether the recorded children of a node are spawns.
     pub fn has_spawns(&self, id: NodeId) -> bool {
         self.children(id).next().is_some_and(|child| self.spawn(child).is_some())
     }
@@ -381,7 +381,7 @@ impl Tree {
         self.at(id).bound()
     }
 
-    /// The number of the node in the order of the visit, those left out counted.
+    /// The number of the node in visit order, counting those left out.
     pub fn order(&self, id: NodeId) -> u64 {
         self.at(id).order()
     }
@@ -390,23 +390,23 @@ impl Tree {
         self.subject.definition.lookahead.threshold()
     }
 
-    /// Of a 2 and of a 4.
+    /// The probabilities of a 2 and of a 4.
     pub fn probability(&self) -> [f64; 2] {
         let p4 = self.subject.definition.rules.p4;
         [1.0 - p4, p4]
     }
 
-    /// How often a new tile is this one, 2 or 4; 0 for one that never comes.
+    /// The probability that a new tile is this one, 2 or 4; 0 if it never comes.
     pub fn chance(&self, rank: Rank) -> f64 {
         self.probability()[usize::from(rank == Rank::FOUR)]
     }
 
-    /// An identity beyond the tree stands for its last node.
+    /// A number beyond the tree returns the last node.
     fn at(&self, id: NodeId) -> &Node {
         &self.nodes[(id.0 as usize).min(self.nodes.len() - 1)]
     }
 
-    /// Behind the last kept node below.
+    /// The number after the last recorded node below.
     fn end(&self, id: NodeId) -> u32 {
         id.0 + 1 + self.at(id).kept_below
     }

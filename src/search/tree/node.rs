@@ -1,6 +1,6 @@
 //! A node of the record in 32 bytes.
 //!
-//! What can be derived from the nodes above it (board, score, probabilities, plies left) is not kept.
+//! Values that can be derived from the nodes above (board, score, probabilities, plies left) are not stored.
 //!
 //! ```text
 //! value        8   the value; α where α reached β
@@ -23,10 +23,10 @@ pub(super) struct Node {
     pub(super) kept_below: u32,
 }
 
-/// `kept_below` of a node that is not closed yet.
+/// `kept_below` of a node that is still open.
 pub(super) const OPEN: u32 = u32::MAX;
 
-/// No node: the parent of the root, or a stored node that is not in the record.
+/// No node: the parent of the root, or a stored node outside the record.
 pub(super) const NONE: u32 = u32::MAX;
 
 const ORDER_SHIFT: u32 = 17;
@@ -34,20 +34,20 @@ const CONSIDERED: u64 = 31 << 12;
 const EDGE: u64 = 63 << 6;
 const END: u64 = 63;
 
-/// Slides follow the spawns, of which there are two for each of at most 25 cells; the root comes last.
+/// Slides follow the spawns, of which each of at most 25 cells has two; the root comes last.
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 
-/// The largest number in the order of the visit that a file may have: twice as many fit.
+/// The largest visit number that a file may have. Twice as many fit.
 pub(super) const MOST_ORDER: u64 = 1 << (u64::BITS - ORDER_SHIFT - 1);
 
-/// The largest that fits.
+/// The largest visit number that fits.
 pub(super) const LAST_ORDER: u64 = u64::MAX >> ORDER_SHIFT;
 
 pub(super) const EDGES: u64 = NO_EDGE + 1;
 
 impl Node {
-    /// A node that is open; `None` for the edge of the root.
+    /// An open node. `edge` is `None` for the root.
     #[inline(always)]
     pub(super) fn opened(parent: u32, edge: Option<Edge>, order: u64) -> Self {
         let edge = match edge {
@@ -58,7 +58,7 @@ impl Node {
         Self { value: f64::NAN, number: 0, packed: order << ORDER_SHIFT | edge << 6, parent, kept_below: OPEN }
     }
 
-    /// Ends the node with so many nodes below it, `kept` of them in the record.
+    /// Closes the node. It has `below` nodes below it, `kept` of them in the record.
     #[inline(always)]
     pub(super) fn close(&mut self, end: End, below: u64, kept: u32) {
         let number = if end.rule == Rule::Stored { u64::from(NONE) } else { below };
@@ -93,7 +93,7 @@ impl Node {
         Rule::ALL[(self.packed >> 2 & 15) as usize % Rule::ALL.len()]
     }
 
-    /// Why it was not searched, if it was not.
+    /// Why the node was not searched; `None` if it was.
     pub(super) fn stub(&self) -> Option<Stub> {
         match self.rule() {
             Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) }),
@@ -122,7 +122,7 @@ impl Node {
         }
     }
 
-    /// Another number for every edge, below [`EDGES`].
+    /// A different number for every edge, below [`EDGES`].
     pub(super) fn edge_number(&self) -> usize {
         ((self.packed & EDGE) >> 6) as usize
     }
@@ -139,13 +139,13 @@ impl Node {
         self.packed >> ORDER_SHIFT
     }
 
-    /// Visited so many nodes later; behind the last number that there is nothing comes.
+    /// Moves the node `by` places later in the visit order, up to the last number.
     pub(super) fn move_order(&mut self, by: u64) {
         let order = self.order().saturating_add(by).min(LAST_ORDER);
         self.packed = self.packed & !(LAST_ORDER << ORDER_SHIFT) | order << ORDER_SHIFT;
     }
 
-    /// The same node where another one stands: below the same one, by the same edge, visited as late.
+    /// Puts this node in the place of another one: same parent, same edge, same place in the visit order.
     pub(super) fn in_place_of(mut self, other: &Self) -> Self {
         const KEPT: u64 = CONSIDERED | END;
         self.packed = self.packed & KEPT | other.packed & !KEPT;
@@ -153,7 +153,7 @@ impl Node {
         self
     }
 
-    /// So many more nodes are below; not for those that end the search.
+    /// Adds to the number of nodes below. Only for inner nodes.
     pub(super) fn add_below(&mut self, more: u64) {
         self.number = self.number.saturating_add(more);
     }
@@ -171,7 +171,7 @@ impl Node {
         self.packed = self.packed & !CONSIDERED | u64::from(cells & 31) << 12;
     }
 
-    /// The node whose value the table gave.
+    /// The node whose value the table returned.
     pub(super) fn stored(&self) -> Option<NodeId> {
         (self.rule() == Rule::Stored && self.number != u64::from(NONE)).then_some(NodeId(self.number as u32))
     }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     impl Node {
-        /// Writes another value, to see it found out.
+        /// Writes a wrong value, which the self-check has to find.
         pub(in super::super) fn falsify(&mut self, value: f64) {
             self.value = value;
         }

@@ -1,4 +1,4 @@
-//! A record opened again from its JSON, also from what another program wrote in the same form.
+//! Reads a record from its JSON, as this program or another one wrote it.
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
@@ -17,23 +17,23 @@ use crate::search::{Bound, Definition, Edge, End, Lookahead, Method, Plies, PlyC
 use crate::stats::RunningMean;
 use crate::task::CancelToken;
 
-/// Nodes of the largest record that is opened: 1 GiB in memory.
+/// Nodes of the largest record that can be opened: 1 GiB in memory.
 const MOST_NODES: usize = 1 << 25;
 
-/// Bytes of the longest line: that of the root, which has the strategy.
+/// Maximum length of a line in bytes. The longest is the line of the root, which has the strategy.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Plies from the root to the deepest node, grafts upon grafts included.
+/// Maximum plies from the root to the deepest node, including grafts upon grafts.
 const DEEPEST: usize = 4 * Plies::DEEPEST as usize;
 
-/// The same of a record of samples: no game that a person waits for goes on for longer in a tree.
+/// The same for a record of samples. No game that a person waits for is longer.
 const DEEPEST_SAMPLED: usize = 1 << 14;
 
 const LINES_A_LOOK: u64 = 4096;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Why a file is no record: the first thing that is wrong with it.
+/// Why a file is no record: its first error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeReadError {
     #[error("line {line}: {problem}")]
@@ -81,7 +81,7 @@ struct Line<'a> {
     head: Option<Box<Head>>,
 }
 
-/// What went through a node of a record of samples.
+/// The samples of a node.
 #[derive(Clone, Copy, Deserialize)]
 struct SampleLine {
     all: RunningMean,
@@ -95,7 +95,7 @@ struct SpawnLine {
     tile: u64,
 }
 
-/// At a node that was searched on later.
+/// A node at which a later search begins.
 #[derive(Clone, Copy, Deserialize)]
 struct GraftLine {
     plies: u32,
@@ -122,43 +122,43 @@ struct How<'a> {
     node: Option<u64>,
 }
 
-/// A node whose children may still come.
+/// A node that may still get children.
 struct Open {
     id: u32,
     place: Place,
     end: End,
-    /// How many nodes are below it in the whole search, if the file says.
+    /// The number of nodes below it in the whole search, if the file says so.
     told: Option<u64>,
-    /// Those of its children with what is below them.
+    /// Its children and the nodes below them, counted so far.
     below: u64,
-    /// The line that it came in.
+    /// The line number of the node.
     line: u64,
 }
 
 struct Reader {
     tree: Tree,
     open: Vec<Open>,
-    /// Nodes that took their value from the table, with the node that it is of.
+    /// Nodes with a value from the table, each with the id of the node that the value comes from.
     stored: Vec<(u32, u64)>,
     line: u64,
     head: Head,
 }
 
 impl Tree {
-    /// What a file that begins so is taken for: a record as JSON.
+    /// Whether a file that begins like this is a record as JSON.
     pub fn is_record(start: &[u8]) -> bool {
         let text = String::from_utf8_lossy(start);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         text.starts_with('{') && ["\"id\"", "\"how\"", "\"head\""].iter().all(|key| text.contains(key))
     }
 
-    /// As many bytes [`Tree::is_record`] wants to see.
+    /// The number of bytes that [`Tree::is_record`] needs.
     pub const HEAD_BYTES: u64 = LONGEST_LINE;
 
-    /// Opens a record that was written as [JSON](super::TreeFormat::Json), or by another program in the same form.
+    /// Reads a record that was written as [JSON](super::TreeFormat::Json), by this program or another one.
     ///
-    /// A file has one object a line, a line a node. A node follows the one above it and all that is below its elder
-    /// siblings. What is read:
+    /// A file has one object per line and one line per node. A node follows its parent and all nodes below its elder
+    /// siblings. The keys:
     ///
     /// | key | of | meaning |
     /// | --- | --- | --- |
@@ -174,19 +174,20 @@ impl Tree {
     /// | `board`, `plies_left`, `head` | the root | the board to move, plies to the end of the depth, and what follows |
     /// | `score`, `reach` | the root, optional | points so far; 1 |
     ///
-    /// `board` and `score` of other nodes are held against what leads there; all other keys may be left out. `head`: `format`: 1,
-    /// `program`: its name and version, `evaluator` in the text of this program, left out where it is another program's own,
-    /// `lookahead` in the text of this program, such as `Expectimax(plies: Fixed(3))`, `rules`: {`size`, `p4`} where they are not
-    /// 4x4 and 0.1, `start`: choice\|turn\|spawn, and optional: `prefer`: higher\|lower, `tolerance`, `asked`: moves, `chosen`: move,
-    /// `halved_from`: the real board where the search halved its large tiles, `kept`: lines of the file, `least_reach`, `elsewhere`,
-    /// `unfinished`, `plies`: what was done on each ply. A record of samples has `playouts`: {`depth`: plies of its deepest node,
-    /// `of_each`: \[up, down, left, right\], `ended`: spent\|sure}, and optional `lead` and `curve`; its nodes come about by
+    /// For other nodes, `board` and `score` are checked against the path that leads there; all other keys may be left
+    /// out. `head` has `format`: 1, `program`: its name and version, `evaluator` in the text of this program (left out
+    /// for another program's own evaluator), `lookahead` in the text of this program, such as `Expectimax(plies:
+    /// Fixed(3))`, `rules`: {`size`, `p4`} if they are not 4x4 and 0.1, `start`: choice\|turn\|spawn. Optional are
+    /// `prefer`: higher\|lower, `tolerance`, `asked`: moves, `chosen`: move, `halved_from`: the real board if the
+    /// search halved its large tiles, `kept`: lines of the file, `least_reach`, `elsewhere`, `unfinished`, and `plies`:
+    /// the counts of each ply. A record of samples has `playouts`: {`depth`: plies of its deepest node, `of_each`:
+    /// \[up, down, left, right\], `ended`: spent\|sure}, and optionally `lead` and `curve`; the rules of its nodes are
     /// playouts\|visits\|drawn\|dead\|not_expanded.
     ///
     /// # Errors
     ///
-    /// The first line that is no node that can stand there. Values are not judged: [`Tree::check`] does. Memory is bounded by
-    /// the nodes of the file, of which there are at most 33,554,432.
+    /// The first line that is not a valid node at its place. Values are not checked here but in [`Tree::check`]. Memory
+    /// is bounded by the nodes of the file, of which there are at most 33,554,432.
     pub fn read(input: &mut dyn BufRead, stop: &CancelToken) -> Result<Self, TreeReadError> {
         let mut bytes = Vec::new();
         let mut number = 0;
@@ -209,7 +210,7 @@ impl Tree {
     }
 }
 
-/// The next line that is not blank; whether there is one.
+/// Reads the next line that is not blank. Returns whether there is one.
 fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Result<bool, TreeReadError> {
     loop {
         bytes.clear();
@@ -225,7 +226,7 @@ fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Resul
     }
 }
 
-/// What is wrong with the JSON of one line, without the line that the parser counts.
+/// The error in the JSON of one line, without the line number of the parser.
 fn of_json(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
@@ -241,7 +242,7 @@ fn of_json(error: &serde_json::Error) -> String {
 }
 
 impl Reader {
-    /// From the line of the root.
+    /// Starts with the line of the root.
     fn begin(mut line: Line<'_>) -> Result<Self, String> {
         let head = line.head.take().ok_or("the root has no head, which says what was searched")?;
         if line.id != 0 || line.parent.is_some() {
@@ -305,7 +306,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// The next line: a node right below one that is open.
+    /// Takes the next line: a child of an open node.
     fn take(&mut self, line: &Line<'_>, number: u64) -> Result<(), String> {
         self.line = number;
         let id = self.tree.nodes.len() as u64;
@@ -399,7 +400,7 @@ impl Reader {
             self.stored.push((id, stored));
         }
         let bound = bound(line)?;
-        // JSON has no infinity, and none is a move without an exact value.
+        // JSON has no infinity. `null` is also a move without an exact value.
         let value = line.value.or(match bound {
             Bound::Lower => Some(f64::NEG_INFINITY),
             Bound::Upper => Some(f64::INFINITY),
@@ -411,7 +412,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends the innermost open node.
+    /// Closes the innermost open node.
     fn close(&mut self) -> Result<(), String> {
         let Some(Open { id, end, told, below: counted, line, .. }) = self.open.pop() else { return Ok(()) };
         let below = told.unwrap_or(counted);
@@ -452,7 +453,7 @@ impl Reader {
         let mut tree = self.tree;
         tree.count_again();
         let counted = tree.plies_of_nodes();
-        // What the nodes say themselves is not taken from the head.
+        // Counts that follow from the nodes are not taken from the head.
         let is_counted = tree.plies.iter().map(|ply| ply.by_rule).eq(counted.iter().map(|ply| ply.by_rule));
         if tree.plies.is_empty() || tree.left_out() == 0 && !is_counted {
             tree.plies = counted;
@@ -465,8 +466,8 @@ impl Reader {
 }
 
 impl Tree {
-    /// Whether the table can have given a node the value of this one. So it is as deep, and whoever goes from cached to stored
-    /// nodes and on below them comes to an end.
+    /// Whether the table can have given node `id` the value of `stored`. Then `stored` is at the same depth, so
+    /// following cached nodes to stored ones always ends.
     fn can_refer(&self, id: NodeId, stored: NodeId) -> bool {
         let rule = self.rule(stored);
         let is_searched = !rule.is_stub() && rule != Rule::Stored;
@@ -474,7 +475,7 @@ impl Tree {
         is_searched && is_as_deep && self.graft_above(id) == self.graft_above(stored)
     }
 
-    /// Why the head counts no search that these nodes can be of.
+    /// Why the counts in the head do not fit these nodes; `None` if they fit.
     fn miscounted(&self, counted: &[PlyCounts]) -> Option<String> {
         let (told, searched) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
         if told != searched {
@@ -492,13 +493,13 @@ impl Tree {
         None
     }
 
-    /// What the nodes of the record say of each ply; of the table they know what it answered alone.
+    /// The counts of each ply that follow from the recorded nodes. Of the table they only contain its hits.
     fn plies_of_nodes(&self) -> Vec<PlyCounts> {
         let mut plies: Vec<PlyCounts> = Vec::new();
         for id in self.ids() {
             let (rule, depth) = (self.rule(id), self.depth(id) as usize);
             plies.resize(plies.len().max(depth + 1), PlyCounts::default());
-            // The root is a turn of the player, also where he wants the least.
+            // The root is a turn of the player, even if low values are good.
             let rule = if depth == 0 && rule == Rule::MinOf { Rule::MaxOf } else { rule };
             plies[depth].by_rule[rule as usize] += 1;
             if self.children(id).any(|child| self.rule(child) == Rule::OutOfBounds) {
@@ -537,12 +538,12 @@ fn rule(line: &Line<'_>) -> Result<Rule, String> {
     rule_named(&line.how.by).ok_or_else(|| format!("no node comes about by {}", crate::words::quoted(&line.how.by)))
 }
 
-/// Most plies of a search.
+/// Maximum plies of a search.
 fn deepest(is_sampled: bool) -> u32 {
     if is_sampled { DEEPEST_SAMPLED as u32 } else { Plies::DEEPEST }
 }
 
-/// Whether a node of this rule may stand here; `is_choice` at the root of a decision.
+/// Whether a node with this rule is valid here. `is_choice` at the root of a decision.
 fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -> Result<(), String> {
     let can = match rule {
         _ if is_sampled => match rule {
@@ -582,7 +583,7 @@ fn edge(line: &Line<'_>, above: Board) -> Result<Edge, String> {
     }
 }
 
-/// What a node that was not searched says of that.
+/// Why a node was not searched, from its line.
 fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
     let How { alpha, beta, rank, considered, of, .. } = &line.how;
     Ok(match rule {

@@ -1,12 +1,13 @@
-//! Writes a search down while it runs, within a limit.
+//! Records a search while it runs, within a cap.
 //!
-//! Nodes are kept in the order of the visit, so that those below a node follow it. From time to time those that cannot be among
-//! the most probable, as many as the cap allows, are dropped ([`Floor`]), and in the end all others but these. The reach
-//! probability never rises on the way down, so whole subtrees go; they stay counted in the nearest node above them that is kept.
+//! Nodes are stored in visit order, so the nodes below a node follow it. From time to time the recorder drops the nodes
+//! that cannot be among the most probable ones that the cap allows ([`Floor`]), and at the end all others. The reach
+//! probability never rises on the way down, so whole subtrees go. They stay counted in the nearest recorded node above
+//! them.
 //!
-//! Very many nodes are reached with the same probability, so that often some of a level stay and others go: then those that
-//! were searched first stay. In the end the record holds every node that is reached with more than
-//! [`Tree::least_reach`](super::Tree), and of those with exactly that the first ones, as many as the cap allows.
+//! Very many nodes have the same reach probability, so often only some of a level fit. Then those searched first stay.
+//! In the end the record has every node with a reach above [`Tree::least_reach`](super::Tree), and of those with
+//! exactly that reach the first ones, up to the cap.
 
 use std::sync::Arc;
 
@@ -20,46 +21,46 @@ use crate::game::{Cell, Moves, Size, Symmetry};
 use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub};
 use crate::task::map_side_by_side;
 
-/// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
+/// Records a search as a [`Tree`]. With a cap of 0 it only counts the nodes.
 #[derive(Debug)]
 pub struct TreeRecorder {
     nodes: Room,
-    /// The open nodes that are kept, from the root down.
+    /// The open nodes that are recorded, from the root down.
     open: Vec<Open>,
     /// How many open nodes below these are left out.
     hidden: u32,
-    /// What was done at each ply, from the root on.
+    /// Counts for each ply, from the root.
     plies: Vec<PlyCounts>,
-    /// Nodes so far, stubs and those left out included.
+    /// Nodes so far, including stubs and those left out.
     seen: u64,
     cap: usize,
-    /// The least reach probability with which a new node is kept.
+    /// A new node with a reach below this is not recorded.
     least: f64,
-    /// The level of reach of which the first nodes are kept and no more: it lies right below the least.
+    /// The level of reach of which only the first nodes are recorded, and no new ones. It is right below `least`.
     level: Option<f64>,
-    /// What all branches of the record know of it.
+    /// The floor that all branches of the record share.
     floor: Arc<Floor>,
-    /// The nodes that the floor does not know of.
+    /// The nodes that the floor has not counted yet.
     counts: Counts,
-    /// With how many nodes held to look at the floor again.
+    /// The number of recorded nodes at which the floor is read again.
     next_look: usize,
-    /// With how many nodes held to drop what lies below it.
+    /// The number of recorded nodes at which those below the floor are dropped.
     most: usize,
-    /// How probable the root of the record is.
+    /// The reach probability of the record's root.
     root: f64,
-    /// Of a 2 and of a 4.
+    /// The probabilities of a 2 and of a 4.
     probability: [f64; 2],
     keys: Keys,
-    /// What went through each node, in a record of samples; else empty.
+    /// The samples through each node, in a record of samples; otherwise empty.
     samples: Vec<Sample>,
-    /// Whether it is one.
+    /// Whether this is a record of samples.
     is_sampled: bool,
 }
 
-/// What the transposition table takes for the same.
+/// Which afterstates the transposition table treats as equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Keys {
-    /// The images of a board, because the search turns boards.
+    /// All images of a board, because the search turns boards.
     pub(super) turned: bool,
     /// Only boards with the same score.
     pub(super) uses_score: bool,
@@ -70,28 +71,28 @@ struct Open {
     id: u32,
     reach: f64,
     considered: u32,
-    /// What turns its board as it is searched back into the real one.
+    /// Turns the searched image of its board back into the real board.
     back: Symmetry,
 }
 
-/// How probable a node is whose parent is.
+/// The reach probability of a node below a parent with the reach `parent`.
 #[inline(always)]
 pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probability: [f64; 2]) -> f64 {
     match edge {
-        // As the search multiplies, so that both round alike.
+        // The same order of multiplication as in the search, so that both round alike.
         Some(Edge::Spawn { rank, .. }) => parent * probability[usize::from(rank == 2)] / f64::from(considered),
         Some(Edge::Slide(_)) | None => parent,
     }
 }
 
-/// Nodes between two looks at the floor.
+/// The number of nodes between two readings of the floor.
 const NODES_A_LOOK: usize = 1 << 14;
 
-/// Fewest nodes with which one that rests tells what it has: many small ones may wait to be put together.
+/// The fewest nodes that a resting branch reports to the floor. Many small branches may wait to be merged.
 const NODES_AT_REST: usize = 1 << 10;
 
 impl Default for TreeRecorder {
-    /// Counts nodes and keeps none.
+    /// Counts nodes and records none.
     fn default() -> Self {
         Self::with_cap(0, [0.5; 2], Keys::default(), 1.0)
     }
@@ -103,7 +104,7 @@ impl TreeRecorder {
         Self::from_node(search, cap, 1.0)
     }
 
-    /// Records what lies below a node that is reached with probability `reach`.
+    /// Records the nodes below a node that is reached with probability `reach`.
     pub(super) fn from_node(search: &Search, cap: usize, reach: f64) -> Self {
         let keys = Keys { turned: false, uses_score: search.uses_score };
         let mut recorder = Self::with_cap(cap, search.probability, keys, reach);
@@ -119,7 +120,7 @@ impl TreeRecorder {
             hidden: u32::from(cap == 0),
             plies: vec![PlyCounts::heard()],
             seen: 1,
-            // Identities are 32 bits, and a graft may hold several times as much for a moment.
+            // Node numbers have 32 bits, and inserting a branch may need several times as many for a moment.
             cap: cap.min(1 << 29),
             least: 0.0,
             level: None,
@@ -140,7 +141,7 @@ impl TreeRecorder {
         recorder
     }
 
-    /// Ends the record of a search of root moves: the counts, and the tree unless the cap was 0.
+    /// Ends the record of a search of root moves: returns the counts, and the tree unless the cap was 0.
     pub fn finish(mut self, subject: Subject, found: &SearchResult) -> (NodeCounts, Option<Tree>) {
         let (higher, asked) = match subject.start {
             Start::Choice { objective, asked } => (objective.higher, asked),
@@ -157,7 +158,7 @@ impl TreeRecorder {
         (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, playouts, ..tree }))
     }
 
-    /// The record on so many threads; the record itself does not depend on them.
+    /// Builds the tree on up to `threads` threads. The result does not depend on their number.
     pub(super) fn into_tree(mut self, subject: Subject, threads: usize) -> (NodeCounts, Option<Tree>) {
         let nodes = std::mem::take(&mut self.nodes);
         let nodes = if nodes.len() <= self.cap {
@@ -172,7 +173,7 @@ impl TreeRecorder {
         let Self { mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
-            // The root is a turn of the player, also where he wants the least.
+            // The root is a turn of the player, even if low values are good.
             plies[0].by_rule.swap(Rule::MaxOf as usize, Rule::MinOf as usize);
         }
         let mut all = PlyCounts::heard();
@@ -203,7 +204,7 @@ impl TreeRecorder {
         (counts, Some(tree))
     }
 
-    /// How many nodes are open, those that are left out included.
+    /// The number of open nodes, including those left out.
     #[inline(always)]
     fn open_count(&self) -> usize {
         self.open.len() + self.hidden as usize
@@ -217,7 +218,7 @@ impl TreeRecorder {
         &mut self.plies[ply]
     }
 
-    /// Begins a node below the open one, if both are kept.
+    /// Begins a node below the innermost open one. `None` if one of the two is not recorded.
     #[inline(always)]
     fn begin(&mut self, edge: Edge, considered: Option<u32>) -> Option<(u32, f64)> {
         let order = self.seen;
@@ -257,8 +258,8 @@ impl TreeRecorder {
         }
     }
 
-    /// Twice the room for nodes, with what dropping some will need for so many; where the system has no more memory the
-    /// record ends here as it does at its cap.
+    /// Doubles the capacity for nodes and checks that there is memory for dropping some of them. If the system has no
+    /// more memory, the record gets a smaller cap.
     #[cold]
     fn grow(&mut self) {
         let len = self.nodes.len();
@@ -273,12 +274,12 @@ impl TreeRecorder {
         }
     }
 
-    /// Learns from what all branches have recorded.
+    /// Exchanges counts with the other branches.
     #[cold]
     fn look(&mut self) {
         self.floor.recorded(&mut self.counts, self.cap);
         let floor = self.floor.least();
-        // A level of which some went before stays as it is.
+        // A level that has lost some of its nodes stays as it is.
         if self.least < floor && self.level.is_none_or(|level| level < floor) {
             (self.least, self.level) = (floor, None);
         }
@@ -288,8 +289,8 @@ impl TreeRecorder {
         self.next_look = self.nodes.len() + NODES_A_LOOK;
     }
 
-    /// Drops what is less probable than the least, and where that is not enough, because very many are equally probable,
-    /// all but so many as the cap allows. Some more are held before it does so again.
+    /// Drops the nodes with a reach below `least`. If too many nodes are equally probable for that to be enough, drops
+    /// all but the cap. Half the cap is added before it does so again.
     fn make_room(&mut self) {
         let reaches = self.reaches(&self.nodes, 1);
         let kept = reaches.iter().filter(|&&reach| self.least <= reach).count();
@@ -301,13 +302,14 @@ impl TreeRecorder {
         self.most = self.nodes.len() + self.cap / 2;
     }
 
-    /// Drops all but the most probable, as many as the cap allows.
+    /// Drops all but the most probable nodes, up to the cap.
     fn drop_all_but_cap(&mut self, reaches: &[f64]) {
         let of_level = self.all_but_cap(reaches, 1);
         self.drop_improbable(reaches, of_level);
     }
 
-    /// How probable the most probable are, as many as the cap allows, and how many of the level below that are among them.
+    /// Sets `least` and `level` to keep the most probable nodes, up to the cap. Returns how many nodes of the last
+    /// level are among them.
     fn all_but_cap(&mut self, reaches: &[f64], threads: usize) -> usize {
         let cap = self.cap.clamp(1, reaches.len());
         let (level, more, equals) = level(reaches, cap, threads);
@@ -340,7 +342,7 @@ impl TreeRecorder {
         self.samples.truncate(kept.count());
     }
 
-    /// How probable each node is.
+    /// The reach probability of each node.
     fn reaches(&self, nodes: &[Node], threads: usize) -> Vec<f64> {
         let mut reaches = vec![0.0; nodes.len()];
         map_side_by_side(threads, parts_of(&mut reaches, threads), |(first, part)| {
@@ -349,9 +351,9 @@ impl TreeRecorder {
         reaches
     }
 
-    /// How probable the nodes from `first` on are.
+    /// The reach probabilities of the nodes from `first` onwards.
     fn reaches_from(&self, nodes: &[Node], first: usize, reaches: &mut [f64]) {
-        // Those above the first one, from the root down.
+        // The ancestors of the first node, from the root down.
         let mut path: Vec<usize> = std::iter::successors(nodes.get(first), |node| nodes.get(node.parent as usize))
             .map_while(|node| (node.parent != NONE).then_some(node.parent as usize))
             .collect();
@@ -372,7 +374,7 @@ impl TreeRecorder {
         }
     }
 
-    /// How probable a node is whose parent is; without one it is the root.
+    /// The reach probability of a node below a parent; without a parent the node is the root.
     #[inline(always)]
     fn reach_below(&self, nodes: &[Node], parent: Option<f64>, node: &Node) -> f64 {
         match (parent, node.stub()) {
@@ -488,7 +490,7 @@ impl Recorder for TreeRecorder {
             branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
         }
         if self.hidden != 0 {
-            // Nothing below is kept either.
+            // The nodes below are not recorded either.
             (branch.nodes, branch.hidden) = (Room::default(), 1);
             branch.open.clear();
         }
@@ -511,20 +513,20 @@ impl Recorder for TreeRecorder {
     }
 
     fn graft(&mut self, mut branch: Self) {
-        // What it lacks is not among the most probable nodes of the whole, as many as the smaller cap allows.
+        // A node that the branch lacks is not among the most probable of the whole, within the smaller cap.
         self.cap = self.cap.min(branch.cap);
-        // Both begin at the open node, which is closed here alone.
+        // Both begin at the open node, which only this recorder closes.
         let above = self.open_count() - 1;
         for (depth, ply) in branch.plies.iter().enumerate() {
             self.ply(above + depth).add(ply);
         }
         self.keys.turned |= branch.keys.turned;
-        // The branch has a root of its own, which is the open node here.
+        // The branch has its own root, which is the open node here.
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
         let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
         if orders == 0 {
-            // Nothing is here but the root, so that nothing has to be copied.
+            // Only the root is here, so nothing has to be copied.
             branch.nodes[..1].copy_from_slice(&self.nodes);
             branch.samples[..self.samples.len()].copy_from_slice(&self.samples);
             let plies = std::mem::take(&mut self.plies);
@@ -540,7 +542,7 @@ impl Recorder for TreeRecorder {
             node.parent = if node.parent == 0 { top } else { node.parent + ids };
             node
         }));
-        // There is made room with the next node, or in the end.
+        // The next node, or the end, makes room.
         self.samples.extend(branch.samples.iter().skip(1));
     }
 }

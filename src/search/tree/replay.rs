@@ -1,7 +1,7 @@
-//! The record as a replay: the search once more, one step at a time.
+//! A record as a replay: the search in single steps.
 //!
-//! A search enters each node and leaves it with a value, what is below in between. Nodes stand in the order of the visit, so
-//! the instants need not be written down. With `depth` the number of edges up to the root, counted from 0:
+//! A search enters each node and leaves it with a value, with the nodes below in between. Nodes are in visit order, so
+//! the instants need not be stored. With `depth` the number of edges up to the root, counted from 0:
 //!
 //! ```text
 //! entering a node   2 · id − depth                        ids before it have been entered; all of them but its ancestors left
@@ -12,18 +12,20 @@
 //!
 //! # Which α and β are shown?
 //!
-//! Those of alpha-beta, as the engine passes them down: a max node raises α after each slide, a min node lowers β after
-//! each spawn, each hands its window to the next node below, and at the root the window lies just below the best exact value
-//! so far, by the criterion's tolerance. Nothing else is shown:
+//! Those of alpha-beta, as the engine passes them down. A max node raises α after each slide, a min node lowers β after
+//! each spawn, and each passes its window to the next node below. At the root the window is just below the best exact
+//! value so far, by the criterion's tolerance. In other cases no window is shown:
 //!
 //! - Other searches have no window.
-//! - Where the slides of a board are looked up together, as in the last ply, the window stays what it was above.
-//! - Behind a spawn that the cap left out β is not known, nor is any window below, up to a cut, which names its own.
+//! - If the slides of a board are looked up together, as in the last ply, the window stays that of the node above.
+//! - After a spawn that the cap left out, β is unknown, and so is every window below, down to a cut, which states its
+//!   own.
 //!
 //! # What if several cores searched?
 //!
-//! Then the moves at the root, the slides after the tiles that follow, and some below these were searched side by side, and the
-//! replay plays them one after another in the order in which one core searches them. Alpha-beta is always one chain, and its order is the real one.
+//! Then the moves at the root, the slides after the tiles that follow, and some nodes below these were searched in
+//! parallel. The replay plays them one after another, in the order in which one core searches them. Alpha-beta always
+//! runs on one core, so its order is the real one.
 
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ use super::{NodeId, Start, Tree};
 use crate::game::Move;
 use crate::search::{Bound, Rule, Stub};
 
-/// A record with the instant to which it has been played.
+/// A record and the instant that the replay has reached.
 #[derive(Clone, Debug)]
 pub struct Replay {
     tree: Arc<Tree>,
@@ -52,35 +54,35 @@ pub enum ReplayEvent {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
     pub event: ReplayEvent,
-    /// The nodes that are open, from the root down. A node that has just been left is not among them, its parent is the last.
+    /// The open nodes, from the root down. A node that has just been left is not among them; its parent is the last.
     pub open: Vec<Frame>,
-    /// The best move at the root so far, of those with an exact value; the first searched among equals. `None` before the
-    /// first is known, and in trees whose root is no choice.
+    /// The best move at the root so far, among those with an exact value; ties go to the first searched. `None` before
+    /// the first one, and in trees whose root is no choice.
     pub best: Option<Move>,
-    /// Nodes entered so far, stubs and those left out before the last one included.
+    /// Nodes entered so far, including stubs and the nodes left out before the last one.
     pub seen: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
     pub id: NodeId,
-    /// The value as far as it is known: the largest so far, the mean of the spawns so far by their probabilities, the sum so
-    /// far, the least so far, the least mean of the cells that are complete. `None` before there is any.
+    /// The value so far: the largest; the mean of the spawns, weighted by their probabilities; the sum; the least; or
+    /// the least mean of the complete cells. `None` before there is any.
     pub running: Option<f64>,
-    /// At a spawn node the share of the probability that has been seen, from 0 to 1; 0 elsewhere.
+    /// At a spawn node, the share of the probability seen so far, from 0 to 1; 0 elsewhere.
     pub weight: f64,
-    /// What the player is sure of; `None` where there is no window (see the module), −∞ where it is open.
+    /// The value that the player is sure of. `None` where there is no window (see the module), −∞ where it is open.
     pub alpha: Option<f64>,
-    /// What the spawns allow at most.
+    /// The value that the spawns allow at most.
     pub beta: Option<f64>,
-    /// Nodes right below that have been left.
+    /// The number of children that have been left.
     pub children_done: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
     Ahead,
-    /// Entered and not left.
+    /// Entered but not left.
     Open,
     Done,
 }
@@ -94,18 +96,18 @@ impl Replay {
         &self.tree
     }
 
-    /// How many instants there are behind the beginning; at the last the search is over. Never 0.
+    /// The number of instants after the beginning. At the last one the search is over. Never 0.
     #[expect(clippy::len_without_is_empty, reason = "every search enters its root")]
     pub fn len(&self) -> u64 {
         2 * self.tree.kept() as u64
     }
 
-    /// How many instants have passed, from 0 to [`Replay::len`].
+    /// The number of instants that have passed, from 0 to [`Replay::len`].
     pub fn at(&self) -> u64 {
         self.at
     }
 
-    /// Goes to an instant, at most the last. Like everything that moves the replay it says whether it moved.
+    /// Moves to an instant, at most the last. Like every function that moves the replay, it returns whether it moved.
     pub fn seek(&mut self, at: u64) -> bool {
         let at = at.min(self.len());
         std::mem::replace(&mut self.at, at) != at
@@ -124,7 +126,7 @@ impl Replay {
         self.seek(self.at.saturating_sub(1))
     }
 
-    /// To where the node that has just been entered is left; one step where none has.
+    /// Moves to where the node that has just been entered is left. After other events, moves one step.
     pub fn step_over(&mut self) -> bool {
         match self.event() {
             ReplayEvent::Enter(id) => self.seek(self.left(id)),
@@ -132,7 +134,7 @@ impl Replay {
         }
     }
 
-    /// To where the node above the one that has just been entered or left is left.
+    /// Moves to where the parent of the node that has just been entered or left is left.
     pub fn step_out(&mut self) -> bool {
         match self.event() {
             ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => {
@@ -142,7 +144,7 @@ impl Replay {
         }
     }
 
-    /// To where the next cut is entered: the first of several that one rule makes in a row.
+    /// Moves to where the next cut is entered. Several cuts of one rule in a row count as one.
     pub fn to_next_cut(&mut self) -> bool {
         let last = self.tree.kept() as u32;
         let next = (self.begun()..last).map(NodeId).find(|&id| self.is_cut(id));
@@ -158,14 +160,14 @@ impl Replay {
         previous.is_some_and(|id| self.seek(self.entered(id)))
     }
 
-    /// To the next instant at which another move at the root becomes the best so far, the first one included.
+    /// Moves to the next instant at which another move at the root becomes the best so far, including the first one.
     pub fn to_next_change(&mut self) -> bool {
         let next = self.tree.leaders().map(|child| self.left(child)).find(|&left| self.at < left);
         next.is_some_and(|left| self.seek(left))
     }
 
     pub fn state_of(&self, id: NodeId) -> Seen {
-        // What lies further along the replay is known without its depth.
+        // Nodes not yet entered are known without computing their depth.
         if self.begun() <= id.0 {
             Seen::Ahead
         } else if self.left(id) <= self.at {
@@ -195,7 +197,7 @@ impl Replay {
         for (depth, &id) in open.iter().enumerate() {
             let behind = match (open.get(depth + 1), event) {
                 (Some(next), _) => next.0,
-                // What is below the last open node has been left up to here.
+                // All nodes below the last open node up to here have been left.
                 (None, ReplayEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
                 (None, _) => id.0 + 1,
             };
@@ -211,7 +213,7 @@ impl Replay {
         Moment { event, open: frames, best: best.and_then(|child| tree.slide(child)), seen }
     }
 
-    /// What has just happened, and the open nodes from the root down.
+    /// The last event, and the open nodes from the root down.
     fn path(&self) -> (ReplayEvent, Vec<NodeId>) {
         let tree = &*self.tree;
         if self.at == 0 {
@@ -222,7 +224,7 @@ impl Replay {
         }
         let mut open = Vec::new();
         let mut id = tree.root();
-        // Instants of the children follow from their ids, one level down at a time.
+        // The instants of the children follow from their ids, one level at a time.
         loop {
             let depth = open.len() as u64;
             let entered = 2 * u64::from(id.0) + 1 - depth;
@@ -251,7 +253,7 @@ impl Replay {
         }
     }
 
-    /// Whether a node is a cut, and not one more of those that the same rule made right before it.
+    /// Whether a node is a cut, except one that follows a cut by the same rule.
     fn is_cut(&self, id: NodeId) -> bool {
         let tree = &*self.tree;
         let rule = tree.at(id).rule();
@@ -268,7 +270,7 @@ impl Replay {
 }
 
 impl Tree {
-    /// An open node, and the window that it hands down. Its children with ids less than `behind` have been left.
+    /// An open node, and the window that it passes down. Its children with ids below `behind` have been left.
     fn frame(&self, id: NodeId, behind: u32, window: &mut Option<Window>) -> Frame {
         let node = self.at(id);
         let is_root_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
@@ -290,7 +292,7 @@ impl Tree {
         Frame { id, running, weight, alpha, beta, children_done: done().count() as u32 }
     }
 
-    /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
+    /// The window at an open node after the children before `behind` have been left. `None` if it is unknown.
     fn window_at(&self, id: NodeId, behind: u32, came_with: Window) -> Option<Window> {
         let node = self.at(id);
         let is_turn = node.rule() == Rule::MaxOf;
@@ -301,11 +303,11 @@ impl Tree {
         let mut best = if is_turn { self.least_of_slides() } else { f64::INFINITY };
         let mut next = self.order(id) + 1;
         for child in self.children(id).take_while(|child| child.0 <= behind) {
-            // A cut says itself what the window was.
+            // A cut states its window.
             if let Some(Stub::OutOfBounds { alpha, beta }) = self.at(child).stub() {
                 return Some(Window { alpha, beta });
             }
-            // What the cap left out may have moved it.
+            // A node that the cap left out may have moved the window.
             if self.order(child) != next {
                 return None;
             }
@@ -322,7 +324,7 @@ impl Tree {
         Some(window)
     }
 
-    /// The moves at the root that became the best so far when they were left, of those with an exact value.
+    /// The moves at the root that became the best so far when they were left, among those with an exact value.
     fn leaders(&self) -> impl Iterator<Item = NodeId> {
         let sign = self.objective().sign();
         let mut best: Option<f64> = None;
@@ -337,7 +339,7 @@ impl Tree {
         })
     }
 
-    /// The window with which the next move at the root is searched when this is the best value so far.
+    /// The window with which the next move at the root is searched, given the best value so far.
     fn root_window(&self, best: Option<f64>) -> Window {
         match (self.subject.start, best) {
             // Leaves are evaluated whatever the window.
@@ -346,8 +348,8 @@ impl Tree {
         }
     }
 
-    /// Whether the slides of a max node were looked up together although plies are left: all are evaluated because they are
-    /// too improbable, also behind the one at which the window closes.
+    /// Whether the slides of a max node were looked up together although plies are left: all are too improbable and are
+    /// evaluated, even after the window closes.
     fn is_looked_up(&self, id: NodeId, window: Window) -> bool {
         let mut best = self.least_of_slides();
         let mut is_closed = false;

@@ -1,7 +1,7 @@
-//! Room for the nodes of records.
+//! Memory for the nodes of records.
 //!
-//! New memory comes page by page from the system and goes back to it, which takes longer than the search that fills it. So the
-//! room of records that are over serves the next ones.
+//! The system hands out and takes back memory page by page, which takes longer than the search that fills it. So new
+//! records reuse the memory of finished ones.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
@@ -9,35 +9,35 @@ use std::sync::Mutex;
 use super::node::Node;
 use crate::task::lock;
 
-/// The room of records that are over, the largest first.
+/// The memory of finished records, the largest block first.
 static SPARE: Mutex<Vec<Vec<Node>>> = Mutex::new(Vec::new());
 
-/// For how many nodes it is kept in all, 32 bytes each.
+/// The maximum capacity of all spare blocks together, in nodes of 32 bytes.
 const MOST_SPARE: usize = 5 << 20;
 
-/// Less is not worth it.
+/// Smaller blocks are not worth reusing.
 const LEAST_SPARE: usize = 1 << 12;
 
-/// How much larger a room should be than a record that goes on growing in it.
+/// How much larger a block should be than the record that grows in it.
 const AHEAD: usize = 8;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Room(Vec<Node>);
 
 impl Room {
-    /// For so many nodes, and at most twice as many.
+    /// A block for `count` nodes, and at most twice as many.
     pub(super) fn of(count: usize) -> Self {
         Self(spare(count, fitting(count)).unwrap_or_else(|| Vec::with_capacity(count)))
     }
 
-    /// Goes on in a spare room that is larger; else it has to be reserved.
+    /// Moves the nodes to a larger spare block. Returns false if there is none, so that memory must be reserved.
     pub(super) fn move_on(&mut self) -> bool {
         let len = self.0.len();
         let room = spare(AHEAD * len, usize::MAX).or_else(|| largest_spare(2 * len));
         room.is_some_and(|room| self.move_to(room))
     }
 
-    /// Makes room for so many nodes more.
+    /// Makes room for `more` more nodes.
     pub(super) fn reserve(&mut self, more: usize) {
         let count = self.0.len() + more;
         if count <= self.0.capacity() {
@@ -55,7 +55,7 @@ impl Room {
         true
     }
 
-    /// The same nodes in about as much room as they need.
+    /// Moves the nodes to a block of about their size.
     pub(super) fn fitted(mut self) -> Self {
         if self.0.capacity() < LEAST_SPARE {
             self.0.shrink_to_fit();
@@ -69,20 +69,20 @@ impl Room {
     }
 }
 
-/// The largest room for so many nodes that are kept. With less there is seldom one to be had, and new memory takes a tenth of a
-/// search of a million nodes.
+/// The largest block for `count` final nodes. With a tighter limit a spare block is seldom found, and new memory takes
+/// a tenth of the time of a search of a million nodes.
 const fn fitting(count: usize) -> usize {
     2 * count
 }
 
-/// The smallest spare room for at least so many and at most so many.
+/// The smallest spare block for at least `least` and at most `most` nodes.
 fn spare(least: usize, most: usize) -> Option<Vec<Node>> {
     let mut spare = lock(&SPARE);
     let n = spare.iter().rposition(|room| least <= room.capacity()).filter(|&n| spare[n].capacity() <= most)?;
     Some(spare.remove(n))
 }
 
-/// The largest spare room, if it is for more than so many.
+/// The largest spare block, if it is for more than `above` nodes.
 fn largest_spare(above: usize) -> Option<Vec<Node>> {
     let mut spare = lock(&SPARE);
     spare.first().is_some_and(|room| above < room.capacity()).then(|| spare.remove(0))
@@ -96,7 +96,7 @@ fn give_back(mut room: Vec<Node>) {
     let mut spare = lock(&SPARE);
     let at = spare.partition_point(|other| room.capacity() < other.capacity());
     spare.insert(at, room);
-    // The smallest are the last, and soon had again.
+    // The smallest blocks are last, and cheap to allocate again.
     let mut all = 0;
     let kept = spare.iter().take_while(|room| {
         all += room.capacity();

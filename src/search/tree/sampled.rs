@@ -1,4 +1,4 @@
-//! What a record of samples adds up to: the self-check, and the two terms of UCB.
+//! Sums over a record of samples: the self-check, and the two terms of UCB.
 
 use super::check::{Fault, Report, agree};
 use super::node::Node;
@@ -17,13 +17,13 @@ pub struct Ucb {
     pub exploration: f64,
     /// c.
     pub factor: f64,
-    /// σ: the standard deviation of what came out below the node above.
+    /// σ: the standard deviation of the results below the parent.
     pub deviation: f64,
-    /// N: how often the moves of the node above were tried.
+    /// N: how often the moves of the parent were tried.
     pub all: u64,
-    /// n: how often this one.
+    /// n: how often this move was tried.
     pub tried: u64,
-    /// How many boards of the record the numbers are of: 1 unless nodes stand for moves alone.
+    /// The number of boards of the record that the numbers cover: 1, unless nodes are identified by their moves alone.
     pub boards: u64,
 }
 
@@ -34,9 +34,9 @@ impl Ucb {
 }
 
 impl Tree {
-    /// The two terms of UCB of a slide as the search would take them next. `None` at other nodes, for a slide that was never
-    /// tried, and where no tree grows. Where nodes stand for moves alone they are of all boards that the record has behind the
-    /// same moves; `None` if it has not all of them.
+    /// The two terms of UCB of a slide, as the search would use them next. `None` at other nodes, for a slide that was
+    /// never tried, and where no tree grows. If nodes are identified by their moves alone, the terms cover all boards
+    /// of the record after the same moves; `None` if the record lacks some of them.
     pub fn ucb(&self, id: NodeId) -> Option<Ucb> {
         let Method::Tree(growth) = &self.subject.definition.lookahead.sampled()?.method else { return None };
         let (parent, mv) = (self.parent(id)?, self.slide(id)?);
@@ -55,7 +55,7 @@ impl Tree {
         if own.count() == 0 {
             return None;
         }
-        // Moves that are not legal here count for nothing, whatever other boards they were tried on.
+        // Moves that are illegal here do not count, whatever other boards they were tried on.
         let all = self.children(parent).filter_map(|child| self.slide(child)).map(|mv| tried(mv).count()).sum();
         let (factor, deviation) = (growth.exploration, above.std_dev().unwrap_or(0.0));
         let exploration = exploration(factor, deviation, all, own.count());
@@ -65,8 +65,8 @@ impl Tree {
         Some(Ucb { mean, exploration: sign * exploration, factor, deviation, all, tried, boards })
     }
 
-    /// What came out behind the moves that lead to a board to move, whatever spawns came in between, and the boards that they
-    /// lead to; `None` where the record leaves some out.
+    /// The results after the moves that lead to a board to move, whatever the spawns in between, and the boards that
+    /// the moves lead to. `None` if the record leaves some out.
     fn behind_same_moves(&self, turn: NodeId) -> Option<(RunningMean, Vec<NodeId>)> {
         let mut moves: Vec<Move> =
             std::iter::successors(Some(turn), |&id| self.parent(id)).filter_map(|id| self.slide(id)).collect();
@@ -90,7 +90,7 @@ impl Tree {
         is_whole.then_some((above, turns))
     }
 
-    /// Samples, means, kinds of nodes, boards and spawns of one node.
+    /// Checks the samples, means, kind, board and spawns of one node.
     pub(super) fn check_sampled(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let sample = self.samples.get(id.0 as usize).copied().unwrap_or_default();
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
@@ -127,7 +127,7 @@ impl Tree {
         report.expect(is_right, id, Fault::BackUp { value, expected: expected.mean() });
     }
 
-    /// The samples of the children and those that are a node's own.
+    /// The sum of the samples of the children and the node's own.
     fn added_up(&self, id: NodeId, sample: &Sample) -> RunningMean {
         let mut sum = sample.own;
         self.children(id).filter_map(|child| self.sample(child)).for_each(|below| sum.merge(&below.all));
@@ -139,7 +139,7 @@ impl Tree {
         place.board.is_dead() || stop_at.is_some_and(|rank: Rank| rank <= place.board.max_rank())
     }
 
-    /// The spawns below an afterstate: each once, with probabilities that add up.
+    /// Checks the spawns below an afterstate: each occurs once, and the probabilities add up.
     fn check_drawn(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let (cells, expected) = (node.considered(), place.board.empty_count());
         if cells != expected {
@@ -152,7 +152,7 @@ impl Tree {
         report.expect(agree(sum, 1.0), id, Fault::Probabilities { sum });
     }
 
-    /// A board at which the game is over: every sample that came here is worth the same.
+    /// Checks a board at which the game is over: every sample that came here has the same value.
     fn check_end(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let definition = &self.subject.definition;
         let of = definition.lookahead.sampled().and_then(|sampled| sampled.method.playout());

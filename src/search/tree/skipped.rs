@@ -1,11 +1,11 @@
-//! Searching what was skipped: the same search, from one node of a record on.
+//! Searches skipped nodes: the same search, started at one node of a record.
 //!
 //! What "the same" means depends on why the node was skipped:
 //!
 //! - Left out by the cap: exactly the search that was done.
 //! - Out of bounds: with open bounds, so that the value is exact.
-//! - Too improbable: as if the node were reached for certain; below it the threshold holds from there.
-//! - Unimportant: as if the cell were considered, with the tiles that can come there; as if the spawn were.
+//! - Too improbable: as if the node were reached for certain; below it the threshold applies from there.
+//! - Unimportant: as if the cell or the spawn were considered, a cell with every tile that can come there.
 //! - From the table: searched once more.
 
 use super::super::engine::{Budget, Engine, Window};
@@ -16,32 +16,32 @@ use crate::evaluator::OwnFiles;
 use crate::game::{Crossed, Grid, Move, Rank};
 use crate::search::{Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
 
-/// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
+/// The later search of a skipped node. It is not part of the tree in which the node was skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Skipped {
-    /// The node of the tree in which it was skipped.
+    /// The skipped node of the tree.
     pub node: NodeId,
     /// The search from there; the node is its root.
     pub tree: Tree,
-    /// Nodes below it that rules of the strategy leave out here, too: without them the value may be another one.
+    /// The number of nodes below that are cuts of the strategy again. Without those cuts the value may differ.
     pub still_cut: u64,
-    /// The value with which the search went on; `None` where it had none.
+    /// The value that the original search used. `None` if it had none.
     pub before: Option<f64>,
     pub value: f64,
-    /// What it changes at the root; `None` where that depends on what the cap left out.
+    /// The change at the root. `None` if it depends on nodes that the cap left out.
     pub effect: Option<Effect>,
 }
 
-/// What the value of one node changes at the root of a decision, everything else as recorded.
+/// What a new value of one node changes at the root of a decision, with everything else as recorded.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effect {
     /// The root move above the node.
     pub mv: Move,
     pub before: f64,
     pub after: f64,
-    /// Whether the two are exact: as its value in the record is, for other cuts below the move stay.
+    /// Whether the two values are exact. The bound is that of the move in the record, because other cuts below it stay.
     pub bound: Bound,
-    /// The root move that is best now, the chosen one if it is.
+    /// The root move that is best now, the chosen one in a tie.
     pub best: Move,
     /// Whether the chosen move would no longer be chosen.
     pub changes_choice: bool,
@@ -61,11 +61,11 @@ pub enum NotSearched {
     Stopped,
 }
 
-/// Nodes of the largest record that a search is put into: 2 GiB in memory, of which a second one is made from it.
+/// Nodes of the largest record into which a search is inserted: 2 GiB in memory, and inserting makes a second copy.
 pub(super) const MOST_TOGETHER: usize = 1 << 26;
 
 impl Tree {
-    /// Whether [`Tree::search_skipped`] has something to search at this node.
+    /// Whether [`Tree::search_skipped`] can search this node.
     pub fn is_skipped(&self, id: NodeId) -> bool {
         if self.search_kind() == TreeKind::Sampled || !self.knows_evaluator() {
             return false;
@@ -77,7 +77,8 @@ impl Tree {
         }
     }
 
-    /// Searches a node that was cut, or below which nodes were left out, and keeps at most `cap` nodes of that.
+    /// Searches a node that was cut, or below which nodes were left out, and records at most `cap` nodes of that
+    /// search.
     pub fn search_skipped(&self, id: NodeId, cap: usize, options: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));
@@ -114,13 +115,14 @@ impl Tree {
         Ok(Skipped { node: id, still_cut, before: node.value(), value, effect: self.effect(id, worth), tree })
     }
 
-    /// How many nodes were not searched because they are too improbable or unimportant; bounds change no value.
+    /// The number of nodes that were not searched because they are too improbable or unimportant. Alpha-beta cuts
+    /// change no value and do not count.
     pub(super) fn left_out_by_rules(&self) -> u64 {
         self.plies.iter().map(|ply| ply.by(Rule::TooImprobable) + ply.by(Rule::Unimportant)).sum()
     }
 
-    /// How probable a node is as a search from there counts it: as the one that came here did, and where nothing was searched for
-    /// that reason, as if that were none.
+    /// The reach probability of a node as a search that starts there counts it: as in the original search, or 1 if the
+    /// node was cut for being too improbable.
     pub(super) fn reach_from(&self, id: NodeId, place: &Place) -> f64 {
         let node = self.at(id);
         match (node.rule(), self.parent(id)) {
@@ -134,7 +136,7 @@ impl Tree {
         }
     }
 
-    /// What a cell counts at a spawn node, with the values of both tiles on it.
+    /// The value of a cell at a spawn node, from the values of both tiles on it.
     fn worth_of_cell(&self, tiles: [(Rank, f64); 2]) -> f64 {
         if self.subject.definition.lookahead.is_minimax() {
             tiles.map(|(_, value)| value).into_iter().fold(f64::INFINITY, f64::min)
@@ -162,7 +164,7 @@ impl Tree {
         Some(Effect { mv, before, after: value, bound: self.bound(id), best: chosen.unwrap_or(best), changes_choice })
     }
 
-    /// The value of a node when one right below it has another value; `None` where what else it comes from was left out.
+    /// The value of a node after one child gets another value. `None` if nodes that it depends on were left out.
     fn with_child(&self, id: NodeId, changed: NodeId, value: f64) -> Option<f64> {
         let node = self.at(id);
         let before = node.value()?;
@@ -178,7 +180,8 @@ impl Tree {
             Rule::SumOf if is_extra => Some(before + value),
             Rule::SumOf => Some(before + probability() * (value - new.value()?)),
             Rule::LeastMeanOf | Rule::MinOf if is_extra => Some(before.min(value)),
-            // Without knowing all, an unsearched one can only lower it.
+            // The record is incomplete, but an unsearched child can only lower the value of a min node, and only raise
+            // that of a max node.
             Rule::MinOf if new.value().is_none() => Some(before.min(value)),
             Rule::MaxOf if new.value().is_none() => Some(before.max(value)),
             Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf if is_complete && !is_extra => {
@@ -190,7 +193,8 @@ impl Tree {
 }
 
 impl Search {
-    /// The value of one node and what is below it; `None` when it was stopped. The recorder's root is the node.
+    /// The value of one node from a search that starts there. `None` if it was stopped. The node is the root of the
+    /// recorder.
     pub(super) fn below<R: Recorder>(&self, from: &Place, options: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
         match from.board.as_packed() {
             Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, options, recorder),

@@ -1,27 +1,27 @@
-//! What the spawns of an afterstate are worth, cell by cell.
+//! The values of the spawns of an afterstate, cell by cell.
 
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
 use crate::math;
 use crate::search::{Bound, Rule};
 
-/// An afterstate whose empty cells say what a 2 and a 4 there would be worth.
+/// An afterstate with the values of a 2 and a 4 on each empty cell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpawnMap {
-    /// The node whose spawns these are: the one asked for, or the searched one whose value the table gave.
+    /// The node whose spawns these are: the requested one, or the searched one whose value the table returned.
     pub node: NodeId,
-    /// Each empty cell in reading order, with a 2 and with a 4 there. `None`: the cap left it out. Cells are those of the
-    /// board at the node asked for, also where the searched one is an image of it.
+    /// Each empty cell in reading order, with the outcomes of a 2 and a 4. `None`: the cap left it out. Cells are those
+    /// of the board at the requested node, even if the searched node has an image of it.
     pub cells: Vec<(Cell, [Option<Outcome>; 2])>,
-    /// The mean of the values by probability, of the spawns that were considered, also where the worst counts. At a node of
-    /// means it is the node's value, also where the cap left spawns out.
+    /// The mean of the values by probability, over the considered spawns, even where the worst spawn counts. At a node
+    /// of means it is the node's value, even if the cap left spawns out.
     pub mean: f64,
-    /// The largest value among the recorded spawns.
+    /// The largest value of the recorded spawns.
     pub best: f64,
     pub worst: f64,
-    /// Standard deviation of the values about the mean, by probability; `None` where spawns are missing.
+    /// Standard deviation of the values about the mean, by probability. `None` if spawns are missing.
     pub deviation: Option<f64>,
-    /// Whether every spawn that can happen is recorded with its exact value: none was left out by the cap, cut or bounded.
+    /// Whether every possible spawn is recorded with its exact value: none was left out by the cap, cut or bounded.
     pub is_complete: bool,
 }
 
@@ -29,20 +29,20 @@ pub struct SpawnMap {
 pub struct Outcome {
     pub node: NodeId,
     pub rank: Rank,
-    /// How probable it is among the spawns that were considered; 0 where it was not.
+    /// The probability among the considered spawns; 0 if this one was not considered.
     pub probability: f64,
-    /// Its value; `None` where nothing was searched.
+    /// The value; `None` if nothing was searched.
     pub value: Option<f64>,
     pub bound: Bound,
 }
 
 impl SpawnMap {
-    /// Whether no value is only a bound: mean, best and worst are then those of the recorded spawns.
+    /// Whether no value is only a bound. Otherwise mean, best and worst depend on bounds.
     pub fn is_exact(&self) -> bool {
         self.outcomes().all(|(_, outcome)| outcome.bound == Bound::Exact)
     }
 
-    /// The values of the spawns with their probabilities, those without a value left out.
+    /// The spawns that are recorded, with their outcomes.
     pub fn outcomes(&self) -> impl Iterator<Item = (Spawn, Outcome)> {
         self.cells.iter().flat_map(|&(cell, outcomes)| {
             outcomes.into_iter().flatten().map(move |outcome| (Spawn { cell, rank: outcome.rank }, outcome))
@@ -51,8 +51,8 @@ impl SpawnMap {
 }
 
 impl Tree {
-    /// What each spawn at an afterstate is worth; `None` for nodes that are none, or without recorded spawns. At a cached
-    /// node it is the map of the node whose value it is, if that is in the record, its cells turned back.
+    /// The value of each spawn at an afterstate. `None` for other nodes, or without recorded spawns. At a cached node
+    /// it is the map of the node with the value, if that is in the record, with its cells turned back.
     pub fn spawn_map(&self, id: NodeId) -> Option<SpawnMap> {
         let node = self.searched(id);
         let rule = self.spawn_rule(node)?;
@@ -80,7 +80,7 @@ impl Tree {
         if best < worst {
             return None;
         }
-        // A tile that never comes need not be there.
+        // A tile that never comes may be missing.
         let is_there = |outcome: Option<Outcome>, rank: Rank| match outcome {
             Some(outcome) => outcome.value.is_some(),
             None => self.chance(rank) == 0.0,
@@ -98,12 +98,12 @@ impl Tree {
         Some(SpawnMap { node, mean, best, worst, deviation, is_complete, cells })
     }
 
-    /// The node where a value was searched: for a cached node the one it refers to, if that is in the record.
+    /// The node that was searched: for a cached node the one it refers to, if that is in the record.
     pub(super) fn searched(&self, id: NodeId) -> NodeId {
         self.at(id).stored().unwrap_or(id)
     }
 
-    /// How an afterstate with spawns below it came to its value; `None` for other nodes.
+    /// The rule of an afterstate with spawns below it. `None` for other nodes.
     pub(super) fn spawn_rule(&self, id: NodeId) -> Option<Rule> {
         let is_afterstate = match self.link(id) {
             Some(link) => matches!(link, Link::Slide(_)),
@@ -113,7 +113,7 @@ impl Tree {
         (is_afterstate && rule.is_inner()).then_some(rule)
     }
 
-    /// The kept spawns below an afterstate, in the order of the visit.
+    /// The recorded spawns below an afterstate, in visit order.
     pub(super) fn outcomes(&self, id: NodeId) -> impl Iterator<Item = (Spawn, Outcome)> + use<'_> {
         let considered = self.at(id).considered();
         self.children(id).filter_map(move |child| {
@@ -124,7 +124,7 @@ impl Tree {
         })
     }
 
-    /// What turns the board at one node into that at another.
+    /// The symmetry that turns the board at one node into that at another.
     fn image(&self, from: NodeId, to: NodeId) -> Option<Symmetry> {
         let (from, to) = (self.place(from).board.as_packed()?, self.place(to).board.as_packed()?);
         Symmetry::ALL.into_iter().find(|symmetry| symmetry.board(from) == to)

@@ -1,4 +1,4 @@
-//! The nodes whose values the transposition table gave.
+//! Finds the nodes whose values the transposition table returned.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::search::engine::LEAST_TURNED;
 use crate::search::{Bound, NodeKind, Rule};
 use crate::task::map_side_by_side;
 
-/// What the table takes for the same, with what it says of it.
+/// The key of the table together with the result that it returns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     board: u64,
@@ -27,13 +27,14 @@ struct Key {
 struct Afterstate {
     id: u32,
     key: Key,
-    /// Whether its value was looked up.
+    /// Whether its value came from the table.
     is_stored: bool,
 }
 
 impl Tree {
-    /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
-    /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
+    /// Finds the node behind each value of the transposition table: the latest one searched before it with the same
+    /// board, plies left, value and bound, and with the same score if that counts. After a search on several cores it
+    /// may come later in the record.
     pub(super) fn resolve_stored(&mut self, keys: Keys, threads: usize) {
         if self.counts.of(NodeKind::Cached) == 0 {
             return;
@@ -49,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// Those among some of the nodes, dealt out so that those with one key are together.
+    /// The afterstates among some of the nodes, distributed so that those with the same key are in one share.
     fn afterstates(&self, ids: Range<usize>, keys: Keys, shares: usize) -> Vec<Vec<Afterstate>> {
         let mut dealt: Vec<Vec<Afterstate>> = (0..shares).map(|_| Vec::new()).collect();
         for (id, place) in self.places_in(ids.start as u32..ids.end as u32, true) {
@@ -73,7 +74,7 @@ impl Tree {
     }
 }
 
-/// Each node whose value was looked up, with the one that it is of; in the order of the record.
+/// Each node with a value from the table, and the node that the value comes from, in record order.
 fn found_among(parts: &[&[Afterstate]]) -> Vec<(u32, u32)> {
     let all = || parts.iter().copied().flatten();
     let count = all().filter(|afterstate| !afterstate.is_stored).count();

@@ -1,4 +1,4 @@
-//! A node with everything there is to say about it.
+//! A node with all its derived values.
 
 use std::ops::Range;
 
@@ -15,37 +15,38 @@ pub struct NodeView {
     pub id: NodeId,
     pub parent: Option<NodeId>,
     pub kind: NodeKind,
-    /// What led here; `None` for the root.
+    /// The edge that leads here; `None` for the root.
     pub link: Option<Link>,
-    /// How probable the spawn that led here was at the node above: 0 for one that was not considered, `None` for the root
-    /// and for slides.
+    /// The probability of the spawn that leads here, at its parent: 0 for one that was not considered, `None` for the
+    /// root and for slides.
     pub probability: Option<f64>,
-    /// How probable it is to come here, among the cells that are considered, if the player plays along.
+    /// The probability of reaching this node, among the considered cells, if the player chooses the moves that lead
+    /// here.
     pub reach: f64,
     /// The board, with the new tile after a spawn.
     pub board: Board,
     pub score: u64,
-    /// The value; `None` where nothing was searched.
+    /// The value; `None` if nothing was searched.
     pub value: Option<f64>,
     pub bound: Bound,
-    /// The evaluator's number for this very board, where the search asked for it.
+    /// The evaluator's value of this very board, if the search evaluated it.
     pub evaluation: Option<f64>,
     pub origin: Origin,
     /// Plies between this node and the end of the depth.
     pub plies_left: u32,
-    /// The number in the order of the visit, nodes left out counted.
+    /// The number in visit order, counting nodes left out.
     pub order: u64,
-    /// What went through it, in a record of samples; `None` where nothing did.
+    /// The samples through the node, in a record of samples; `None` if there are none.
     pub sample: Option<Sample>,
-    /// The standard error of its mean; `None` where a tree grew.
+    /// The standard error of its mean; `None` where the samples grew a tree.
     pub standard_error: Option<f64>,
-    /// Its share of the samples through the node above.
+    /// Its share of the samples through the parent.
     pub share: Option<f64>,
-    /// Where a search begins that was made later.
+    /// The later search that begins here, if there is one.
     pub graft: Option<Graft>,
-    /// Nodes below, cuts that were not searched and nodes left out included.
+    /// Nodes below, including stubs and nodes left out.
     pub below: u64,
-    /// How many of them are missing right here because of the cap.
+    /// How many of them the cap left out directly below this node.
     pub left_out: u64,
 }
 
@@ -55,8 +56,8 @@ pub enum Link {
     Spawn(Spawn),
 }
 
-/// How a node came to its value: a [`Rule`] with its numbers, those of a [`Stub`] among them. Less than `threshold` is not
-/// searched; a stored value has its node, if that is in the record, and the plies left there and here.
+/// How a node got its value: a [`Rule`] with its numbers, including those of a [`Stub`]. Reach below `threshold` is not
+/// searched. A stored value has its node, if that is in the record, and the plies left there and here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Origin {
     MaxOf,
@@ -87,7 +88,7 @@ impl Link {
 }
 
 impl NodeView {
-    /// The new tile that led here, if one did.
+    /// The new tile that leads here, if there is one.
     pub fn spawn(&self) -> Option<Spawn> {
         self.link?.spawn()
     }
@@ -115,7 +116,7 @@ impl Origin {
         }
     }
 
-    /// In words, with the numbers: `α 812 ≥ β 790`.
+    /// As text with the numbers: `α 812 ≥ β 790`.
     pub fn text(&self) -> String {
         match *self {
             Self::MaxOf
@@ -148,29 +149,29 @@ impl Origin {
     }
 }
 
-/// What is derived on the way down.
+/// The values that are derived on the way down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) board: Board,
     pub(super) score: u64,
     pub(super) reach: f64,
-    /// The same as the search counts it that found the node: from where it began.
+    /// The reach as the search that found the node counts it, from where that search began.
     pub(super) counted: f64,
     pub(super) probability: Option<f64>,
     pub(super) plies: u32,
-    /// Whether the player is to move.
+    /// Whether it is the player's turn.
     pub(super) is_turn: bool,
-    /// Whether what led here can be done; false only in a record that is wrong.
+    /// Whether the edge that leads here is legal. False only in a damaged record.
     pub(super) is_legal: bool,
 }
 
 impl Tree {
-    /// One node; derives it from the root down.
+    /// One node, derived from the root down.
     pub fn node(&self, id: NodeId) -> NodeView {
         self.view(id, &self.place(id))
     }
 
-    /// All nodes in the order of the visit, each derived once.
+    /// All nodes in visit order, each derived once.
     pub fn nodes(&self) -> impl Iterator<Item = NodeView> + Clone + use<'_> {
         self.places(false).map(|(id, place)| self.view(id, &place))
     }
@@ -179,7 +180,7 @@ impl Tree {
         self.at(id).edge().map(|edge| self.link_of(edge))
     }
 
-    /// The slide that led to a node, if one did.
+    /// The slide that leads to a node, if there is one.
     pub fn slide(&self, id: NodeId) -> Option<Move> {
         match self.at(id).edge()? {
             Edge::Slide(mv) => Some(mv),
@@ -206,7 +207,7 @@ impl Tree {
         path.windows(2).fold(self.first_place(), |place, two| self.place_below((two[0], &place), two[1]))
     }
 
-    /// The place of a node as the search sees it that begins there, if one does.
+    /// The place of a node as seen by the later search that begins there, if there is one.
     fn grafted_place(&self, id: NodeId, place: Place) -> Place {
         match self.grafts.at(id) {
             Some(graft) => Place { plies: graft.plies, counted: graft.reach, ..place },
@@ -227,7 +228,7 @@ impl Tree {
         }
     }
 
-    /// From a node at `place` to one right below it.
+    /// Steps from a node at `place` to one of its children.
     pub(super) fn step(&self, place: &Place, parent: &Node, child: &Node) -> Place {
         let plies = place.plies.saturating_sub(1);
         let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
@@ -247,7 +248,7 @@ impl Tree {
                 let considered = parent.considered();
                 let reach = |above| self.reach_below(above, considered, child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
-                // The search knew nothing of cells that were searched later.
+                // The original search did not consider the cells of later searches.
                 let known = if self.grafts.is_empty() { considered } else { self.considered_by_rule(place) };
                 let (own, counted) = (reach(place.reach), self.reach_below(place.counted, known, child));
                 Place { board, reach: own, counted, probability: Some(reach(1.0)), is_legal, ..below }
@@ -256,7 +257,7 @@ impl Tree {
         }
     }
 
-    /// How probable a node is below one that is reached with probability `above`; 0 for a spawn that was not considered.
+    /// The reach probability of a node below one with the reach `above`; 0 for a spawn that was not considered.
     pub(super) fn reach_below(&self, above: f64, considered: u32, node: &Node) -> f64 {
         match node.rule() {
             Rule::Unimportant => 0.0,

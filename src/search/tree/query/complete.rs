@@ -1,4 +1,4 @@
-//! How a text may go on where the cursor stands.
+//! Completions of a query at the cursor.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::parse::{comparison, name_len};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
     pub insert: String,
-    /// The bytes that it takes the place of.
+    /// The bytes of the text that it replaces.
     pub replaces: Range<usize>,
     pub about: &'static str,
 }
@@ -21,8 +21,8 @@ const TILES: [&str; 17] = [
 ];
 
 impl Query {
-    /// How a text may go on where the cursor stands, a place in bytes: fields where a word begins, values behind a
-    /// comparison. What fits best comes first.
+    /// The completions at the cursor, which is a byte index: fields at the start of a word, values after a comparison.
+    /// The best fit comes first.
     pub fn completions(text: &str, cursor: usize) -> Vec<Completion> {
         let mut cursor = cursor.min(text.len());
         while !text.is_char_boundary(cursor) {
@@ -35,7 +35,7 @@ impl Query {
         }
         let word = &text[start..cursor];
         let name = &word[..name_len(word)];
-        // To the end of the word that the cursor stands in.
+        // To the end of the word at the cursor.
         let end = cursor + name_len(&text[cursor..]);
         let Some((sign, order)) = comparison(&word[name.len()..]) else {
             return if name.len() == word.len() { fields(name, start..end) } else { Vec::new() };
@@ -61,7 +61,7 @@ impl Query {
     }
 }
 
-/// Fields that begin so, then comparisons if one is complete.
+/// Fields that begin with `begun`, then comparisons if `begun` is a complete field name.
 fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
     let begun = begun.to_lowercase();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Which nodes of a record match.
+//! Finds the nodes of a record that match a query.
 
 use super::super::fields::{Unit, Values, Visit};
 use super::super::{NodeId, Tree};
@@ -8,7 +8,7 @@ use crate::task::CancelToken;
 const NODES_A_LOOK: u32 = 1 << 14;
 
 impl Tree {
-    /// All nodes that match, in the order of the visit; those found so far when it was stopped.
+    /// All matching nodes in visit order, or those found so far if it was stopped.
     pub fn find(&self, query: &Query, stop: &CancelToken) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut places = query.asks_for_boards().then(|| self.places(false));
@@ -34,7 +34,7 @@ impl Tree {
 }
 
 impl Query {
-    /// Whether boards are asked for, which take longer than everything else.
+    /// Whether the query needs boards, which take longer to derive than everything else.
     fn asks_for_boards(&self) -> bool {
         self.terms.iter().any(|term| term.field.is(Unit::OfBoard) || term.field.is(Unit::Tile))
     }

@@ -1,4 +1,4 @@
-//! Nodes by a condition in words: `kind:cut depth>=3 reach<0.01 -move:left`.
+//! Finds nodes by conditions in words: `kind:cut depth>=3 reach<0.01 -move:left`.
 //!
 //! ```text
 //! query       terms between blanks; all of them must hold
@@ -8,18 +8,18 @@
 //!             or several of them with | or , between, of which one must fit
 //! ```
 //!
-//! [`Query::help`] lists the fields, which are rows of `tree/fields.rs`. Capitals do not count.
+//! [`Query::help`] lists the fields, which are the rows of `tree/fields.rs`. Case does not matter.
 //!
-//! # What holds of a node that has no such number?
+//! # What if a node has no such number?
 //!
-//! No comparison: a cut without a value is neither above nor below 0, nor different from it. Turned round, a term holds
-//! wherever it did not, so `-value>0` finds the cuts as well.
+//! Then no comparison holds: a cut without a value is neither above nor below 0, nor different from it. A negated term
+//! holds wherever the term does not, so `-value>0` finds the cuts as well.
 //!
 //! # When are two numbers equal?
 //!
-//! A number with decimals stands for all that are written so: `value:812.4` finds 812.43, which the screen shows as 812.4.
-//! Probabilities are shown with two decimals at least, and are compared so. Whole numbers, percentages and powers of ten
-//! mean exactly themselves.
+//! A number with decimals matches all that round to it: `value:812.4` finds 812.43, which the screen shows as 812.4.
+//! Probabilities are shown with at least two decimals, and compared so. Whole numbers, percentages and powers of ten
+//! match exactly.
 
 mod complete;
 mod find;
@@ -32,7 +32,7 @@ use super::fields::{FIELDS, Field};
 pub use complete::Completion;
 use number::{Compare, Number, Span};
 
-/// A condition on nodes, read from text with [`FromStr`](std::str::FromStr); nothing at all holds for every node.
+/// A condition on nodes, read from text with [`FromStr`](std::str::FromStr). Empty text matches every node.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     terms: Vec<Term>,
@@ -56,9 +56,9 @@ struct Term {
 
 #[derive(Clone, PartialEq, Debug)]
 enum Test {
-    /// One of the words of the field, by their places; with `differs` none of them.
+    /// One of the words of the field, as bits by index; none of them if `differs`.
     Words { words: u32, differs: bool },
-    /// One of the numbers and ranges; with `differs` none of them.
+    /// One of the numbers and ranges; none of them if `differs`.
     Numbers { any: Vec<Span>, differs: bool },
     /// On one side of a number.
     Order { order: Compare, than: Number },

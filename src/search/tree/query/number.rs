@@ -1,4 +1,4 @@
-//! Numbers as they are written in a query, ranges of them, and comparisons.
+//! Numbers, ranges and comparisons of a query.
 
 use super::super::super::ROUNDING;
 use super::super::fields::{Field, Unit};
@@ -14,7 +14,7 @@ pub(super) enum Compare {
     AtLeast,
 }
 
-/// A number, or a range with both ends.
+/// A number, or a range. Each end of a range may be open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Span {
     One(Number),
@@ -24,18 +24,18 @@ pub(super) enum Span {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Number {
     pub(super) value: f64,
-    /// Decimals, 0 where it means exactly itself.
+    /// The number of decimals; 0 if the number matches only itself.
     places: u8,
 }
 
-/// More decimals than an `f64` has do not say anything.
+/// An `f64` has no more decimals than these.
 const MOST_PLACES: usize = 17;
 
-/// Decimals that probabilities have at least on the screen.
+/// The minimum number of decimals of a probability on the screen.
 const PLACES_OF_PROBABILITIES: u8 = 2;
 
 impl Compare {
-    /// As they may be written; of two that begin alike the longer first.
+    /// The spellings. Of two with the same start the longer comes first.
     pub(super) const WRITTEN: [(&'static str, Self); 11] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -50,7 +50,7 @@ impl Compare {
         ("=", Self::Equal),
     ];
 
-    /// The first of the ways to write it.
+    /// The first spelling.
     pub(super) fn sign(self) -> &'static str {
         Self::WRITTEN.into_iter().find(|&(_, written)| written == self).map_or("", |(sign, _)| sign)
     }
@@ -98,7 +98,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
         Some(percent) => (percent, 100.0),
         None => (plain.as_str(), 1.0),
     };
-    // Words such as inf are no numbers here.
+    // Words such as inf are not numbers here.
     if !digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) {
         return None;
     }

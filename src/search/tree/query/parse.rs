@@ -1,4 +1,4 @@
-//! From text to terms, and what is wrong with a text.
+//! Parses a query, and explains what is wrong with an invalid one.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use super::{Query, QueryError, Term, Test};
 use crate::ron_text::nearest;
 use crate::words;
 
-/// As long as this, what somebody wrote is repeated in a sentence.
+/// Longer input is not repeated in an error message.
 const LONGEST_SHOWN: usize = 40;
 
 impl FromStr for Query {
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         &self.text[self.at..]
     }
 
-    /// Whether anything is left behind them.
+    /// Whether text is left after the blanks.
     fn skip_blanks(&mut self) -> bool {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.at < self.text.len()
@@ -95,7 +95,8 @@ impl<'a> Reader<'a> {
         Ok(Term { turned_round, field, test })
     }
 
-    /// What a comparison with a value asks of a field. The term begins at `before`, the value where it ends.
+    /// The test of a comparison with a value for a field. The term begins at the start of `before`, the value at its
+    /// end.
     fn test(&self, field: &Field, order: Compare, value: &str, before: Range<usize>) -> Result<Test, QueryError> {
         let Range { start, end: value_at } = before;
         let (whole, example) = (start..self.at, field.example);
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The items of a list, with where they stand.
+/// The items of a list with their byte ranges.
 fn items(list: &str, at: usize) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut next = at;
     list.split(['|', ',']).map(move |item| {
@@ -179,12 +180,12 @@ fn items(list: &str, at: usize) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// The length of the name with which a text begins.
+/// The length of the name at the start of a text.
 pub(super) fn name_len(text: &str) -> usize {
     text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// The comparison with which a text begins, as it is written there.
+/// The comparison at the start of a text, as written there.
 pub(super) fn comparison(text: &str) -> Option<(&'static str, Compare)> {
     Compare::WRITTEN.into_iter().find(|(sign, _)| text.starts_with(sign))
 }
@@ -202,7 +203,7 @@ fn unknown_field(name: &str) -> String {
 
 fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
     let known: Vec<&str> = words.iter().map(|word| word.name).collect();
-    // Cells and tiles are too much alike to guess.
+    // Cells and tiles are too similar to guess.
     let guess = nearest(item, &known).filter(|_| known.len() <= Rule::ALL.len() && 2 < known.len());
     match guess {
         Some(meant) => format!("did you mean {meant}? {}", words::capitalised(&choice(field))),
@@ -210,7 +211,7 @@ fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
     }
 }
 
-/// The words that a field may be in a sentence: `a kind is max, chance or cut`.
+/// The words of a field in a sentence: `a kind is max, chance or cut`.
 fn choice(field: &Field) -> String {
     match field.values {
         Values::Words { words, choice, .. } if choice.ends_with(" is") => {
@@ -228,7 +229,7 @@ fn without_comparison(word: &str) -> String {
     if let Some(field) = Field::of(&lower).filter(|_| lower != "max") {
         return format!("say what it is to be, such as {}", field.example);
     }
-    // A move is the one that led here and not the one at the root.
+    // A move means the one that led here, not the one at the root.
     for field in ["kind", "move", "how", "cell", "bound"].into_iter().filter_map(Field::of) {
         let mut words = field.its_words().unwrap_or_default().iter();
         if let Some(word) = words.find(|word| word.all().any(|name| name == lower)) {

@@ -1,4 +1,4 @@
-//! Why one root move is worth more than another: the difference of their values taken apart.
+//! Why one root move has a higher value than another: breaks down the difference of their values.
 //!
 //! First by spawns. With the values v of the spawns after the better move and their probabilities p:
 //!
@@ -12,8 +12,8 @@
 //! spawns were drawn              the first two ways with the share of the samples as p; paired if both moves had the same draws
 //! ```
 //!
-//! Then by terms of the evaluator: what each term is expected to be at the leaves that decide, if the player plays as the
-//! search says. Both ways the parts add up to the difference, but for rounding.
+//! Then by terms of the evaluator: the expected value of each term at the leaves that decide, if the player plays as
+//! the search says. In both breakdowns the parts add up to the difference, except for rounding.
 
 mod terms;
 
@@ -25,37 +25,37 @@ use crate::search::{Bound, Lead, Objective, ROUNDING, Rule};
 use crate::task::CancelToken;
 pub use terms::{Leaves, NoTerms, TermRow, Terms};
 
-/// Spawns of a 4 share one bar where each is less than this share of all bars, whatever their signs.
+/// The spawns of a 4 share one bar if each of them is less than this share of the sum of all bars, signs ignored.
 const FEW: f64 = 0.02;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Why {
-    /// The move that is explained.
+    /// The move to explain.
     pub better: Move,
     pub other: Move,
     pub values: [f64; 2],
     pub bounds: [Bound; 2],
     pub objective: Objective,
     pub pairing: Pairing,
-    /// Whether spawns are added up instead of averaged.
+    /// Whether spawns are summed instead of averaged.
     pub is_sum: bool,
-    /// Whether the values are means of samples, and spawns weigh as much as samples went through them.
+    /// Whether the values are means of samples, so that the weight of a spawn is its share of the samples.
     pub is_sampled: bool,
-    /// How sure the difference is, where the two moves have the best means of samples.
+    /// How certain the difference is, if the two moves have the best means of samples.
     pub lead: Option<Lead>,
-    /// The parts of the difference, what speaks most for the better move first; what is not recorded comes last.
+    /// The parts of the difference. The strongest reason for the better move comes first; unrecorded spawns come last.
     pub bars: Vec<Bar>,
-    /// How the spawns compare one by one; `None` where they are not compared.
+    /// How the spawns compare one by one. `None` if they are not compared.
     pub comparison: Option<Comparison>,
-    /// Where the worst counts, the spawns that decide after each move: one, or those of one cell; none if they are not
-    /// recorded.
+    /// Where the worst counts, the spawns that decide after each move: one spawn, or those of one cell. Empty if they
+    /// are not recorded.
     pub deciding: [Vec<Spawn>; 2],
     pub terms: Result<Terms, NoTerms>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pairing {
-    /// Each spawn after the better move against the same spawn after the other, for both leave the same cells empty.
+    /// Each spawn after the better move against the same spawn after the other: both leave the same cells empty.
     Spawns,
     /// Each spawn after the better move against the other move's value.
     Mean,
@@ -70,48 +70,49 @@ pub enum Pairing {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
     pub what: BarKind,
-    /// The spawns after the better move that share it.
+    /// The spawns after the better move that share the bar.
     pub spawns: Vec<Spawn>,
-    /// Their nodes, or that of the move; a click opens the first.
+    /// Their nodes, or the node of the move. A click opens the first.
     pub nodes: Vec<NodeId>,
-    /// How probable they are together; of samples the share that went through them. Where spawns are added up instead of averaged, Σ of the chances of their tiles.
+    /// Their total probability, or their share of the samples. Where spawns are summed instead of averaged, Σ of the
+    /// chances of their tiles.
     pub probability: f64,
-    /// What they are worth, the mean of several.
+    /// Their value, a mean if there are several.
     pub value: f64,
-    /// What that is set against.
+    /// The value that they are compared with.
     pub against: f64,
-    /// What they contribute: probability × (value − against).
+    /// Their contribution: probability × (value − against).
     pub amount: f64,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum BarKind {
     Spawn,
-    /// All spawns of a 4, each of which says little.
+    /// All spawns of a 4, each of which contributes little.
     Fours,
     /// The spawns that decide where the worst counts.
     Worst,
     /// A term of the evaluator, by its label.
     Term(String),
-    /// What is missing in the record, so that the sum is exact.
+    /// The unrecorded spawns, so that the sum is exact.
     NotRecorded,
 }
 
-/// How the spawns after the better move compare with what each is set against.
+/// How the spawns after the better move compare with their counterparts.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Comparison {
-    /// How many were compared: all that can happen and are recorded.
+    /// The number of compared spawns: all that can happen and are recorded.
     pub spawns: u32,
-    /// Whether those are all that can happen.
+    /// Whether these are all that can happen.
     pub is_complete: bool,
     /// How many are better for the root.
     pub better: u32,
     pub worse: u32,
-    /// The one that is worst beside what it is set against, and by how much, at least 0; `None` if none is worse.
+    /// The spawn that is worst relative to its counterpart, and by how much, at least 0. `None` if none is worse.
     pub worst: Option<(Spawn, f64)>,
 }
 
-/// A spawn after the better move beside what it is set against.
+/// A spawn after the better move and its counterpart.
 struct Pair {
     spawn: Spawn,
     node: NodeId,
@@ -121,7 +122,7 @@ struct Pair {
 }
 
 impl Bar {
-    /// A bar that is no spawn's: one number against another, at a root move.
+    /// A bar without spawns: two values compared at a root move.
     fn whole(what: BarKind, node: NodeId, [value, against]: [f64; 2]) -> Self {
         let (spawns, nodes) = (Vec::new(), vec![node]);
         Self { what, spawns, nodes, probability: 1.0, value, against, amount: value - against }
@@ -129,7 +130,7 @@ impl Bar {
 }
 
 impl Why {
-    /// How much more the better move is worth; negative if it is worth less.
+    /// The value of the better move minus that of the other. Negative if its value is lower.
     pub fn difference(&self) -> f64 {
         self.values[0] - self.values[1]
     }
@@ -139,7 +140,7 @@ impl Why {
         self.bounds != [Bound::Exact; 2]
     }
 
-    /// Whether the two are worth the same but for rounding.
+    /// Whether the two values are equal except for rounding.
     pub fn is_equal(&self) -> bool {
         let [a, b] = self.values;
         (a - b).abs() <= a.abs().max(b.abs()) * ROUNDING
@@ -152,7 +153,7 @@ impl Why {
 }
 
 impl Tree {
-    /// The chosen root move, or the best one, and the best of the others; `None` with fewer than two values.
+    /// The chosen root move, or the best one, and the best of the others. `None` with fewer than two values.
     pub fn second_best(&self) -> Option<(Move, Move)> {
         let best = self.best_child(self.root())?;
         let others = self.slides(self.root()).filter(|&(child, ..)| child != best);
@@ -160,8 +161,8 @@ impl Tree {
         Some((self.slide(best)?, second))
     }
 
-    /// Takes the difference between two root moves apart. It looks only at the spawns right after them; the terms at the
-    /// leaves are told where these are the moves themselves. `None` if a move is not in the record or has no value.
+    /// Breaks down the difference between two root moves. It looks only at the spawns right after them, and gives terms
+    /// only if the moves themselves are the leaves. `None` if a move is not in the record or has no value.
     pub fn why(&self, better: Move, other: Move) -> Option<Why> {
         let nodes = [self.root_child(better)?, self.root_child(other)?];
         let values = [self.value(nodes[0])?, self.value(nodes[1])?];
@@ -198,7 +199,7 @@ impl Tree {
         Some(why)
     }
 
-    /// The same with the terms at the leaves that are in the record. It walks along the best play through all of it.
+    /// Like [`Tree::why`], with the terms at the recorded leaves. It follows the best play through the whole record.
     pub fn why_of_record(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why(better, other)?;
         match why.terms {
@@ -215,7 +216,7 @@ impl Tree {
         // A sum has a weight of 1 for each cell.
         let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
         let is_sampled = rule == Rule::SpawnsDrawn;
-        // Where both moves had other draws, a spawn has two shares.
+        // If the moves had different draws, a spawn has two shares.
         let same_draws = self.playouts.as_ref().is_none_or(|playouts| playouts.lead.is_none_or(|lead| lead.is_paired));
         let same_cells = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
         let is_paired = same_cells && same_draws;
@@ -243,7 +244,7 @@ impl Tree {
         }
     }
 
-    /// One bar: where the worst counts nothing else matters.
+    /// Adds one bar: where the worst counts, nothing else matters.
     fn add_worst(&self, why: &mut Why, nodes: [NodeId; 2]) {
         let deciding = nodes.map(|id| self.spawn_map(id).map(|map| self.deciding(id, &map)).unwrap_or_default());
         let of_better: Vec<NodeId> = deciding[0].iter().map(|&(_, node)| node).collect();
@@ -256,7 +257,7 @@ impl Tree {
         why.bars = vec![bar];
     }
 
-    /// The spawns from which an afterstate has its value, where the worst counts; none if they are not recorded.
+    /// The spawns that decide an afterstate's value where the worst counts. Empty if they are not recorded.
     fn deciding(&self, id: NodeId, map: &SpawnMap) -> Vec<(Spawn, NodeId)> {
         let Some(value) = self.value(id) else { return Vec::new() };
         let deciding: Vec<(Spawn, Outcome)> = match self.at(map.node).rule() {
@@ -265,7 +266,7 @@ impl Tree {
                 least.min_by_key(|(_, outcome)| outcome.node).into_iter().collect()
             }
             _ => {
-                // On the board that was searched, whose cells may lie elsewhere.
+                // On the searched board, whose cells may be at other places.
                 let nodes: Vec<NodeId> =
                     self.deciding_outcomes(map.node).into_iter().map(|(_, outcome)| outcome.node).collect();
                 map.outcomes().filter(|(_, outcome)| nodes.contains(&outcome.node)).collect()
@@ -281,7 +282,7 @@ impl Tree {
         }
     }
 
-    /// One bar for each term of the evaluator: the moves themselves are the leaves.
+    /// Adds one bar for each term of the evaluator: the moves themselves are the leaves.
     fn add_terms(&self, why: &mut Why, nodes: [NodeId; 2]) {
         if !self.knows_evaluator() {
             why.terms = Err(NoTerms::UnknownEvaluator);
@@ -295,7 +296,7 @@ impl Tree {
             .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
             .collect();
         let sign = why.objective.sign();
-        // Terms that are equal say nothing, unless all are.
+        // Equal terms explain nothing, unless all are equal.
         let is_same = rows.iter().all(|row| row.difference() == 0.0);
         why.pairing = Pairing::Terms;
         why.bars = rows
@@ -322,7 +323,7 @@ fn compare(pairs: &[Pair], sign: f64, is_complete: bool) -> Comparison {
     let mut comparison = Comparison { spawns: pairs.len() as u32, is_complete, ..Comparison::default() };
     for pair in pairs {
         let gain = sign * (pair.value - pair.against);
-        // What is equal by symmetry may differ in its last digits.
+        // Values that are equal by symmetry may differ in their last digits.
         let slack = pair.value.abs().max(pair.against.abs()) * ROUNDING;
         if slack < gain {
             comparison.better += 1;
@@ -336,7 +337,7 @@ fn compare(pairs: &[Pair], sign: f64, is_complete: bool) -> Comparison {
     comparison
 }
 
-/// Bars of the spawns, what speaks most for the better move first.
+/// The bars of the spawns, the strongest reason for the better move first.
 fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
     let amount = |pair: &Pair| pair.probability * (pair.value - pair.against);
     let all: f64 = pairs.iter().map(|pair| amount(pair).abs()).sum();
@@ -368,7 +369,7 @@ fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
             amount: fours().map(amount).sum(),
         });
     }
-    // Stable: equals stay in the order of the visit.
+    // A stable sort keeps ties in visit order.
     bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
     bars
 }

@@ -1,4 +1,4 @@
-//! What the leaves that decide are made of: the terms of the evaluator, expected along the best play.
+//! Breaks down the value of the deciding leaves into the terms of the evaluator, expected along the best play.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,12 +12,12 @@ use crate::task::CancelToken;
 
 const NODES_A_LOOK: u32 = 1024;
 
-/// What the evaluator's terms are expected to be at the leaves that decide, after each of two moves.
+/// The expected terms of the evaluator at the leaves that decide, after each of two moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Terms {
     /// One row for each term, in the order of the evaluator.
     pub rows: Vec<TermRow>,
-    /// How probable it is to end on a board that counts 0 by rule whatever its terms: dead, or all its slides worth less.
+    /// The probability of ending on a board that counts 0 by rule whatever its terms: dead, or with all slides below 0.
     pub zero: [f64; 2],
     pub leaves: Leaves,
 }
@@ -26,9 +26,9 @@ pub struct Terms {
 pub enum Leaves {
     /// The boards right after the two slides.
     Slides,
-    /// All that chance may lead to, by probability.
+    /// All spawns, weighted by probability.
     Mean,
-    /// The same, spawns added up instead of averaged.
+    /// All spawns, summed instead of averaged.
     Sum,
     /// The one that the worst spawns lead to.
     Worst,
@@ -37,15 +37,15 @@ pub enum Leaves {
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermRow {
     pub label: String,
-    /// Its weight, which is already in the amounts.
+    /// The weight, which is already part of the amounts.
     pub weight: f64,
-    /// Mean amount after the better move and after the other.
+    /// The mean amount after the better move and after the other.
     pub means: [f64; 2],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTerms {
-    /// Nobody asked: see [`Tree::why_of_record`].
+    /// Not computed: see [`Tree::why_of_record`].
     #[error("What the leaves are made of is not computed yet.")]
     NotAsked,
     #[error("What the leaves are made of was not computed to the end.")]
@@ -65,7 +65,7 @@ pub enum NoTerms {
 }
 
 impl TermRow {
-    /// How much more it is after the better move.
+    /// How much higher the term is after the better move.
     pub fn difference(&self) -> f64 {
         self.means[0] - self.means[1]
     }
@@ -105,19 +105,19 @@ impl Tree {
     }
 }
 
-/// Adds up the terms at the leaves to which the best play leads.
+/// Sums the terms over the leaves that the best play leads to.
 struct Walk<'a> {
     tree: &'a Tree,
     stop: &'a CancelToken,
     parts: Vec<Part>,
     dead: Dead,
-    /// Sums of the nodes whose values the transposition table gave.
+    /// Sums below the nodes that the transposition table refers to.
     stored: HashMap<NodeId, Rc<[f64]>>,
     next_look: u32,
 }
 
 impl Walk<'_> {
-    /// Adds a node's terms and then the share of boards that count 0 by rule, times `weight`.
+    /// Adds `weight` times a node's terms, and then `weight` times its share of boards that count 0 by rule.
     fn add(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
         self.next_look -= 1;
         if self.next_look == 0 {
@@ -167,11 +167,11 @@ impl Walk<'_> {
         }
     }
 
-    /// The child from which a max or a min node has its value; `None` if it is 0 by rule.
+    /// The child that decides the value of a max or min node. `None` if the value is 0 by rule.
     fn decider(&self, id: NodeId) -> Result<Option<NodeId>, NoTerms> {
         let tree = self.tree;
         let Some(value) = tree.value(id).filter(|_| tree.bound(id) == Bound::Exact) else { return Err(NoTerms::Bound) };
-        // The value is that of a child to the last bit.
+        // The value equals that of a child to the last bit.
         let decides = |&child: &NodeId| tree.value(child) == Some(value) && tree.bound(child) == Bound::Exact;
         if let Some(child) = tree.children(id).find(decides) {
             return Ok(Some(child));
@@ -183,7 +183,7 @@ impl Walk<'_> {
     fn add_spawns(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
         let tree = self.tree;
         let rule = tree.at(id).rule();
-        // Without all of its cells the worst is not known.
+        // The worst cell is known only if all cells are recorded.
         let is_worst = matches!(rule, Rule::LeastMeanOf | Rule::MeanLeastOf);
         if is_worst && tree.left_out_at(id) != 0 {
             return Err(NoTerms::LeftOut);
@@ -207,10 +207,10 @@ impl Walk<'_> {
         if whole - recorded <= 1e-9 * whole { Ok(()) } else { Err(NoTerms::LeftOut) }
     }
 
-    /// The sums below the node whose value the table gave.
+    /// The sums below the node that the transposition table refers to.
     fn stored(&mut self, id: NodeId) -> Result<Rc<[f64]>, NoTerms> {
         let tree = self.tree;
-        // As deep as the node itself, so that this comes to an end.
+        // It is at the same depth as the node itself, so the recursion ends.
         let is_searched = |&node: &NodeId| tree.rule(node) != Rule::Stored && tree.depth(node) == tree.depth(id);
         let node = tree.at(id).stored().filter(is_searched).ok_or(NoTerms::NotInRecord)?;
         if let Some(known) = self.stored.get(&node) {

@@ -85,6 +85,7 @@ fn measure_with(
             times.push(cpu_ms() - start);
         }
     }
+
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[times.len() * 9 / 10])
 }
@@ -107,6 +108,7 @@ fn nothing_open(folder: &Path) -> (Context, App, Document) {
         search_threads: None,
         judge_in_background: false,
     });
+
     (ctx, app, document)
 }
 
@@ -125,6 +127,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         let _ = document.poll(&mut effects);
         std::thread::sleep(Duration::from_millis(5));
     }
+
     let start = cpu_ms();
     panels.inspection.follow(&document);
     let opening = cpu_ms() - start;
@@ -151,6 +154,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     );
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);
+
     // The canvas lays out beside the window.
     let mut draw = |ui: &mut Ui| {
         CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
@@ -164,6 +168,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         output.textures_delta.clear();
         std::thread::sleep(Duration::from_millis(10));
     }
+
     // From the natural scale out to all of it.
     for (name, notches) in [("near", 0.0), ("farther", -250.0), ("far", -300.0), ("whole", -3000.0)] {
         let mut zoom = notches;
@@ -185,6 +190,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         );
         report(&format!("tree of {} nodes, {name}", record.kept()), times, PANEL_BUDGET);
     }
+
     for view in [TreeView::Icicle, TreeView::Columns] {
         panels.inspection.view = view;
         let times = measure(&ctx, size, |ui| {
@@ -222,15 +228,18 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     let size = Vec2::new(1600.0, 1000.0);
     let (ctx, _app, mut document) = nothing_open(folder);
     let mut effects = Effects::default();
+
     for letters in ["er", "emr"] {
         document.apply(&ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))).into());
     }
     document.apply(&ExperimentCommand::SetGames(1).into());
     document.apply(&ExperimentCommand::Run.into());
+
     while document.last_run.is_busy() {
         let _ = document.poll(&mut effects);
         std::thread::sleep(Duration::from_millis(5));
     }
+
     let mut plan = document.last_run.plan().expect("it ran").clone();
     plan.games = 5_000_000;
     for (place, contestant) in plan.contestants.iter_mut().enumerate() {
@@ -275,6 +284,7 @@ fn friendly_game(moves: usize) -> Record {
     const KEPT: usize = 20;
     let rules = Rules::default();
     let start = Seed(1).game(0).opening(&rules);
+
     // Each turn with the one before it.
     let mut turns: Vec<(Option<usize>, Step)> = Vec::new();
     let mut boards: Vec<(Board, Option<usize>)> = vec![(start, None)];
@@ -301,6 +311,7 @@ fn friendly_game(moves: usize) -> Record {
             })
             .collect();
     }
+
     let last = boards.first().expect("the game goes on").1;
     let line = std::iter::successors(last, |&turn| turns[turn].0);
     let mut steps: Vec<Step> = line.map(|turn| turns[turn].1).collect();
@@ -322,12 +333,14 @@ fn review(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
             document.apply(&FileCommand::OpenFiles(vec![written(folder, "judge.ron", judge)]).into());
             document.apply(&ReviewCommand::JudgeByStrategy.into());
         }
+
         let begun = Instant::now();
         document.apply(&ReviewCommand::Game.into());
         while document.review().is_none() {
             let _ = document.poll(&mut effects);
             std::thread::sleep(Duration::from_millis(1));
         }
+
         let first = begun.elapsed().as_secs_f64() * 1e3;
         let moves = record.steps.len();
         report(&format!("review of {moves} moves, first picture"), (first, first), FIRST_PICTURE);
@@ -344,6 +357,7 @@ fn review(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
             let _ = document.poll(&mut effects);
             std::thread::sleep(Duration::from_millis(5));
         }
+
         if by.is_some() {
             let times = measure(&ctx, size, |ui| draw(ui, &mut document, &mut effects));
             report(&format!("review of {moves} moves, done"), times, PANEL_BUDGET);
@@ -396,6 +410,7 @@ fn main() -> ExitCode {
             search_threads: None,
             judge_in_background: false,
         });
+
         let mut effects = Effects::default();
         let mut panels = Panels::default();
         let times = measure(&ctx, size, |ui| {
@@ -405,6 +420,7 @@ fn main() -> ExitCode {
                 panels.ui(panel, ui, &document, &mut Commands::default());
             });
         });
+
         report(panel.title(), times, PANEL_BUDGET);
     }
 

@@ -37,6 +37,7 @@ fn games(c: &mut Criterion) {
             });
         });
     }
+
     group.finish();
 }
 
@@ -67,6 +68,7 @@ fn watching(c: &mut Criterion) {
     assert!((0..1000).all(
         |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score == by_hand(Seed(1), game)
     ));
+
     let mut first = 0;
     group.bench_function("by hand", |bencher| {
         bencher.iter(|| {
@@ -74,6 +76,7 @@ fn watching(c: &mut Criterion) {
             (first..first + BATCH).map(|game| u64::from(by_hand(Seed(1), game))).sum::<u64>()
         });
     });
+
     group.bench_function("play", |bencher| {
         bencher.iter(|| {
             first += BATCH;
@@ -82,6 +85,7 @@ fn watching(c: &mut Criterion) {
                 .sum::<u64>()
         });
     });
+
     group.bench_function("record", |bencher| {
         bencher.iter(|| {
             first += BATCH;

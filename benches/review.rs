@@ -44,6 +44,7 @@ fn main() {
     let mut number = |usual| numbers.next().unwrap_or(usual);
     let [count, threads, most] = [20, 2, 1].map(&mut number);
     assert!(numbers.next().is_none(), "at most three numbers: STRATEGIES THREADS MOVES");
+
     let rules = Rules::default();
     let judge: Strategy = JUDGE.parse().expect("a strategy");
     let judge = Arc::new(Judge::of(&judge, rules).expect("a judge"));
@@ -53,6 +54,7 @@ fn main() {
     println!(
         "| strategy | mean | edit by the judge | gain | edit by itself | gain | edit by chance | gain |\n|---|--:|---|--:|---|--:|---|--:|"
     );
+
     let (mut better, mut worse, mut all) = ([0; 3], [0; 3], 0);
     for shipped in chosen {
         let strategy = (*shipped.strategy).clone();
@@ -73,15 +75,18 @@ fn main() {
             ),
             None => "none | –".to_owned(),
         };
+
         for (side, tried) in tried.iter().enumerate() {
             let Some(tried) = tried else { continue };
             better[side] += u64::from(tried.half < tried.gain);
             worse[side] += u64::from(tried.gain < -tried.half);
         }
+
         let mean =
             tried.iter().flatten().next().map_or_else(|| "–".to_owned(), |tried| words::decimals(tried.before, 0));
         println!("| {} | {mean} | {} |", strategy.label(), tried.each_ref().map(cell).join(" | "));
     }
+
     for (side, by) in ["the judge", "the strategy itself", "chance"].into_iter().enumerate() {
         let ends = wilson(better[side], all).expect("a strategy was tried");
         println!(
@@ -131,6 +136,7 @@ fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<
             Some(Blame::Row(row)) => Some(usize::from(row)),
             _ => None,
         };
+
         let decided: Vec<usize> =
             review.worst(usize::MAX).into_iter().filter(|&index| row_of(&review, index).is_some()).collect();
         let asked = &decided[..decided.len().min(OWN)];
@@ -148,8 +154,10 @@ fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<
             let weight = if side == 0 { verdict.loss.to_f64() } else { gain(&index) };
             worst[side].push(WorstMove { board, score, best: verdict.best, row, weight });
         }
+
         worst[2].extend(by_chance(&review, &decider, index));
     }
+
     worst
 }
 
@@ -194,6 +202,7 @@ fn try_edits(strategy: &Strategy, moves: &[WorstMove], threads: usize) -> Option
     if edited.is_empty() {
         return None;
     }
+
     let trial = played(edited.clone(), SEEDS[1], TRIAL, threads);
     let mean = |place: &usize| {
         let games = trial.games();
@@ -236,15 +245,18 @@ fn edits(strategy: &Strategy, worst: &WorstMove) -> Vec<(String, Strategy)> {
     if row + 1 < rows {
         all.push(changed("one down", &|edited| edited.criteria.swap(row, row + 1)));
     }
+
     if let Some(gap) = gap(strategy, worst) {
         let tolerance = format!("ε {}", words::value(gap));
         all.push(changed(&tolerance, &|edited| edited.criteria[row].tolerance = gap));
     }
+
     if strategy.criteria[row].lookahead == Lookahead::OnePly {
         let search = DepthLimited { plies: Some(Plies::Fixed(2)), ..DepthLimited::default() };
         let deeper = Lookahead::DepthLimited(search);
         all.push(changed("2 plies", &|edited| edited.criteria[row].lookahead = deeper.clone()));
     }
+
     let other = if strategy.criteria[row].prefer == Prefer::Higher { Prefer::Lower } else { Prefer::Higher };
     all.push(changed("the other way round", &|edited| edited.criteria[row].prefer = other));
     for setting in strategy.settings().into_iter().filter(|setting| setting.row == row && !setting.is_whole) {

@@ -29,6 +29,7 @@ fn slides<P: Position>(c: &mut Criterion, name: &str, boards: &[P]) {
             }
         });
     });
+
     let seed = Seed(2).game(0);
     let open: Vec<P> = boards.iter().copied().filter(|board| 0 < board.empty_count()).collect();
     group.throughput(Throughput::Elements(open.len() as u64));
@@ -39,6 +40,7 @@ fn slides<P: Position>(c: &mut Criterion, name: &str, boards: &[P]) {
             }
         });
     });
+
     group.finish();
 }
 

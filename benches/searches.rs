@@ -31,6 +31,7 @@ fn decisions(c: &mut Criterion) {
     let boards = boards(12);
     let mut group = c.benchmark_group("decisions");
     group.throughput(Throughput::Elements(boards.len() as u64)).sample_size(20);
+
     for (name, evaluator, lookahead) in [
         ("expectimax 3 of lines", "Lines()", "Expectimax(plies: Fixed(3), dead: Zero, cuts: [Reach(0.0001)])"),
         ("expectimax 5 of lines", "Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0001)])"),
@@ -50,6 +51,7 @@ fn decisions(c: &mut Criterion) {
             });
         });
     }
+
     group.finish();
 }
 
@@ -58,6 +60,7 @@ fn playouts(c: &mut Criterion) {
     let boards = boards(4);
     let mut group = c.benchmark_group("playouts");
     group.sample_size(10);
+
     for (name, lookahead, samples) in [
         ("random, to the end", "MonteCarlo(playouts: 16, of: Score)", 16),
         ("random, 20 moves", "MonteCarlo(playouts: 16, of: Score, until: Moves(20))", 16),
@@ -77,6 +80,7 @@ fn playouts(c: &mut Criterion) {
             });
         });
     }
+
     group.finish();
 }
 
@@ -161,10 +165,12 @@ fn watched(c: &mut Criterion) {
             }
         });
     });
+
     let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
         group.bench_function(name, |bencher| bencher.iter(|| boards.iter().for_each(&mut *run)));
     };
     let (objective, table, decides) = (Objective { higher: true, tolerance: 0.0 }, None, false);
+
     /// Searches a board with this watcher.
     macro_rules! watch {
         ($recorder:expr) => {
@@ -177,6 +183,7 @@ fn watched(c: &mut Criterion) {
             }
         };
     }
+
     bench("nobody", watch!(()));
     bench("told", watch!(Told));
     bench("counted", watch!(TreeRecorder::default()));
@@ -194,6 +201,7 @@ fn shared(c: &mut Criterion) {
         .chain(BOARDS.split_whitespace().step_by(17))
         .map(|board| board.parse().expect("ranks"))
         .collect();
+
     for (name, evaluator, lookahead, cap) in [
         ("5 plies of snake", "Snake", "Expectimax(plies: Fixed(5))", 0),
         ("7 plies of snake", "Snake", "Expectimax(plies: Fixed(7))", 0),
@@ -226,6 +234,7 @@ fn shared(c: &mut Criterion) {
             }
         }
     }
+
     group.finish();
 }
 

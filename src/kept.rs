@@ -192,6 +192,7 @@ impl Kind {
         struct VersionOnly {
             version: u32,
         }
+
         let other = || KeptError::Other { kind: self, path: path.to_owned() };
         let end = bytes.iter().take(self.longest_header as usize).position(|&byte| byte == b'\n').ok_or_else(other)?;
         let head = std::str::from_utf8(&bytes[..end]).map_err(|_| other())?;
@@ -369,10 +370,12 @@ impl<T: Kept> Known<T> {
         if let Err(error) = &self.info {
             return Err(error.clone());
         }
+
         if let Some(whole) = self.whole.clone().or_else(|| self.used.upgrade()) {
             self.whole = Some(whole.clone());
             return Ok(whole);
         }
+
         let whole = match T::read(&self.path) {
             Ok(whole) => Arc::new(whole),
             Err(error) => {
@@ -447,6 +450,7 @@ impl<T: Kept> Shelf<T> {
         if place.is_none() && stamp.is_none() && T::KIND.is_named(name) {
             return Err(KeptError::Missing { kind: T::KIND, name: name.to_owned() });
         }
+
         let mut known = match place {
             Some(place) => all.remove(place),
             None => {
@@ -454,6 +458,7 @@ impl<T: Kept> Shelf<T> {
                 Known::of(path, stamp)
             }
         };
+
         let found = look(&mut known, keeps_first);
         if known.info.as_ref().is_err_and(KeptError::may_pass) {
             return found;
@@ -562,6 +567,7 @@ mod tests {
         assert_eq!(whole(&other, true), Err(KeptError::Changed { kind: &NUMBER, path: other.clone() }));
         std::fs::remove_file(&one).expect("removed");
         assert_eq!((info(&one, true), whole(&one, true)), (Ok(first), Ok(read)));
+
         // The window takes what is there.
         write(&one, b"1");
         assert_eq!(whole(&one, false).map(|read| read.0.clone()), Ok(changed));
@@ -610,9 +616,11 @@ mod tests {
             ("com1", NameProblem::Device),
             ("LPT9.a", NameProblem::Device),
         ];
+
         for (name, problem) in cases {
             assert_eq!(NameProblem::of(name), Some(problem), "{name:?}");
         }
+
         for forbidden in [':', '<', '>', '"', '|', '?', '*', '/', '\\', '\n', '\0', '\u{7f}'] {
             assert_eq!(NameProblem::of(&format!("a{forbidden}b")), Some(NameProblem::Character(forbidden)));
         }

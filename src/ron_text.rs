@@ -222,6 +222,7 @@ pub fn take_items<'a>(text: &'a str, field: &str) -> (String, Vec<&'a str>) {
         }
         at += line.len();
     }
+
     let items = items.into_iter().map(|item| item.trim().trim_end_matches(',')).collect();
     (format!("{}{}", &text[..first], &text[end + 1..]), items)
 }
@@ -321,6 +322,7 @@ mod tests {
             let error = read::<Game>(text).expect_err(text);
             assert!(error.contains(reason), "{text}: {error}");
         }
+
         for (text, name) in [
             ("Game(", Some("Game")),
             ("#![enable(implicit_some)]\n// mine\n/* all\nmine */ (title:", Some("")),
@@ -331,6 +333,7 @@ mod tests {
         ] {
             assert_eq!(opening_name(text), name, "{text}");
         }
+
         let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000))).expect_err("no such end");
         assert!(long.len() < 200, "{long}");
     }

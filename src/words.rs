@@ -175,6 +175,7 @@ pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
             }
         }
     }
+
     facts.iter().map(|of| chosen.iter().map(|&fact| of[fact].clone()).collect()).collect()
 }
 
@@ -370,6 +371,7 @@ mod tests {
         ] {
             assert_eq!(places(values.clone()), expected, "{values:?}");
         }
+
         assert_eq!(places_of_sum(&[2.56, 2.56], 5.12), 2, "2.6 + 2.6 = 5.1");
         assert_eq!(places_of_sum(&[2.5, 2.5], 5.0), 1);
         assert_eq!(places_of_sum(&[3.0, 4.0], 7.0), 0);

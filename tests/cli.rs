@@ -54,6 +54,7 @@ fn with_input(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+
     // A command that refuses early closes its input.
     let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
     child.wait_with_output().expect("the program ends")
@@ -111,6 +112,7 @@ fn analyze_says_everything_about_a_decision() {
     let moves = decision["moves"].as_array().expect("moves");
     let names: Vec<&str> = moves.iter().filter_map(|mv| mv["move"].as_str()).collect();
     assert_eq!(names, ["up", "down", "left", "right"]);
+
     for mv in moves {
         assert_eq!(mv["legal"], true);
         assert_eq!(mv["reward"], 0);
@@ -139,6 +141,7 @@ fn analyze_counts_what_a_search_looked_at() {
     assert!(nodes["leaf"].as_u64().is_some_and(|leaves| (160..=352).contains(&leaves)), "{nodes}");
     assert_eq!(decision["plies"], serde_json::json!([3]));
     assert!(decision.get("tree").is_none());
+
     for mv in decision["moves"].as_array().expect("moves") {
         assert_eq!(mv["bounds"], serde_json::json!(["exact"]));
     }
@@ -154,6 +157,7 @@ fn analyze_counts_what_a_search_looked_at() {
         "{text}"
     );
     assert!(text.contains("≤ ") && text.contains(" at Minimax of Weights c, 2 moves + 2 spawns ("), "{text}");
+
     // Threads change nothing but the time.
     let values = |threads: &str| {
         let decision = json(&["analyze", BOARD, "--strategy", SEARCH, "--threads", threads, "--format", "json"]);
@@ -298,12 +302,14 @@ fn analyze_says_why_a_move_is_worth_more() {
             assert!(text.contains(sentence.as_str().expect("text")), "{text}");
         }
     }
+
     let turned = json(&["analyze", BOARD, "--strategy", SEARCH, "--why=right,up", "--format", "json"]);
     assert_eq!((&turned["why"]["better"], &turned["why"]["other"]), (&"right".into(), &"up".into()));
     let one_move = "0,2,4,8/0,4,2,4/0,8,4,2/0,2,8,4";
     let nothing = json(&["analyze", one_move, "--strategy", SEARCH, "--why", "--format", "json"]);
     assert_eq!(nothing["why"], Value::Null);
     assert!(done(&["analyze", one_move, "--strategy", SEARCH, "--why"]).contains("no two moves to compare"));
+
     for (strategy, why, words) in [
         ("emr", "--why", &["--why: no row of emr searches"][..]),
         (SEARCH, "--why=left", &["write two moves, such as left,up"]),
@@ -338,6 +344,7 @@ fn ends_of_best_play_that_differ_read_differently() {
             assert!((a.0 - b.0).abs() < 2e-6 || a.1 != b.1, "{a:?} {b:?}");
         }
     }
+
     assert!(
         text.contains(
             "Down: no line of best play is dead within the depth, the middle half of the ends is worth 2,654.1"
@@ -345,6 +352,7 @@ fn ends_of_best_play_that_differ_read_differently() {
         "{text}"
     );
     assert!(text.contains("median") && !text.contains("worst tiles"), "{text}");
+
     let (_, text) = call("Minimax(plies: Fixed(4))");
     assert!(text.contains("worst tiles") && !text.contains("median"), "{text}");
 }
@@ -373,6 +381,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
         let text = done(&["analyze", "--open", &file]);
         assert!(text.contains(" searched before\n") && text.contains("played"), "{text}");
     }
+
     let csv = path(&folder, "plies.csv");
     let told = done(&["analyze", BOARD, "--strategy", SEARCH, &format!("--plies={csv}")]);
     assert!(told.contains("Branching") && told.contains("Written to "), "{told}");
@@ -386,6 +395,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     refused(&["analyze", "--open", &file], 1, &["tree.json: line 1: this is no"]);
     refused(&["analyze", "--open", &path(&folder, "none.json")], 1, &["none.json"]);
     refused(&["analyze", BOARD, "--open", &file], 2, &["--open"]);
+
     let cut = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
     let uncut = json(&["analyze", BOARD, "--strategy", cut, "--uncut", "--format", "json"]);
     let whole = json(&["analyze", BOARD, "--strategy", &cut.replace("Reach(0.05)", ""), "--format", "json"]);
@@ -397,6 +407,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
         assert_eq!((Some(own["before"].clone()), Some(own["after"].clone())), (of(&uncut), of(&whole)));
     }
     assert!(done(&["analyze", BOARD, "--strategy", cut, "--uncut"]).contains("Without cuts ("));
+
     refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut", "no rule that cuts"]);
 }
 
@@ -414,6 +425,7 @@ fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
     let cuts: Vec<String> =
         nodes.iter().filter(|node| node["how"]["by"] == "reach").map(|node| node["id"].to_string()).collect();
     assert!(10 < cuts.len(), "{}", cuts.len());
+
     // In whichever order they are named.
     let told =
         json(&["analyze", "--open", &file, "--search-on", &cuts.join(","), "--tree", &grown, "--format", "json"]);
@@ -428,6 +440,7 @@ fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
         let same = own.zip(without).is_none_or(|(own, without)| (own - without).abs() <= 1e-9 * without.abs());
         assert!(same && own.is_some() == without.is_some(), "{own:?} {without:?}");
     }
+
     let again = json(&["analyze", "--open", &grown, "--format", "json"]);
     assert_eq!((&again["moves"], again.get("search_on")), (&told["moves"], None));
     let text = done(&["analyze", "--open", &file, "--search-on", &cuts[0]]);
@@ -449,6 +462,7 @@ fn plies_stand_beside_those_of_another_strategy() {
     let (own, others) = (&beside["per_ply"]["plies"], &beside["per_ply"]["beside"]["plies"]);
     assert_eq!(counts(others), counts(&alone["per_ply"]["plies"]));
     assert_eq!(beside["per_ply"]["beside"]["strategy"], "deeper");
+
     let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--plies", "--beside", other]);
     let (_, differences) = text.split_once("By how much it has more\n").expect("differences");
     let row = differences.lines().find(|line| line.trim_start().starts_with("1 ")).expect("the first ply");
@@ -471,6 +485,7 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
         let text = fs::read_to_string(&out).expect("written");
         assert!(text.contains("width=\"120mm\"") && text.contains("A caption of mine"), "{what}");
     }
+
     let plain = path(&folder, "plain.svg");
     done(&["figure", "board", &position, "--out", &plain]);
     for settings in ["(version: 1, theme: Dark, scale: 1.5, spawn_map: true)", "(version: 1"] {
@@ -479,11 +494,13 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
         done(&["figure", "board", &position, "--out", &out, "--config-dir", &own.path().to_string_lossy()]);
         assert_eq!(fs::read(&out).ok(), fs::read(&plain).ok(), "{settings}: somebody's settings change no figure");
     }
+
     let [pdf, png] = ["a.pdf", "a.png"].map(|name| path(&folder, name));
     done(&["figure", "tree", &tree, "--out", &pdf, "--no-caption"]);
     assert!(fs::read(&pdf).expect("written").starts_with(b"%PDF-"));
     done(&["figure", "tree", &tree, "--out", &png, "--dpi", "200", "--dark"]);
     assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));
+
     let none = path(&folder, "none.json");
     for (args, code, words) in [
         (["tree", &tree, "--out", "a.gif"], 2, "ends in .pdf, .svg or .png"),
@@ -512,9 +529,11 @@ fn figures_are_of_the_files_and_lack_nothing() {
         done(&[&["figure"], args, &flags].concat());
         fs::read_to_string(&out).expect("written")
     };
+
     // The board of the tree, its score with it, and no game that the window begins with.
     let board = drawn(&["board", &tree]);
     assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 1, "), "{board}");
+
     // The spawns of the chosen move, by the record as by the strategy that wrote it.
     for files in [vec![&*tree], vec![&*position, &*strategy]] {
         let map = drawn(&[&["board", "--spawns"], &files[..]].concat());
@@ -529,6 +548,7 @@ fn figures_are_of_the_files_and_lack_nothing() {
         assert!(caption.contains("3 plies") && caption.contains(" nodes"), "{what}: {caption}");
         assert!(!caption.contains(" ms") && !caption.contains("thread"), "{what}: {caption}");
     }
+
     for (args, words) in [
         (&["board", &position, "--spawns"][..], "2 plies or more ahead"),
         (&["board", &strategy], "the files hold no board"),
@@ -559,6 +579,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     assert!(told.contains(&format!("{best} is best by the record, which does not say what was played")), "{told}");
     assert!(told.contains("Expectimax of the evaluator of Other 1.0") && !told.contains("Inert"), "{told}");
     assert!(told.contains(" best") && !told.contains("board is empty"), "{told}");
+
     // A leaf says something else than what is above it.
     let leaf = lines.iter().position(|line| line["how"]["by"] == "evaluated").expect("a leaf");
     lines[leaf]["value"] = 99999.into();
@@ -566,6 +587,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     let output = afterstate(&["analyze", "--open", &false_one]);
     let (said, error) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success() && said.contains(" is best by the record"), "{said}");
+
     let above = format!("node {}: its value is ", lines[leaf]["parent"]);
     assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
     assert!(error.contains("its values do not follow from each other") && error.contains(&above), "{error}");
@@ -600,6 +622,7 @@ fn trees_that_cannot_be_written_are_refused() {
         let args = [&["analyze", board, "--strategy", strategy], more].concat();
         refused(&args, code, words);
     };
+
     tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree.txt")], 2, &["tree.txt", ".json, .dot, .csv or .efg"]);
     tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot, .csv or .efg"]);
     tree("emr", BOARD, &["--tree", &file], 2, &["--tree: no row of emr searches"]);
@@ -634,6 +657,7 @@ fn a_long_game_is_printed_as_far_as_it_got() {
     std::thread::sleep(Duration::from_millis(500));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
+
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     fs::write(folder.path().join("game.txt"), &output.stdout).expect("writable");
@@ -655,8 +679,10 @@ fn a_search_without_end_is_announced_and_stopped_by_ctrl_c() {
     errors.read_line(&mut said).expect("text");
     assert!(said.starts_with("afterstate: Expectimax of Empty, 15 moves + 15 spawns, will take "), "{said}");
     assert!(said.ends_with("; Ctrl-C stops it\n"), "{said}");
+
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
+
     let started = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if Duration::from_secs(500) < started.elapsed() {
@@ -706,6 +732,7 @@ fn boards_from_standard_input_give_a_line_each_in_order() {
     let input = format!("{BOARD}\n1002030000000041\t40\n\n2,4/4,2\t8\r\n");
     let output = with_input(&["analyze", "-", "--strategy", "emr", "--score", "4", "--format", "json"], &input);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+
     let lines: Vec<Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let scores: Vec<u64> = lines.iter().filter_map(|line| line["score"].as_u64()).collect();
@@ -713,6 +740,7 @@ fn boards_from_standard_input_give_a_line_each_in_order() {
     assert_eq!((&lines[1]["board"], &lines[2]["move"]), (&Value::from(BOARD), &Value::Null));
     let output = with_input(&["evaluate", "-", "--evaluator", "Empty", "--format", "json"], &input);
     assert_eq!(text(&output.stdout).lines().count(), 3);
+
     for (input, words) in [
         ("2,4/4,2\nnonsense\n", ["line 2", "nonsense"]),
         ("2,4/4,2\n2,4/4,2\tx\n", ["line 2", "\"x\" is not a score"]),
@@ -746,6 +774,7 @@ fn a_program_may_wait_for_the_answer_about_one_board_before_it_asks_about_the_ne
             tell.send(line).expect("the test waits");
         }
     });
+
     for _ in 0..3 {
         let line = told.recv_timeout(Duration::from_secs(500)).unwrap_or_else(|_| {
             child.kill().expect("it still waits");
@@ -753,6 +782,7 @@ fn a_program_may_wait_for_the_answer_about_one_board_before_it_asks_about_the_ne
         });
         assert!(line.starts_with("{\"board\":\"2,4/4,2\""), "{line}");
     }
+
     child.wait().expect("it ends with its input");
 }
 
@@ -769,6 +799,7 @@ fn evaluate_gives_numbers_by_name() {
             "Inert": 0.0, "Network": 53175.0
         })
     );
+
     let small = json(&["evaluate", "2,4/4,2", "--format", "json"]);
     let names: Vec<&str> = small["values"].as_object().expect("values").keys().map(String::as_str).collect();
     assert_eq!(names.len(), 19, "{names:?}");
@@ -779,6 +810,7 @@ fn evaluate_gives_numbers_by_name() {
     let one = json(&["evaluate", BOARD, "--score", "7", "--evaluator", sum, "--format", "json"]);
     assert_eq!(one["values"], serde_json::json!({ sum: 557.0 }));
     assert!(done(&["evaluate", BOARD]).contains("Monotonicity"));
+
     // Fixed values and empty cells of the four rows and the four columns alone.
     let lines = json(&[
         "evaluate",
@@ -818,11 +850,13 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
     assert_eq!((&results["title"], &results["seed"], &results["games"]), (&"T".into(), &3.into(), &20.into()));
     let entry = &results["entries"][1];
     assert_eq!((&entry["name"], &entry["games"]), (&"r".into(), &20.into()));
+
     for field in ["mean", "sd", "se", "median", "min", "max", "moves_per_game"] {
         assert!(entry[field].is_number(), "{field}");
     }
     assert!(entry["ci95"][0].as_f64() < entry["ci95"][1].as_f64());
     assert!(entry["reach"]["2048"]["share"].is_number() && entry["reach"]["131072"]["ci95"].is_array());
+
     // The publication names no standard deviation, and 20 games are too few to take ours for it.
     assert_eq!(entry["published"]["verdicts"]["mean"]["verdict"], "cannot tell");
     assert_eq!(results["entries"][0]["published"], Value::Null);
@@ -847,6 +881,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
         "{end}"
     );
     assert_eq!(one["stop_rule"], four["stop_rule"]);
+
     let each = one["stop_rule"]["each"].as_u64().expect("a number");
     assert!((100..20_000).contains(&each) && one["entries"][1]["games"] == each, "{each}");
     assert_eq!(one["entries"][1]["against"], four["entries"][1]["against"]);
@@ -854,6 +889,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     let told = text(&run("2", &["--until", "half-width=4%", "--until", "minutes=60"]).stdout);
     assert!(told.contains("half-width: ± ") && told.contains(" is within ± 4 % after "), "{told}");
     assert!(told.contains("95 % intervals are valid at any time, whenever the run stops"), "{told}");
+
     for (rule, word) in [
         ("half-width=abc", "'--until <RULE>': half-width: \"abc\" is not"),
         ("sprt=0", "H0..H1"),
@@ -863,6 +899,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
         let output = run("1", &["--until", rule]);
         assert!(output.status.code() == Some(2) && text(&output.stderr).contains(word), "{}", text(&output.stderr));
     }
+
     let shard = ["run", "--strategy", "er", "emr", "--until", "half-width=2%", "--shard", "0/2"];
     refused(&shard, 2, &["looks at all games from the first on", "leave the rule out"]);
     let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
@@ -883,6 +920,7 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
         told.lines().next().unwrap_or_default().to_owned()
     };
     let [width, test, long] = ["half-width=5%", "sprt=0..400", "all"].map(until);
+
     // On a busy machine the trial may be too short to say where.
     let is_ended = width.contains(", for some ") && width.ends_with(" games of each strategy on 1 thread");
     assert!(is_ended || width.ends_with(", for up to 18,000,000 games on 1 thread"), "{width}");
@@ -908,11 +946,13 @@ fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
     assert_eq!(manifest["until"], serde_json::json!(["half-width=6%"]));
     let each = manifest["stop_rule"]["each"].as_u64().expect("a number");
+
     // The same again plays nothing, and the summary counts no more than the rule did.
     for args in [["run", &out], ["summary", &out]] {
         let told = run(&args);
         assert!(told.contains(&end) && told.contains(&format!("  {each}  ")), "{args:?}: {told}");
     }
+
     let all = run(&["run", &out, "--until", "all"]);
     assert!(!all.contains("half-width: ") && all.contains("5,000"), "{all}");
     let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest");
@@ -933,12 +973,14 @@ fn strategies_of_a_run_are_compared_game_by_game_and_all_at_once() {
     assert!((0..4).all(|place| entry(place)["rank"][0].as_u64() <= entry(place)["rank"][1].as_u64()));
     assert_eq!((&entry(0)["rank"], &entry(2)["rank"]), (&serde_json::json!([3, 3]), &entry(3)["rank"]));
     assert_eq!((&entry(1)["against"], &entry(0)["against"]["games"]), (&Value::Null, &300.into()));
+
     let against = &entry(2)["against"];
     let apart = number(&entry(2)["mean"]) - number(&entry(1)["mean"]);
     assert!((number(&against["difference"]) - apart).abs() < 1e-6);
     let half = |ends: &str| number(&against[ends][1]) - number(&against[ends][0]);
     assert!(half("ci95") < half("ci95_at_once") && number(&against["correlation"]) < 0.5);
     assert!(against["reach"]["512"]["ci95"][0].as_f64() <= against["reach"]["512"]["difference"].as_f64());
+
     let table = done(&run("table"));
     for part in
         ["against er", "3 of 3", "emr and twin played the same 300 games and count as one", "all 3 pairs at once"]
@@ -963,6 +1005,7 @@ fn run_takes_shipped_presets_and_strategies() {
         table.contains("compatible") && table.contains("differs") && table.contains("after Holm over 20 tests"),
         "{table}"
     );
+
     let csv =
         done(&["run", "--strategy", "er", "--strategy", "Strategy(name: \"a, b\")", "--games", "5", "--format", "csv"]);
     assert!(csv.lines().count() == 3 && csv.contains("\"a, b\""), "{csv}");
@@ -993,6 +1036,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     assert_eq!(by_rule["entries"][1]["reach"]["128"]["share"], 0.0);
     assert!(by_rule["entries"][1]["reach"]["64"]["share"].as_f64() > Some(0.5));
     assert_eq!(csv(&[&path(&folder, "field.ron")]), by_rule);
+
     // By flag, too; then what was published of whole games is no measure.
     let by_flag = afterstate(&["run", &path(&folder, "plain.ron"), "--stop-at", "64", "--format", "json"]);
     assert_eq!(text(&by_flag.stderr), "note: the published games were not stopped at 64, so they are not compared\n");
@@ -1010,6 +1054,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     assert!(manifest.contains("\"stop_at\": 64"), "{manifest}");
     let table = done(&["run", &path(&folder, "field.ron")]);
     assert!(table.contains("20 games of each strategy on 4x4, each stopped at 64, p4 0.1"), "{table}");
+
     for (tile, words) in [
         ("63", "--stop-at: 63 is not a tile to stop at"),
         ("2", "--stop-at"),
@@ -1018,6 +1063,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     ] {
         refused(&["run", "--strategy", "er", "--stop-at", tile], 2, &[words]);
     }
+
     refused(&["check", &path(&folder, "small.ron")], 1, &["stop_at: a 2x2 board never holds 64"]);
 }
 
@@ -1041,6 +1087,7 @@ fn published_numbers_of_every_kind_are_judged() {
     let entry = &measured["entries"][0];
     let share = entry["reach"]["128"]["share"].as_f64().expect("a share");
     assert!(entry["published"]["mean"].is_null() && entry["published"]["verdicts"]["mean"].is_null());
+
     // Shares near what is measured, far from it, and an empty one; a mean without its standard deviation.
     let published = format!("mean: 1095, reach: [(128, {share}), (64, {}), (4096, 0)], moves: 118.4, games: 1000", 0.2);
     let (results, table, report) = run(&published, 1000);
@@ -1058,10 +1105,12 @@ fn published_numbers_of_every_kind_are_judged() {
     }
     let line = table.lines().find(|line| line.contains("reached 64")).expect("a line");
     assert!(line.contains("20.0 %") && line.ends_with("differs"), "{line}");
+
     // Twenty games say little of a half.
     let (results, ..) = run(&published, 20);
     let verdict = &results["entries"][0]["published"]["verdicts"]["reach_128"];
     assert_eq!((&verdict["verdict"], &verdict["reason"]), (&"cannot tell".into(), &"20 games are too few".into()));
+
     // Nor do five published ones, and an unknown number says nothing.
     let reason = |published: &str| {
         let (results, ..) = run(published, 1000);
@@ -1105,6 +1154,7 @@ fn what_is_probably_not_meant_is_said_and_played() {
     let said = done(&["check", &path(&folder, "odd.ron")]);
     let place = "odd.ron: warning: strategies[0].strategy.criteria[0].lookahead: ";
     assert_eq!(said.matches(place).count(), 3, "{said}");
+
     for words in ["ByEmpty has no pair for fewer than 4 empty cells", "AlphaBeta cuts nothing", "Reach(0.5)"] {
         assert!(said.contains(words), "{said}");
     }
@@ -1137,6 +1187,7 @@ fn run_writes_its_folder_and_the_manifest_tells_how() {
         "summary.csv",
     ];
     assert_eq!(names.iter().filter(|name| *name != ".lock").collect::<Vec<_>>(), tables);
+
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect("a file");
     let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
     assert_eq!((&manifest["seed"], &manifest["program"]), (&"1".into(), &"afterstate".into()));
@@ -1144,6 +1195,7 @@ fn run_writes_its_folder_and_the_manifest_tells_how() {
     assert!(manifest["strategies"][3]["strategy"].as_str().is_some_and(|text| text.contains("Monotonicity")));
     assert_eq!(read("games.csv").lines().count(), 41);
     assert_eq!(read("summary.csv").lines().count(), 5);
+
     serde_json::from_str::<Value>(&read("results.json")).expect("JSON");
 }
 
@@ -1169,6 +1221,7 @@ fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
     let mean = |of: &Value| of["mean"].as_f64().expect("a mean");
     assert!(moves.windows(2).all(|pair| mean(&pair[1]) <= mean(&pair[0])), "{one}");
     assert_eq!((moves[0]["to_best"].is_null(), moves[1]["games"].as_u64()), (true, Some(300)));
+
     let off = mean(&moves[1]) - mean(&moves[0]) - moves[1]["to_best"].as_f64().expect("a difference");
     assert!(off.abs() < 0.5, "{off}");
     let table = done(&args(&[]));
@@ -1199,11 +1252,13 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
     assert!(said.contains("a game of 2048verse, 1 move"), "{said}");
     assert!(assumed.contains("0.1 is assumed, which agrees: 0 of 1 new tile is a 4"), "{assumed}");
     assert_eq!(fs::read(format!("{out}/verse.txt")).expect("kept"), b"4x4-0_00000k001");
+
     let record = format!("{out}/verse.txt.game.txt");
     assert!(done(&["check", &record]).contains("game record of 1 move"));
     assert!(done(&["check", &path(&folder, "boards.txt")]).contains("a list of boards, 1 move"));
     let read = json_of(&["import", &path(&folder, "boards.txt"), "--format", "json"]);
     assert_eq!((read["moves"].as_u64(), read["score"].as_u64()), (Some(1), Some(4)));
+
     let p4 = &read["p4"];
     assert_eq!(
         (p4["value"].as_f64(), p4["assumed"].as_bool(), p4["agrees"].as_bool()),
@@ -1238,6 +1293,7 @@ fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
     assert_eq!(decided + number(&evidence["last_resort"]), number(&evidence["decisions"]));
     assert_eq!(rows[0]["asked"], evidence["decisions"]);
     assert_eq!((rows.len(), &rows[3]["asked"], &rows[3]["off"]), (4, &0.into(), &true.into()));
+
     let findings = study["findings"].as_array().expect("findings");
     let kinds: Vec<_> = findings.iter().map(|finding| (number(&finding["row"]), &finding["kind"])).collect();
     assert_eq!(kinds, [(1, &"not_symmetric".into()), (2, &"repeats".into())]);
@@ -1247,6 +1303,7 @@ fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
         let evaluated = json(&["evaluate", board, "--evaluator", "MonotoneSum", "--format", "json"]);
         assert_eq!(&evaluated["values"]["MonotoneSum"], value);
     }
+
     let text = done(&["study", odd, "--seconds", "0.1"]);
     for words in [" of seed 1", "Score, off", "Random, last resort", "Row 3 repeats row 1", "\n  and ", "µs a decision"]
     {
@@ -1261,6 +1318,7 @@ fn study_compares_orders_strategies_and_weights() {
     let orders = &study["orders"];
     assert_eq!((&study["positions"], &orders["compared"], &orders["all"]), (&300.into(), &6.into(), &6.into()));
     assert_eq!(orders["groups"][0]["names"][0], "emur");
+
     let against = &study["against"];
     let apart = against["disagreements"].as_array().expect("positions").len() as u64;
     assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
@@ -1268,6 +1326,7 @@ fn study_compares_orders_strategies_and_weights() {
     let weights = &study["weights"];
     let halves = ["agreed", "fitted"].map(|half| weights[half]["n"].as_u64().expect("a number"));
     assert_eq!(halves[0] + halves[1], 300);
+
     // What is proposed can be studied in turn, and leaves the same moves.
     let exact = weights["exact"].as_str().expect("a strategy");
     let again =
@@ -1294,6 +1353,7 @@ fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
     let mean: f64 = openings.iter().filter_map(weighed).sum();
     assert!((mean - value).abs() < 1e-9, "{mean}");
     assert!(openings[0]["best"].as_array().is_some_and(|moves| !moves.is_empty()));
+
     let layers = done(&["solve", "--size", "2x2", "--format", "csv"]);
     assert!(layers.starts_with("sum,states,afterstates,dead\n4,"), "{layers}");
     let text = done(&["solve", "--size", "2x2", "--reach", "32"]);
@@ -1338,12 +1398,14 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
     assert_eq!(call(&["solve", "--size", "2x2", "--out", "small"]).status.code(), Some(0));
     assert!(config.path().join("afterstate/solved/small.solved").exists());
     assert_eq!(call(&["play", "--size", "2x2", "--strategy", row]).status.code(), Some(0));
+
     let found = call(&["solve", "--size", "2x2", "--strategy", row, "--format", "json"]);
     let found: Value = serde_json::from_slice(&found.stdout).expect("JSON");
     let (mean, best) = (found["entries"][0]["mean"].as_f64(), found["best"].as_f64());
     assert!((mean.expect("a number") - best.expect("a number")).abs() < 1e-4, "{found}");
     let other = call(&["play", "--strategy", row]);
     assert!(text_of(&other).contains("is a table of 2x2 boards, not of 4x4 boards"), "{}", text_of(&other));
+
     let file = config.path().join("afterstate/solved/small.solved");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
     let what = "solved table of 2x2 boards, the expected score, tile 4 at 0.10, 67 afterstates\n";
@@ -1361,6 +1423,7 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         command.output().expect("the program ends")
     };
     assert_eq!(call(&["solve", "--size", "2x2", "--out", "small"]).status.code(), Some(0));
+
     let row = "(criteria: [(evaluator: Sum([(2.0, Solved(\"small\"))]))])";
     let playout = "(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 5, policy: \
         Strategy(\"(criteria: [(evaluator: Solved(\\\"small\\\"))])\")))])";
@@ -1392,6 +1455,7 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
             are in 0.5: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
         assert!(told.contains(sentence), "{args:?}: {told}");
     }
+
     let game = call(&["play", "--size", "2x2", "--p4", "0.5", "--strategy", "er"]);
     let file = path(&config, "game.txt");
     fs::write(&file, &game.stdout).expect("writable");
@@ -1401,6 +1465,7 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         "{}",
         text_of(&unjudged)
     );
+
     // The remedy helps.
     assert_eq!(call(&["solve", "--size", "2x2", "--p4", "0.5", "--out", "2x2-0.5"]).status.code(), Some(0));
     let own = row.replace("small", "2x2-0.5");
@@ -1433,6 +1498,7 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     let rates: Value = serde_json::from_str(&done(&of(&rates))).expect("JSON");
     let schedule = &rates["manifest"]["training"]["schedule"];
     assert_eq!(*schedule, serde_json::json!([[50, 0.5], [80, 0.1]]), "{rates}");
+
     // The same command with more time goes on.
     let timed = |minutes: &'static str| {
         let told = done(&of(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
@@ -1440,6 +1506,7 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
         told["curve"].as_array().and_then(|curve| curve.last()?["games"].as_u64()).expect("games")
     };
     assert!(timed("0.005") < timed("0.02"));
+
     // The same weights decide the same games.
     let game = |name: &str| {
         let row = format!("(criteria: [(evaluator: Network(\"{name}\"))], last_resort: First)");
@@ -1455,11 +1522,13 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     assert!(sound.contains("5x4patt") && sound.contains("400 games"), "{sound}");
     let preset = done(&["check", "presets/trainings/train-4x5.ron"]);
     assert!(preset.contains("training ") && preset.contains("of 4x5patt, "), "{preset}");
+
     // A smaller copy is smaller, and plays.
     let small = config.path().join("afterstate/networks/small.net");
     done(&["networks", "whole", "--small", small.to_str().expect("UTF-8"), "--bytes", "20000"]);
     assert!(fs::metadata(&small).expect("a file").len() < fs::metadata(&file).expect("a file").len());
     assert!(0 < game("small").0.as_u64().expect("a score"));
+
     // To the layout of another program and back.
     let weights = config.path().join("whole.w");
     let weights = weights.to_str().expect("UTF-8");
@@ -1507,6 +1576,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let said = text(&learnt.stdout);
     assert!(said.starts_with("50 games of random play, ") && said.contains(" of 34,560 states seen"), "{said}");
     assert!(said.contains("converged in ") && said.contains("possible merges and empty cells (across)"), "{said}");
+
     // Kept or described, the games are the same.
     let of = |row: &str| call(&["play", "--p4", "0.2", "--strategy", row]);
     let kept = of(row);
@@ -1518,6 +1588,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
     let what = text(&sound.stdout);
     assert!(what.contains("process of 50 games, tile 4 at 0.20 by random play, "), "{what}");
+
     let numbers = call(&[&learn[..], &["--threads", "3", "--format", "json"]].concat());
     let numbers: Value = serde_json::from_slice(&numbers.stdout).expect("JSON");
     let seen = numbers["seen"].as_u64().expect("a count");
@@ -1527,6 +1598,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let taught = call(&[&learn[..], &["--play", "emr", "--rounds", "2", "--format", "json"]].concat());
     let taught: Value = serde_json::from_slice(&taught.stdout).expect("JSON");
     assert_eq!((taught["play"].as_str(), taught["rounds"].as_u64()), (Some("emr"), Some(2)));
+
     for (args, words) in
         [(["--ends", "-1"], "no count"), (["--discount", "0"], "no share"), (["--out", ".x"], "names no process")]
     {
@@ -1548,6 +1620,7 @@ fn solve_says_what_strategies_earn_without_a_game() {
     let mean = |entry: &Value| entry["mean"].as_f64().expect("a number");
     let best = found["best"].as_f64().expect("a number");
     assert!(mean(&entries[1]) < mean(&entries[0]) && mean(&entries[0]) < best, "{found}");
+
     let played = json(&["run", "--strategy", "er", "--size", "2x2", "--games", "2000", "--format", "json"]);
     let (measured, se) = (played["entries"][0]["mean"].as_f64(), played["entries"][0]["se"].as_f64());
     let (measured, se) = (measured.expect("a number"), se.expect("a number"));
@@ -1577,6 +1650,7 @@ fn check_reports_every_problem_and_keeps_quiet_about_none() {
         let error = text(&afterstate(&[command, &path(&folder, "many.ron")]).stderr);
         assert!(error.ends_with("; and 5,979 more\n") && error.len() < 5000, "{error}");
     }
+
     let output = afterstate(&["check", &path(&folder, "bad.ron"), &path(&folder, "good.ron"), &path(&folder, "none")]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output.stdout).lines().count(), 1, "the sound one");
@@ -1607,6 +1681,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         ("unknown", b"[package]"),
         ("broken-set", b"(version: 1, title: \"x\", positions: [\n(board: \"2,4/4,2\")])"),
     ]);
+
     for (name, kind) in [
         ("letters", "strategy emr"),
         ("bare", "strategy "),
@@ -1628,6 +1703,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         let plays = ["letters", "bare", "named", "marked"].contains(&name);
         assert_eq!(output.status.success(), plays, "{name}: {}", text(&output.stderr));
     }
+
     fs::write(folder.path().join("no-tile"), "2,0/0,3").expect("writable");
     refused(&["check", &path(&folder, "no-tile")], 1, &["no-tile: row 2, cell 2: \"3\" is not a tile"]);
     refused(
@@ -1635,6 +1711,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         1,
         &["unknown: this is neither a preset, a strategy, a position nor"],
     );
+
     let too_many = ["it has 100,000 terms", "at most 1,000 in all: leave some out"];
     refused(&["check", &path(&folder, "many-terms")], 1, &too_many);
     refused(&["play", "--strategy", &path(&folder, "many-terms")], 1, &too_many);
@@ -1643,6 +1720,7 @@ fn every_kind_of_file_is_told_from_the_others() {
             refused(command, 1, &["/dev/zero: this is a pipe or a device; name a file"]);
         }
     }
+
     refused(&["check", &path(&folder, "wrong")], 1, &["wrong: row 1: the tolerance is -1"]);
     refused(&["check", &path(&folder, "broken-set")], 1, &["broken-set: line 2, column", "the game is over"]);
     refused(&["run", &path(&folder, "set")], 1, &["set: this is a set of positions: open it in the window"]);
@@ -1667,12 +1745,14 @@ fn what_others_wrote_cannot_move_the_cursor() {
             (strategy: (name: "+1", criteria: [(evaluator: Empty)])),
         ])"#
     );
+
     let name = "p\u{1b}]0;x\u{7}\n.ron";
     let folder = in_folder(&[(name, preset.as_bytes()), ("s.ron", format!("Strategy{strategy}").as_bytes())]);
     let (preset, strategy) = (path(&folder, name), path(&folder, "s.ron"));
     let tree = path(&folder, "t\u{1b}]0;x\n.json");
     let searching =
         format!(r#"(name: "{evil}", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(3)))])"#);
+
     for args in [
         &["run", &preset][..],
         &["run", &preset, "--format", "csv"],
@@ -1715,9 +1795,11 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)), "{args:?}");
         assert!(text(&output.stdout).contains(&args[1][..2]), "{args:?}");
     }
+
     let output = with_input(&["analyze", "-", "--strategy", "er"], "2,0/0,2\n32,32/0,0\n");
     let reason = "standard input, line 2: a 2x2 board never holds 2 tiles of 32 or more";
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)));
+
     let folder = in_folder(&[("odd", b"64,0/0,0")]);
     assert!(done(&["check", &path(&folder, "odd")]).contains("odd: warning: a 2x2 board never holds 64"));
     assert_eq!(text(&afterstate(&["evaluate", "32,16/8,4"]).stderr), "");
@@ -1790,6 +1872,7 @@ fn a_growing_tree_has_visits_and_means_and_no_error() {
             assert_eq!(sample["standard_error"].is_number(), has_errors, "{sample}");
         }
     }
+
     // It is never sure, and files that say so are refused by place and remedy.
     let sure = strategy("Mcts(playouts: 200, sure_by: 2)");
     refused(&["analyze", "--strategy", &sure, board], 2, &["row 1: Mcts has sure_by", "leave sure_by out"]);
@@ -1920,6 +2003,7 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
         ("tolerance.ron", b"(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: Empty, tolerance: NaN)]))])", "strategies[0].strategy.criteria[0].tolerance"),
         ("size.ron", b"(version: 1, rules: (size: \"1x9\"), seed: 1, games: 1, strategies: [(strategy: ())])", "rules.size"),
     ];
+
     let folder = in_folder(&files.map(|(name, bytes, _)| (name, bytes)));
     for (name, _, words) in files {
         let file = path(&folder, name);
@@ -1927,6 +2011,7 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
             refused(args, 1, &[name, words]);
         }
     }
+
     let other =
         in_folder(&[("empty.ron", b""), ("nul.ron", b"\0\0\0"), ("some.toml", b"[package]\nname = \"a (b)\"\n")]);
     for name in ["empty.ron", "nul.ron", "some.toml"] {
@@ -1935,6 +2020,7 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
         refused(&["check", &path(&other, name)], 1, &[name, "a preset, a strategy, a position"]);
         refused(&["play", "--strategy", &path(&other, name)], 1, &[name, is, "a strategy in letters such as emr"]);
     }
+
     let missing = path(&folder, "missing.ron");
     for args in [&["run", &missing][..], &["check", &missing], &["play", "--strategy", &missing], &[&missing]] {
         refused(args, 1, &["missing.ron", "there is no such file"]);
@@ -1982,6 +2068,7 @@ fn without_a_display_the_headless_commands_are_named() {
     ] {
         assert!(help.contains(word), "{word}");
     }
+
     assert!(done(&["--version"]).starts_with("afterstate "));
 }
 
@@ -2039,6 +2126,7 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
     until_games_are_kept(&out, &mut child);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
+
     let started = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if Duration::from_secs(500) < started.elapsed() {
@@ -2047,6 +2135,7 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(130));
     assert!(text(&output.stderr).contains("stopped by Ctrl-C"), "{}", text(&output.stderr));
@@ -2104,6 +2193,7 @@ fn results_that_are_being_written_are_written_to_the_end() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+
     // They are more than a pipe holds, and nobody reads yet. Kept games are put together before they are printed.
     let is_over = || {
         let runs = fs::read_dir(data("written")).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -2119,6 +2209,7 @@ fn results_that_are_being_written_are_written_to_the_end() {
     signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(300));
     assert!(child.try_wait().expect("a child").is_none(), "it waits for a reader");
+
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -2156,6 +2247,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
         .expect("the program starts");
     std::thread::sleep(Duration::from_millis(2500));
     let asked = Instant::now();
+
     // Once lets the game come to its end, which would take a lifetime.
     signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(500));
@@ -2163,6 +2255,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let output = child.wait_with_output().expect("the program ends");
     assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
+
     let said = text(&output.stderr);
     assert!(said.contains("estimated time: at least") && said.contains("Ctrl-C again gives them up"), "{said}");
     assert!(said.contains("means are too low"), "{said}");
@@ -2186,6 +2279,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
     let asked = Instant::now();
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
+
     let output = child.wait_with_output().expect("the program ends");
     assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
@@ -2235,9 +2329,11 @@ fn a_sweep_is_written_played_and_told_by_setting() {
     assert!(
         done(&["check", file]).contains("sweep \"mix by weight of Score\", 3 points over weight of Score × 20 games")
     );
+
     let table = text(&afterstate(&["run", file, "--out", run]).stdout);
     let head = table.lines().find(|line| line.contains("to the value before")).expect("a table by setting");
     assert!(head.contains("strategy") && head.contains("weight of Score"), "{table}");
+
     let of_run: Value = serde_json::from_slice(
         &afterstate(&[
             "run",
@@ -2262,6 +2358,7 @@ fn a_sweep_is_written_played_and_told_by_setting() {
         (&entry["name"], &entry["sweep"]["settings"]["weight of Score"]),
         (&"mix, weight of Score 0.5".into(), &0.5.into())
     );
+
     let means = [0, 1].map(|place| of_folder["entries"][place]["mean"].as_f64().expect("a mean"));
     let step = &entry["sweep"]["steps"]["weight of Score"];
     assert!((step["difference"].as_f64().expect("a step") - (means[1] - means[0])).abs() < 1e-6, "{step}");
@@ -2290,6 +2387,7 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
     let swept = afterstate(&[&["run", "--strategy", "emr", "--out", run][..], &over].concat());
     let table = text(&swept.stdout);
     assert!(table.contains("p4 0 to 1") && table.contains("no ranks where the chance of a 4"), "{table}");
+
     let of_folder = json(&["summary", run, "--format", "json"]);
     for (place, p4) in [0.0, 0.1, 1.0].into_iter().enumerate() {
         let alone = ["run", "--strategy", "emr", "--p4", &p4.to_string(), "--games", "20", "--format", "json"];
@@ -2325,6 +2423,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
         "json",
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+
     let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(found["generations"].as_array().is_some_and(|all| 2 <= all.len()), "{found}");
     let verified = &found["verified"];
@@ -2332,9 +2431,11 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     assert_ne!(verified["seed"], found["seed"]);
     // Going on where all is done tells the same; the games of winner and start are a run like any other.
     assert_eq!(json_of(&["tune", out, "--format", "json"]), found);
+
     let run = json(&["summary", &format!("{out}/verification"), "--format", "json"]);
     assert_eq!(run["entries"][0]["mean"], verified["winner"]["value"]);
     assert_eq!(run["entries"][1]["name"], "mix");
+
     let told = text(&afterstate(&["tune", out]).stdout);
     assert!(told.contains("that nothing was chosen by") && told.contains("weight of Score"), "{told}");
     refused(&["tune", out, "--games", "900"], 2, &["goes on as it is", "--out"]);
@@ -2356,6 +2457,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
         command.env("XDG_CONFIG_HOME", config.path()).stderr(Stdio::null()).stdout(Stdio::piped());
         command
     };
+
     let mut kills = 0;
     for games in [100, 200, 300, 400] {
         // A checkpoint that is there, and games beyond it that are lost.
@@ -2369,6 +2471,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
         kills += usize::from(fs::read(file("killed.net")).expect("whole") == before);
     }
     assert_eq!(kills, 4, "no checkpoint is due within a second, and none is torn");
+
     let end = |name: &str| -> Value {
         let output = train(name, 500).output().expect("the program ends");
         assert_eq!(output.status.code(), Some(0));
@@ -2380,6 +2483,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
         serde_json::json!({ "curve": found["curve"].as_array().expect("points").iter().map(|point| point["learnt"].clone()).collect::<Vec<_>>(), "moves": found["manifest"]["moves"] })
     };
     assert_eq!(end("killed.net"), end("whole.net"));
+
     let weights = |name: &str| fs::read(file(&format!("{name}.w"))).expect("written");
     assert!(weights("killed.net") == weights("whole.net"), "the same weights, bit by bit");
 }
@@ -2395,6 +2499,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
         command.args(["--threads", "1", "--format", "json", "--out", out]).stderr(Stdio::null());
         command
     };
+
     let found = |out: &str| -> Value {
         let output = tune(out).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(0), "{out}");
@@ -2405,6 +2510,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
         let state: Value = serde_json::from_slice(&state).unwrap_or_default();
         state["generations"].as_array().map_or(0, Vec::len)
     };
+
     let (mut kills, mut before) = (0, 0);
     while kills < 4 {
         let mut child = tune(&killed).stdout(Stdio::null()).spawn().expect("the program starts");
@@ -2425,6 +2531,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
         (kills, before) = (kills + 1, generations());
     }
     assert!(2 <= before, "it was killed before it had got anywhere");
+
     let (resumed, uninterrupted) = (found(&killed), found(&whole));
     for field in ["generations", "verified", "winner", "seed"] {
         assert_eq!(resumed[field], uninterrupted[field], "{field}");
@@ -2462,6 +2569,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     let read: Value = serde_json::from_str(&json).expect("JSON");
     let moves = read["moves"].as_array().expect("moves");
     let (mut loss, mut luck, mut residual, mut rewards) = (0, 0, 0, 0);
+
     for (index, one) in moves.iter().enumerate() {
         let values: Vec<i128> = one["values"]
             .as_object()
@@ -2472,11 +2580,13 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
             .collect();
         let best = *values.iter().max().expect("a legal move");
         let played = millionths(&one["values"][one["move"].as_str().expect("a move")]);
+
         // The last board is dead.
         let next = moves.get(index + 1).map_or(0, |next| {
             let values = next["values"].as_object().expect("four").values().filter(|value| !value.is_null());
             values.map(millionths).max().expect("a legal move")
         });
+
         let of = |field: &str| millionths(&one[field]);
         assert_eq!(of("loss"), best - played);
         assert_eq!(of("luck"), of("next") - of("mean"));
@@ -2486,11 +2596,13 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
         residual += of("residual");
         rewards += of("reward");
     }
+
     let totals = |field: &str| millionths(&read["totals"][field]);
     assert_eq!((totals("loss"), totals("luck"), totals("residual")), (loss, luck, residual));
     assert_eq!(totals("final_score"), rewards);
     assert_eq!(totals("start_value") + luck - loss + residual, rewards);
     assert_eq!(read["adds_up"], true);
+
     let end = game.lines().last().expect("an end line");
     assert!(end.contains(&format!("score {},", rewards / 1_000_000)), "{end}");
     // Every move that lost something has a row of emr that decided it.
@@ -2503,6 +2615,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
     assert!(10 < html.matches("<svg").count());
+
     // A game that was cut off between two turns is judged as far as it goes, and said to be.
     let cut: Vec<&str> = game.lines().take(30).collect();
     fs::write(path("cut.txt"), cut.join("\n") + "\n").expect("written");
@@ -2534,6 +2647,7 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
         moves.filter(|one| !one["own_play"].is_null()).cloned().collect()
     };
     assert_eq!(asked(&json).len(), 3, "the worst three");
+
     for one in asked(&json) {
         let own = &one["own_play"];
         let (games, gain) = (own["games"].as_u64().expect("games"), own["gain"].as_f64().expect("a gain"));
@@ -2543,11 +2657,13 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
         // It stops where the two are told apart, and only there.
         assert_eq!(games < 200, 0.0 < low || high < 0.0, "{own}");
     }
+
     // What is known is not played again, and more is asked besides it.
     let more = review("one", "2", "5", "json");
     assert_eq!(asked(&more).len(), 5);
     assert!(asked(&json).iter().all(|one| asked(&more).contains(one)));
     assert!(review("one", "2", "3", "text").contains("What the judge's move wins in the play of emr"));
+
     // Nobody is asked of a game that names no strategy.
     let unnamed: String =
         game.lines().filter(|line| !line.starts_with("strategy:")).map(|line| format!("{line}\n")).collect();
@@ -2568,10 +2684,12 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
     let lines = done(&["review", &run, "--judge", judge, "--strategy", "er", "--format", "json"]);
     assert_eq!(lines.lines().count(), 3);
     assert!(Path::new(&run).join("reviews").is_dir(), "reviews are kept beside the games");
+
     for line in lines.lines() {
         let game: Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(game["adds_up"], true);
     }
+
     for (args, code, reason) in [
         (vec!["review", &run, "--strategy", "mer"], 2, "it has emr and er"),
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
@@ -2598,6 +2716,7 @@ fn the_book_takes_what_is_a_mistake_by_the_class_in_force() {
     let chance = ["--chance", "survive:8:60", "--chance-thresholds", "1,3,100"];
     let of = |before: &[&str], more: &[&str]| done(&[before, &asked[..], more].concat());
     assert!(of(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes of 1 game"));
+
     let said = of(&["practice", "--book", &book, "add"], &chance);
     let review: Value =
         serde_json::from_str(&of(&["review"], &[&chance[..], &["--format", "json"]].concat())).expect("JSON");
@@ -2627,6 +2746,7 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     let found = json(&["--against", "er", "--format", "json"]);
     let [positions, disagreed] = ["positions", "disagreed"].map(|name| found[name].as_u64().expect(name));
     assert_eq!(disagreed, 0, "er leaves every move that emr leaves");
+
     let gaps: Vec<f64> = found["disagreements"]
         .as_array()
         .expect("a list")
@@ -2639,10 +2759,12 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
         json(&["--against", "emr", "--against", "er", "--format", "json"])["disagreements"],
         found["disagreements"]
     );
+
     let differs = found["differs"].as_f64().expect("a number");
     assert!(0.0 < differs && differs < positions as f64, "{differs} of {positions}");
     let told = asked_of(&["--against", "er"]);
     assert!(told.contains("no move suits both") && told.contains("holds for positions of these games"), "{told}");
+
     // What is kept stays, the rows with it, where somebody else looks deeper and asks about something else.
     let rows = |review: &Value| -> BTreeMap<usize, [Value; 2]> {
         let moves = review["moves"].as_array().expect("moves").iter().enumerate();

@@ -30,10 +30,12 @@ fn commands(evaluator: &str, size: &str, tuned: &str) -> Vec<Vec<String>> {
         vec!["estimate", "--size", size, "--games", "5", "--strategy", &second],
         vec!["rollout", board, "--games", "2", "--strategy", &alone],
     ];
+
     for strategy in [&alone, &second, &search, &sampled] {
         all.push(vec!["play", "--size", size, "--strategy", strategy]);
         all.push(vec!["analyze", board, "--strategy", strategy]);
     }
+
     for evaluator in [evaluator, &sum, &product] {
         all.push(vec!["evaluate", board, "--evaluator", evaluator]);
     }
@@ -42,6 +44,7 @@ fn commands(evaluator: &str, size: &str, tuned: &str) -> Vec<Vec<String>> {
         all.push(judged.to_vec());
         all.push(vec!["review", game, "--judge", &alone]);
     }
+
     if size == "2x2" {
         all.push(vec!["solve", "--size", "2x2", "--strategy", &alone]);
     } else {
@@ -66,6 +69,7 @@ fn no_command_plays_by_a_damaged_file() {
         assert_eq!(output.status.code(), Some(0), "{line}: {}", text_of(&output));
         output.stdout
     };
+
     done("train --network 012_345 --games 300 --threads 1 --seed 4 --out good");
     done("solve --size 2x2 --out good");
     done("process --games 20 --out good");
@@ -73,11 +77,13 @@ fn no_command_plays_by_a_damaged_file() {
         let game = done(&format!("play --strategy emr --size {size}"));
         fs::write(config.path().join(format!("{size}.txt")), game).expect("writable");
     }
+
     let kinds = [
         ("networks/good.net", "Network(\"good\")", "4x4"),
         ("solved/good.solved", "Solved(\"good\")", "2x2"),
         ("processes/good.process", "Policy(\"good\")", "4x4"),
     ];
+
     for (file, evaluator, size) in kinds {
         let path = config.path().join("afterstate").join(file);
         let sound = fs::read(&path).expect("written");

@@ -33,6 +33,7 @@ impl Place {
         place.done(&["analyze", "2,2/0,0", "--strategy", SEARCH, "--tree", "tree.json"]);
         place.done(&["solve", "--size", "2x2", "--out", "table.solved"]);
         place.done(&["train", "--network", "012 345", "--games", "20", "--threads", "1", "--out", "net.net"]);
+
         place
     }
 
@@ -132,6 +133,7 @@ fn every_refusal_of_a_file_names_it_and_what_it_is() {
             let args = call(file);
             place.refused(&args.iter().map(String::as_str).collect::<Vec<_>>())
         };
+
         for (file, kind) in KINDS.into_iter().filter(|(file, _)| !reads.contains(file)) {
             let said = refused(file);
             if !said.contains(file) || (names_kinds && !said.contains(kind)) {
@@ -141,6 +143,7 @@ fn every_refusal_of_a_file_names_it_and_what_it_is() {
                 assert!(!said.contains(jargon), "{args:?} with {file}: {said}");
             }
         }
+
         // A book that is not there is an empty one.
         if args[0] != "practice" {
             let said = refused("nowhere.ron");
@@ -150,10 +153,12 @@ fn every_refusal_of_a_file_names_it_and_what_it_is() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.concat());
+
     let said = place.refused(&["review", "record.txt", "--games", "0..1"]);
     assert!(said.contains("record.txt: this is one game"), "{said}");
     let said = place.refused(&["networks", "net.dat"]);
     assert!(said.contains("there is no network \"net.dat\"") && !said.contains("./net.dat"), "{said}");
+
     let said = place.refused(&["networks", "record.txt"]);
     assert!(said.contains("write ./record.txt for that file"), "{said}");
 }
@@ -257,6 +262,7 @@ fn new_files_have_the_permissions_that_the_umask_leaves() {
             let output = place.command("sh", &args).output().expect("a shell");
             assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
         };
+
         let name = |what: &str| format!("of-{mask:03o}/{what}");
         let folder = place.path(&format!("of-{mask:03o}"));
         under(&["run", "--strategy", "er", "emr", "--games", "5", "--out", &name("run")]);
@@ -269,6 +275,7 @@ fn new_files_have_the_permissions_that_the_umask_leaves() {
         let mut found = Vec::new();
         modes(&folder, &mut found);
         assert!(20 < found.len(), "{found:?}");
+
         for (path, is_folder, mode) in found {
             let whole = if is_folder { 0o777 } else { 0o666 };
             assert_eq!(format!("{mode:o}"), format!("{:o}", whole & !mask), "{} under {mask:o}", path.display());
@@ -287,6 +294,7 @@ fn a_training_that_is_killed_at_once_leaves_its_setup() {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program starts");
+
     let begun = Instant::now();
     while !place.path("new.net").exists() && begun.elapsed() < Duration::from_secs(400) {
         std::thread::sleep(Duration::from_millis(5));
@@ -296,6 +304,7 @@ fn a_training_that_is_killed_at_once_leaves_its_setup() {
     let header: Value =
         serde_json::from_slice(&place.done(&["networks", "./new.net", "--format", "json"])).expect("JSON");
     assert_eq!((&header["manifest"]["games"], &header["manifest"]["training"]["seed"]), (&0.into(), &4.into()));
+
     // The file alone is enough to start again, and makes the network that one go makes.
     place.done(&["train", "./new.net", "--games", "30", "--threads", "1"]);
     let whole = ["--games", "30", "--threads", "1", "--out", "whole.net"];

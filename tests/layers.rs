@@ -54,6 +54,7 @@ impl Layers {
         if own != "workbench" && ["egui", "eframe"].iter().any(|name| code.contains(name)) {
             found.push(format!("src/{file}: only workbench names egui"));
         }
+
         found
     }
 }
@@ -80,6 +81,7 @@ fn used_folders(file: &str, code: &str) -> BTreeSet<String> {
             used.extend(first_names(&code[at + climb.len()..]));
         }
     }
+
     // A constant of the root is in no folder.
     used.retain(|name| name.contains(char::is_lowercase));
     used
@@ -117,6 +119,7 @@ fn read_paths(text: &str, before: &[String], found: &mut Vec<Vec<String>>) {
         }
         return;
     }
+
     let name: String = text.chars().take_while(|&c| is_part_of_name(c)).collect();
     let path: Vec<String> = before.iter().cloned().chain((!name.is_empty()).then(|| name.clone())).collect();
     match text[name.len()..].strip_prefix("::") {
@@ -173,6 +176,7 @@ impl House {
             _ => (module.to_vec(), path),
         };
         let start = at.len();
+
         for name in rest {
             at.push(name.clone());
             if self.file_of(&at).is_none() {
@@ -196,6 +200,7 @@ impl House {
             }
             reached.insert(file, seen);
         }
+
         let around = |file: &str| -> BTreeSet<&str> {
             reached[file].iter().copied().filter(|other| reached[other].contains(file)).collect()
         };
@@ -315,6 +320,7 @@ fn every_folder_is_drawn_and_every_drawn_folder_exists() {
     let drawn: Vec<String> = layers.lines.iter().flatten().cloned().collect();
     assert_eq!(drawn.iter().cloned().collect::<BTreeSet<_>>(), declared);
     assert_eq!(drawn.len(), declared.len(), "a folder stands on one line");
+
     for (file, folder) in &layers.doors {
         let code = code_of(&read(&source_dir().join(file)));
         assert!(used_folders(file, &code).contains(folder), "the door {file} -> {folder} is not used");
@@ -334,6 +340,7 @@ fn every_file_of_the_window_uses_only_what_is_drawn_above_it() {
     let drawn: Vec<String> = layers.lines.iter().flatten().cloned().collect();
     assert_eq!(drawn.iter().cloned().collect::<BTreeSet<_>>(), declared);
     assert_eq!(drawn.len(), declared.len(), "a room stands on one line");
+
     for file in house.0.keys().filter(|file| *file != "workbench/mod.rs") {
         let Some(own) = room(file) else { continue };
         for used in house.used_by(file) {
@@ -362,6 +369,7 @@ fn engines_take_logarithms_and_powers_from_math() {
     let shows = |file: &str| DISPLAY.contains(&file.split(['/', '.']).next().unwrap_or_default());
     let engines: Vec<(&String, &String)> = house.0.iter().filter(|(file, _)| !is_test(file) && !shows(file)).collect();
     assert!(150 < engines.len());
+
     // Code for newer processors must round as the other does: no product and sum in one step.
     let fused = engines.iter().filter(|(_, code)| code.contains("+fma")).map(|(file, _)| format!("src/{file}: fma"));
     let fused: Vec<String> = fused.collect();

@@ -146,6 +146,7 @@ fn a_row_of_a_review_says_which_game_it_is_of() {
         (BTreeSet::from(["9".to_owned()]), BTreeSet::from(["me, the judge".to_owned()]))
     );
     assert_eq!(of("game").len(), 4, "{:?}", of("game"));
+
     let games = json_lines(place.path(), &["review", "run", "--judge", judge]);
     let moves: usize = games.iter().map(|game| game["moves"].as_array().expect("moves").len()).sum();
     assert_eq!(rows.len(), moves);

@@ -70,9 +70,11 @@ fn speak(kind: &str, rest: &[String]) {
         // Nobody may listen any more.
         let _ = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     };
+
     let sleep = || loop {
         std::thread::sleep(Duration::from_secs(60));
     };
+
     match kind {
         "evaluate" => {
             let evaluator: Evaluator = rest[0].parse().expect("an evaluator");
@@ -264,9 +266,11 @@ fn searches_of_a_program_are_those_of_its_evaluator() {
                         100_000,
                     )
                 });
+
                 let values = |decision: &Decision| {
                     Move::ALL.map(|mv| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[0]))
                 };
+
                 for (one, other) in values(&one).into_iter().zip(values(&other)) {
                     let (Some(one), Some(other)) = (one, other) else {
                         assert_eq!(one.is_some(), other.is_some(), "{evaluator} by {lookahead}");
@@ -337,12 +341,14 @@ fn whatever_a_program_does_ends_in_one_sentence() {
         assert!(!error.contains('\n'), "{kind}: {error}");
         assert!(since.elapsed() < Duration::from_secs(55), "{kind}");
     }
+
     for kind in ["twice", "chatters"] {
         let asked = Evaluator::Program(program(kind, &[], 60.0));
         let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
         let error = afterstate::task::panic_message(&*all.expect_err("it says more than it is asked"));
         assert!(error.contains("without being asked: one line answers one line"), "{error}");
     }
+
     let spec = ProgramSpec { command: vec!["/no/such/program".to_owned()], seconds: 1.0 };
     let error = spec.try_on(&position, 0).expect_err("nothing is there").to_string();
     assert!(error.contains("cannot be started (No such file or directory)") || cfg!(not(unix)), "{error}");
@@ -376,6 +382,7 @@ fn who_is_stopped_waits_no_longer() {
         assert_eq!(decided, None);
         assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
     }
+
     // Games are given up like those of a search, and the run has not failed.
     let run = Run::start(plan([strategy(ONE_PLY, &asked)], 4, 2), || {}).expect("it begins");
     run.cancel();
@@ -446,6 +453,7 @@ fn programs_end_with_their_children() {
         id
     });
     ends(&asking.join().expect("no panic"));
+
     // The child of who is late.
     let mark = folder.path().join("child");
     let path = mark.to_string_lossy().into_owned();
@@ -453,6 +461,7 @@ fn programs_end_with_their_children() {
     let id = written(&mark);
     assert!(late.join().expect("no panic").is_err());
     ends(&id);
+
     // One that left the group, where the system tells whose children are whose.
     if cfg!(target_os = "linux") {
         let mark = folder.path().join("outside");
@@ -474,6 +483,7 @@ fn no_program_outlives_a_command() {
     let told = afterstate(&["evaluate", board, "--allow-programs", "--evaluator", &evaluator("lingers", &mark)]);
     assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stderr));
     ends(&written(&mark));
+
     // It is asked to end while it waits: where that ends it at once, and where it is to give what it has.
     let row = |kind: &str, mark: &Path, more: &str| {
         format!("Strategy(criteria: [(evaluator: {}{more})])", evaluator(kind, mark))
@@ -504,11 +514,13 @@ fn no_program_outlives_a_command() {
         assert_eq!(asking.wait().expect("it ends").code(), Some(130), "{name}");
         ends(&id);
     }
+
     // It panics.
     let mark = folder.path().join("panic");
     let command = speaking("panics", &[&mark.to_string_lossy()]);
     let panicked = Command::new(&command[0]).args(&command[1..]).stderr(Stdio::null()).status().expect("it starts");
     assert_eq!(panicked.code(), Some(101));
+
     ends(&written(&mark));
 }
 
@@ -531,8 +543,10 @@ fn a_run_keeps_what_it_has_and_goes_on() {
     run.wait();
     let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
     assert!(sentence.starts_with("tired failed in game ") && sentence.contains("TiredError: 700 lines"), "{sentence}");
+
     let finished = run.progress().finished;
     assert!(0 < finished && finished < 40, "{finished}");
+
     // What it needs is gone when its second program starts, and there again later: the same games in the end.
     let needs = named("data", &Evaluator::Program(program("needs", &[&folder.path().to_string_lossy()], 60.0)));
     let whole = Run::start(plan([named("data", &Evaluator::Empty)], 12, 1), || {}).expect("it begins");
@@ -568,6 +582,7 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     };
     assert_eq!(verified(&RunFolder::open(&path).expect("a run")), 3);
     std::fs::write(&script, "12").expect("writable");
+
     // What it holds is there.
     let changed = RunFolder::open(&path).expect("a run");
     assert!(changed.arms()[0].is_changed());
@@ -577,6 +592,7 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     assert_eq!(scores(&opened), kept);
     // Nothing is played beside it, or held against it.
     assert_eq!(verified(&changed), 0);
+
     let refused_to = |run: Result<Run, afterstate::experiment::PlanError>| {
         let sentence = run.err().expect("another strategy").to_string();
         assert!(sentence.contains("was changed since the run was begun, so it is another strategy"), "{sentence}");
@@ -589,6 +605,7 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
         &["verify", &path.to_string_lossy(), "--allow-programs"],
         &["no game can be verified", "was changed since"],
     );
+
     // As it was.
     std::fs::write(&script, "1").expect("writable");
     assert_eq!(verified(&RunFolder::open(&path).expect("a run")), 3);
@@ -685,11 +702,13 @@ fn nothing_runs_that_was_not_allowed() {
     let checked = afterstate(&["check", &file]);
     assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stderr));
     assert!(!mark.exists(), "it was started");
+
     let value =
         afterstate(&["evaluate", board, "--evaluator", &asked.to_string(), "--allow-programs", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&value.stdout).expect("JSON");
     assert_eq!(json["values"][asked.to_string()], 11.0, "{json}");
     assert!(mark.exists());
+
     ends(&written(&mark));
 }
 
@@ -704,6 +723,7 @@ fn consents(folder: &str) {
     let board: Board = "2,0/0,2".parse().expect("a board");
     let ask = || spec.try_on(&board.to_grid(), 0).map_err(|error| error.to_string());
     assert!(ask().is_err_and(|error| error.contains("may not be run by a strategy here")));
+
     permission::allow(permission::Fingerprint::of(&command).expect("readable"));
     assert_eq!(ask(), Ok(7.0));
     write(&format!("touch '{}'\n{answers}", mark.display()));
@@ -712,6 +732,7 @@ fn consents(folder: &str) {
     assert!(!mark.exists(), "it was started");
     write(answers);
     assert_eq!(ask(), Ok(7.0), "as it was");
+
     // What runs stays what it is; another one is not started.
     let evaluator = Evaluator::Program(spec.clone());
     let strategy = strategy(ONE_PLY, &evaluator);

@@ -108,9 +108,11 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         sums["entries"][1]["against"],
         place.json(&["run", &folder, "--format", "json"])["entries"][1]["against"]
     );
+
     // Another run lends the games that are the same.
     let lent = told(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
     assert!(lent.contains("0 games played, 80 read from other runs"), "{lent}");
+
     // What a part plays is not said to be the whole.
     let part = ["run", "--strategy", "er", "--games", "60", "--shard", "0/3", "--out", "part"];
     assert!(place.done(&part).contains("\n20 of 60 games of each strategy on 4x4"));
@@ -123,6 +125,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         fs::read(one("games")).ok(),
         fs::read(Path::new(&folder).join("games").join(name_of(&one("games")))).ok()
     );
+
     // Sums from the disk are those of the run.
     let strip = |mut value: Value| {
         value["threads"] = Value::Null;
@@ -172,6 +175,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
         place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games played again (draw 5): all as kept")
     );
     place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
+
     // All at once, into a folder that none of them has made.
     let begin = |shard: &str| place.command(&["run", "p.ron", "--shard", shard, "--out", "at-once"]).output();
     let ended = std::thread::scope(|scope| {
@@ -179,10 +183,12 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
         let begun = ["0/5", "1/5", "2/5", "3/5", "4/5"].map(|shard| scope.spawn(move || begin(shard)));
         begun.map(|one| one.join().expect("no panic").expect("the program starts"))
     });
+
     for output in ended {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
     assert!(place.tables("at-once") == place.tables("whole"), "at once");
+
     // Of other rules, of a part that does not exist.
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
     place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");
@@ -206,12 +212,14 @@ fn what_is_wrong_in_a_folder_is_found() {
         fs::remove_dir_all(place.path("a").join(kind)).expect("removed");
         fs::rename(place.path("b").join(kind), place.path("a").join(kind)).expect("renamed");
     }
+
     for command in ["verify", "summary"] {
         place.refused(1, &[command, "a"], "its SHA-256 is not the one in checksums/");
     }
     // Older programs wrote no checksums, but the tables say what they are of.
     fs::remove_dir_all(place.path("a/checksums")).expect("removed");
     place.refused(1, &["verify", "a"], "it has games of seed 4, not 3");
+
     // A table that was cut off.
     let table = list(&place.path("a/games")).remove(0);
     let bytes = fs::read(&table).expect("readable");
@@ -242,6 +250,7 @@ fn a_changed_table_is_refused_by_whoever_reads_it() {
             assert!(names && sentence.contains("restore a copy, or delete this file"), "{args:?}: {said}");
             assert!(!said.contains("panicked"), "{said}");
         };
+
         refused(&["summary", "lib/a"]);
         refused(&["verify", "lib/a"]);
         refused(&["run", "lib/a", "--games", "+1"]);
@@ -256,16 +265,19 @@ fn a_changed_table_is_refused_by_whoever_reads_it() {
             "--games",
             "0..1",
         ]);
+
         // Games of another run.
         refused(&["run", "p.ron", "--games", "14", "--runs", "lib", "--out", "other"]);
         let _ = fs::remove_dir_all(place.path("m"));
         let _ = fs::remove_dir_all(place.path("other"));
         fs::write(&table, sound).expect("writable");
     }
+
     let mut after = place.json(&["summary", "lib/a", "--format", "json"]);
     assert_eq!(after["entries"][1]["games"], 12);
     after["games"] = before["games"].clone();
     assert_eq!(after["entries"][1]["mean"], before["entries"][1]["mean"]);
+
     // What its games took is all that a damaged table of costs loses.
     let costs = list(&place.path("lib/a/costs")).remove(0);
     fs::write(&costs, "torn").expect("writable");
@@ -273,6 +285,7 @@ fn a_changed_table_is_refused_by_whoever_reads_it() {
     let seconds: Vec<bool> = (0..2).map(|arm| lost["entries"][arm]["seconds"].is_null()).collect();
     assert_eq!(seconds.iter().filter(|is_null| **is_null).count(), 1, "{lost}");
     assert_eq!(lost["entries"][0]["mean"], before["entries"][0]["mean"]);
+
     place.refused(1, &["verify", "lib/a"], "what its games took is not known");
 }
 
@@ -304,6 +317,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
             let journals = fs::read_dir(place.path("out/journal")).into_iter().flatten().flatten();
             journals.map(|journal| journal.metadata().map_or(0, |data| data.len())).sum::<u64>()
         };
+
         let before = kept();
         while kill % 4 != 0 && kept() < before + 1000 && child.try_wait().expect("a child").is_none() {
             std::thread::sleep(Duration::from_millis(5));
@@ -311,6 +325,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
         std::thread::sleep(Duration::from_millis(37 * kill % 400));
         child.kill().expect("it is ours");
         child.wait().expect("it ends");
+
         if place.path("out/manifest.json").exists() {
             let runs = place.json(&["runs", "--runs", ".", "--format", "json"]);
             let end = &runs[0]["stop_rule"]["reason"];
@@ -321,6 +336,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
             finished = now;
         }
     }
+
     assert!(0 < finished, "all were killed before a game was over");
     place.done(&run);
     place.done(&["run", "p.ron", "--games", &games, "--runs", "elsewhere", "--out", "whole", "--threads", "1"]);
@@ -340,12 +356,14 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
         let of = ["review", "out", "--strategy", "emr", "--judge", judge, "--reviews", reviews];
         [&of[..], &["--threads", "1", "--format", "json"]].concat()
     };
+
     // Each judge has a folder; what is being written is hidden.
     let kept = || {
         let judges = fs::read_dir(place.path("killed/reviews")).into_iter().flatten().flatten();
         let files = judges.flat_map(|judge| fs::read_dir(judge.path()).into_iter().flatten().flatten());
         files.filter(|file| file.path().extension().is_some_and(|ending| ending == "review")).count()
     };
+
     let mut before = 0;
     for wanted in [0, 1, 2, 4] {
         let mut command = place.command(&review("killed"));
@@ -361,6 +379,7 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
         assert!(wanted.max(before) <= now && now < GAMES, "{now} reviews after {before}");
         before = now;
     }
+
     let output = place.output(&review("killed"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("judged again"), "a file is damaged: {said}");
@@ -398,6 +417,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
     let submit = place.done(&[&asked[..], &["--sbatch=--partition=long"]].concat());
     let parts = fs::read_to_string(place.path(odd).join("slurm/parts.sbatch")).expect("a script");
     let options: Vec<&str> = parts.lines().filter_map(|line| line.strip_prefix("#SBATCH ")).collect();
+
     for option in
         ["--job-name=kept", "--array=0-2", "--cpus-per-task=2", "--time=1:00:00", "--partition=long", "--requeue"]
     {
@@ -410,6 +430,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
     assert!(named.contains("#SBATCH --job-name=afterstate\n"), "{named}");
     assert!(place.done(&["slurm", "--help"]).contains("it must be given, unless PRESET is such a folder"));
     assert!(parts.contains(r#"it's 100 %% \"mine\"/slurm/part-%a.log""#), "{parts}");
+
     let shell = |script: &str| {
         let mut command = Command::new("bash");
         command.args(["-c", script]).current_dir(place.path(".")).env("PATH", &path).env("HOME", place.path("."));
@@ -419,11 +440,13 @@ fn a_cluster_plays_the_parts_of_a_run() {
     let output = shell(&submit).output().expect("a shell");
     assert!(output.status.success(), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("job 17 plays, job 17 puts together"));
+
     let said = fs::read_to_string(place.path("asked")).expect("asked");
     assert!(said.contains("--dependency=afterany:17") && !said.contains("requeue"), "{said}");
     assert!(fs::read_to_string(place.path("log")).expect("a log").contains("deep: 60 of 60 games"));
     place.done(&["run", "p.ron", "--runs", "elsewhere", "--out", "whole"]);
     assert!(place.tables(odd) == place.tables("whole"));
+
     // Time is up: the task is queued again. Killed: as well, but not for ever.
     place.done(&["slurm", "p.ron", "--games", "100000", "--out", "long", "--tasks", "2"]);
     for (signal, restarts, code, again) in [("USR1", 0, 130, true), ("KILL", 0, 137, true), ("KILL", 10, 137, false)] {
@@ -439,6 +462,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
             let found = pgrep.args(["-P", &task.id().to_string(), "-f", "shard"]).output().expect("pgrep");
             String::from_utf8_lossy(&found.stdout).trim().parse::<u32>().ok()
         };
+
         let child = (0..600).find_map(|_| {
             std::thread::sleep(Duration::from_millis(20));
             // Its journal is there, so it knows of signals.
@@ -449,6 +473,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
         let whom = if signal == "USR1" { task.id() } else { child };
         Command::new("kill").args([&format!("-{signal}"), &whom.to_string()]).status().expect("kill");
         assert_eq!(task.wait().expect("it ends").code(), Some(code), "{signal}");
+
         let asked = fs::read_to_string(place.path("asked")).expect("asked");
         assert_eq!(asked == "requeue 40\n", again, "{signal}: {asked}");
     }

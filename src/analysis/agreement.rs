@@ -81,5 +81,6 @@ pub fn agreement_told(
             break;
         }
     }
+
     found
 }

@@ -77,6 +77,7 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
         took += elapsed;
         times.push(elapsed);
     }
+
     let decisions = times.len() as u64;
     let nodes_per_decision = (decisions != 0).then(|| nodes as f64 / decisions as f64);
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }

@@ -136,6 +136,7 @@ impl<'a> EvidenceTrace<'a> {
         }
         self.evidence.decisions += 1;
         self.evidence.last_resort += u64::from(!self.choice.is_decided());
+
         for &(row, seen, kept, spread) in &self.rows {
             let Some(row) = self.evidence.rows.get_mut(row) else { continue };
             row.asked += 1;

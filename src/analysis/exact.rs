@@ -60,6 +60,7 @@ impl Exact {
                 return Err(ExactError::NotOfTheBoard { row, why });
             }
         }
+
         let goal = rules.stop_at.map_or(Goal::Score, Goal::Reach);
         let question = Question { size: rules.size, p4: rules.p4, goal };
         question.check()?;
@@ -162,12 +163,14 @@ mod tests {
         if let Some(&value) = known.get(&at) {
             return value;
         }
+
         let (board, points) = at;
         let among = ChoiceTrace::of(player, &board, points, SearchOptions::default()).unwrap_or(Moves::NONE);
         let among: Vec<Move> = match last {
             LastResort::Random => among.iter().collect(),
             LastResort::First => among.first().into_iter().collect(),
         };
+
         let mut value = 0.0;
         for &mv in &among {
             let slide = board.slide(mv).expect("legal");
@@ -200,6 +203,7 @@ mod tests {
                 }
             }
         }
+
         sum
     }
 
@@ -283,6 +287,7 @@ mod tests {
                 boards += 1;
             }
         }
+
         assert!(10 < boards);
     }
 
@@ -299,6 +304,7 @@ mod tests {
         let text = |lookahead: &str| format!("(criteria: [(evaluator: Solved({name:?}), lookahead: {lookahead})])");
         let (one, three) = (text("OnePly"), text("Expectimax(plies: Fixed(3))"));
         assert!((fate(&one, rules).mean - best.value).abs() < 1e-4, "best play earns what it is worth");
+
         // Whatever the depth, a mean over exact values is exact: this holds the searches against the solver.
         let players =
             [&one, &three, &text("Expectimax(plies: Fixed(5))")].map(|text| Player::new(&strategy(text), rules));
@@ -315,6 +321,7 @@ mod tests {
                 }
             }
         }
+
         // What it plays by is the content of the file.
         let hash = strategy(&one).hash();
         assert_eq!(strategy(&one).hash(), hash);
@@ -322,6 +329,7 @@ mod tests {
         assert_ne!(strategy(&one).hash(), hash);
         let won = fate(&one, rules).reach(Rank::of_tile(32).expect("a tile"));
         assert!((won - solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).value).abs() < 1e-6, "{won}");
+
         let even = strategy(&text("Expectimax(plies: Fixed(4))")).check(rules.size).expect_err("even").to_string();
         assert!(even.contains("Solved knows boards after a slide"), "{even}");
         let other = strategy(&one).check(Size::FOUR).expect_err("another size").to_string();

@@ -104,6 +104,7 @@ pub fn findings(
         let odd = strategy.lint_row(row, rules.size).into_iter();
         found.extend(odd.map(|warning| warned(FindingKind::Odd, warning, None)));
     }
+
     found
 }
 
@@ -194,6 +195,7 @@ impl OfRow<'_> {
             let observed = Observed::Tolerated { tolerance, widest, on };
             Some(self.finding(FindingKind::TolerantBeyondRange, observed, example))
         };
+
         let constant = |observed| Some(self.finding(FindingKind::Constant, observed, example));
         match self.seen.everywhere[self.row].filter(|(positions, _)| LEAST_DECISIONS <= *positions) {
             Some((positions, 0.0)) => return constant(Observed::OneValue { positions }),
@@ -202,6 +204,7 @@ impl OfRow<'_> {
             }
             _ => {}
         }
+
         let decisions = self.asked();
         let widest = self.rows().map(|row| row.widest).fold(0.0, f64::max);
         match decisions {
@@ -238,5 +241,6 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
             },
         )
     })?;
+
     Some(Finding { row, kind: FindingKind::NotSymmetric, observed: Observed::NotSymmetric, example: Some(pair) })
 }

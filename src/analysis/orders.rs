@@ -177,6 +177,7 @@ pub fn orders(
         orders: orders.iter().map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect())).collect(),
         differs_at: comparison.told_apart_at(&own, &orders[0]),
     };
+
     let groups = groups.iter().map(group).collect();
     Ok(Orders { groups, positions, orders: compared, all, is_cut: compared < all })
 }
@@ -208,6 +209,7 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
         let all = (shortest..=rows).flat_map(|length| (0..rows).permutations(length));
         return all.sorted_by_key(|order| *order != own).collect();
     }
+
     let mut all = vec![own.clone()];
     let mut known: HashSet<Vec<usize>> = all.iter().cloned().collect();
     // Arrangements that leave k rows out are n!/k! of all.
@@ -218,6 +220,7 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
             weights
         }),
     };
+
     let mut draws = Draws::new(seed);
     let mut in_vain = 0;
     while all.len() < DRAWN && in_vain < TRIES {
@@ -238,6 +241,7 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
             in_vain += 1;
         }
     }
+
     all
 }
 
@@ -279,6 +283,7 @@ impl Comparison<'_> {
                 return done + 1;
             }
         }
+
         progress(all, all);
         all
     }
@@ -350,6 +355,7 @@ fn of_position(
         let once = !legal.is_decided() && !lookahead.minds_the_others() && !lookahead.has_window();
         answers.push(if once { Some(ask(row, legal)?) } else { None });
     }
+
     let mut waiting = vec![legal];
     let mut met = [false; 16];
     while let Some(set) = waiting.pop() {
@@ -366,6 +372,7 @@ fn of_position(
             waiting.push(kept[slot][bits]);
         }
     }
+
     Some(kept)
 }
 
@@ -418,6 +425,7 @@ pub fn confirm(
         confirmation.games += 1;
         progress(confirmation.games);
     }
+
     confirmation
 }
 

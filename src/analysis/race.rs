@@ -55,6 +55,7 @@ impl Race {
         if self.parted.is_none() && steps[0].map(|step| step.mv) != steps[1].map(|step| step.mv) {
             self.parted = Some(self.sides[0].moves);
         }
+
         for (side, step) in steps.iter().enumerate() {
             if let Some(step) = step {
                 self.make(side, *step);

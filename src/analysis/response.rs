@@ -180,6 +180,7 @@ impl Changes {
         self.sampled += u64::from(response.is_sampled());
         let stable_from = response.stable_from();
         let reached = |mut places: std::ops::Range<usize>| places.all(|at| response.steps[at].is_reached);
+
         for at in 0..values {
             if reached(at.saturating_sub(1)..at + 1) {
                 self.compared[at] += 1;
@@ -268,6 +269,7 @@ mod tests {
             (Share { same: 2, n: 4 }, Share { same: 1, n: 4 })
         );
         assert!(!changes.is_limited());
+
         // What a limit ended is compared with nothing.
         changes.take(&response(&["→", "↓", "-↓"]), 3);
         assert_eq!(
@@ -311,6 +313,7 @@ mod tests {
             assert_eq!((own.chosen, own.choice, &own.kept), (step.decision.chosen, step.choice(), &step.decision.kept));
             assert!(own.moves == step.decision.moves && step.values()[Move::Left].is_some());
         }
+
         for (setting, value, reason) in [("pliess", 1.0, "did you mean plies?"), ("plies", 0.5, "whole number")] {
             let error = Varied::new(&strategy, setting, &[value], rules).expect_err(reason).to_string();
             assert!(error.contains(reason), "{error}");

@@ -68,6 +68,7 @@ impl Sample {
                 sample.positions.append(&mut positions);
             }
         });
+
         let all = sample.positions.len();
         if most < all {
             sample.positions = (0..most).map(|index| sample.positions[index * all / most]).collect();

@@ -106,6 +106,7 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelTo
     if taught.min(lessons.all.len() - taught) < LEAST_POSITIONS {
         return Err(WeighError::TooFewPositions { decided: lessons.all.len() });
     }
+
     let weights = lessons.learn(&rows, stop);
     let proposal = sum_of(strategy, &rows, &weights, "weighed");
     proposal.check(rules.size).map_err(WeighError::NoSum)?;
@@ -126,6 +127,7 @@ pub fn rows_to_weigh(strategy: &Strategy, rules: Rules) -> Result<Vec<&Criterion
     let [first, _, ..] = rows.as_slice() else {
         return Err(WeighError::TooFewRows);
     };
+
     match rows.iter().find(|row| row.lookahead != first.lookahead) {
         Some(other) => {
             let [first, other] = [first, other].map(|row| Box::new((*row).clone()));
@@ -176,10 +178,12 @@ impl Lessons {
         let plain = Strategy { criteria: rows.iter().map(plain).collect(), ..strategy.clone() };
         let asked = Player::new(&plain, rules);
         let options = SearchOptions::on_one_core(stop);
+
         // Positions of one game resemble each other, so that games are divided where there are several.
         let has = |odd: u64| sample.positions.iter().any(|position| position.game % 2 == odd);
         let by_game = has(0) && has(1);
         let mut all = Vec::new();
+
         // Where time is up early, both halves and all phases have had their turn.
         for index in dealt(sample.positions.len()) {
             let position = &sample.positions[index];
@@ -201,6 +205,7 @@ impl Lessons {
                 break;
             }
         }
+
         all.sort_unstable_by_key(|lesson| lesson.index);
         let scales = (0..rows.len()).map(|row| scale(&all, row)).collect();
         Self { all, scales }
@@ -303,6 +308,7 @@ impl Lessons {
         if let Some(row) = rows.iter().find(|row| row.tolerance != 0.0) {
             return Err(NoExactSum::Tolerance { evaluator: row.evaluator.label() });
         }
+
         let mut weights = vec![0.0; self.scales.len()];
         let (mut later, mut largest) = (0.0, 0.0);
         for row in (0..self.scales.len()).rev() {
@@ -320,10 +326,12 @@ impl Lessons {
             later += weight * range;
             largest += weight * most;
         }
+
         // A step of the last row is 1; below this share of the sum it would count as rounding.
         if 0.5 < largest * ROUNDING {
             return Err(NoExactSum::Rounding { largest });
         }
+
         let exact = sum_of(strategy, rows, &weights, "exact sum");
         exact.check(rules.size)?;
         let shares = self.agreement(&Player::new(&exact, rules), sample, stop, None);

@@ -36,10 +36,12 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     if let Some(path) = &args.open {
         return reopen(args, path, out);
     }
+
     // A board stands in the way of --open, so that the parser does not ask for it.
     if !args.search_on.is_empty() {
         return Err(Failure::usage("--search-on: it is of a record: give its file by --open"));
     }
+
     let strategy = input::strategy(args.strategy_text())?;
     let requests = Requests::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
@@ -64,6 +66,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         if let Some(warning) = estimate::warning(&strategy, rules, (&board, score), order) {
             tell(&format!("afterstate: {warning}"));
         }
+
         let seed = Seed(args.seed).game(0);
         let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, requests.cap(args));
         compiled = Some(player);
@@ -73,6 +76,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         if args.format == Format::Text && !std::mem::take(&mut first) {
             writeln!(out)?;
         }
+
         requests.answer(&decision, &strategy, order, args.format, out)
     })
 }
@@ -88,12 +92,14 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
         Err(error) => return Err(told(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
         Ok(tree) => Arc::new(tree),
     };
+
     let report = tree.check_until(&interrupt.stop);
     let report = report.ok_or_else(|| Failure::Stopped("; nothing was told".to_owned()))?;
     if !report.is_sound() {
         let wrong = prose::self_check(&report);
         tell(&format!("afterstate: --open {}: its values do not follow from each other, {wrong}", path.display()));
     }
+
     let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
     let none = "it begins at no decision, but inside a search";
@@ -107,6 +113,7 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     if args.format == Format::Text {
         found.iter().try_for_each(|found| writeln!(out, "{}", found.text()))?;
     }
+
     let requests = Requests { found, ..requests };
     requests.answer(&decision, &strategy, order, args.format, out).map_err(|failure| match failure {
         BoardFailure::Misfit(reason) => Failure::usage(reason),
@@ -140,6 +147,7 @@ fn search_on(
     let mut ids = args.search_on.clone();
     ids.sort_unstable_by(|a, b| b.cmp(a));
     ids.dedup();
+
     for id in ids {
         let wrong = |reason: &dyn std::fmt::Display| Failure::could(format!("--search-on {id}: {reason}"));
         let nodes = tree.kept() as u64;
@@ -159,6 +167,7 @@ fn search_on(
         all.push(FoundJson::of(id, &grown, tree.chosen));
         tree = Arc::new(grown.tree);
     }
+
     Ok((tree, all))
 }
 
@@ -269,10 +278,12 @@ impl<'a> Requests<'a> {
             let answer = DecisionJson { search_on, best_play, per_ply, uncut, ..DecisionJson::of(decision, tree, why) };
             return Ok(json_line(out, &answer)?);
         }
+
         write!(out, "{}", text(decision, strategy))?;
         if let Some(tree) = tree {
             writeln!(out, "{}", tree.text())?;
         }
+
         let told = [
             why.map(|why| why.map_or_else(|| nothing(WhyRequest::NOTHING), |why| why.text())),
             best_play.map(|play| play.map_or_else(|| nothing(BestPlayRequest::NOTHING), |play| play.text())),
@@ -324,10 +335,12 @@ impl<'a> TreeRequest<'a> {
             };
             return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
         };
+
         tree.can_write(self.format)
             .map_err(|reason| BoardFailure::Could(format!("--tree {}: {reason}", self.path.display())))?;
         let written = files::check_room(self.path, tree.estimated_size(self.format))
             .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
+
         match written {
             Err(_) if stop.is_cancelled() => Err(BoardFailure::Stopped),
             Err(error) => Err(error.into()),
@@ -501,6 +514,7 @@ impl DecisionJson<'_> {
                 }),
             }
         });
+
         Self {
             board: decision.board.to_string(),
             score: decision.score,
@@ -566,6 +580,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         }
         row
     });
+
     text += &table(header, rows, 1..=strategy.criteria.len() + 1);
     text += "\n";
     for (row, searched) in decision.searches.iter().enumerate() {
@@ -583,5 +598,6 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             words::plural(searched.nodes, "node"),
         );
     }
+
     text + &prose::decision::sentence(decision, strategy) + "\n"
 }

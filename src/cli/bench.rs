@@ -69,6 +69,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
     if args.format == Format::Json {
         return Ok(json_line(out, &BenchJson { suites })?);
     }
+
     let header = ["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"];
     let searched = |rate: f64| if rate == 0.0 { "–".to_owned() } else { words::decimals(rate, 0) };
     let rows = suites.iter().map(|suite| {
@@ -82,6 +83,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
             searched(suite.slides_tried_per_second),
         ]
     });
+
     Ok(write!(out, "{}", table(header, rows, 1..=6))?)
 }
 
@@ -241,6 +243,7 @@ mod tests {
             assert!(12 * 50 < suite.decisions, "{}", suite.decisions);
             assert!((suite.decisions_per_second * suite.cpu_seconds / suite.decisions as f64 - 1.0).abs() < 1e-9);
         }
+
         let shape: Shape = "0145 4".parse().expect("a shape");
         let count = shape.weights() as usize;
         let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), vec![0.0; count]);

@@ -217,6 +217,7 @@ impl LeavesJson {
         for rows in [&mut terms, &mut others] {
             rows.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
         }
+
         let ends = || sets.iter().filter_map(LeafSet::range).flatten();
         let bins = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
         let places = lines::places_of_ends(&sets, &[0.25, 0.75]);
@@ -229,6 +230,7 @@ impl LeavesJson {
             histogram: set.histogram((bins[0], bins[1]), BINS),
             sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, lines::leaves_sentence(set, places)),
         };
+
         let row = |row: MeasureMeans| MeasureJson { name: row.label, weight: row.weight, means: row.means };
         Some(Self {
             by_chance: sets.iter().all(|set| set.is_by_chance),
@@ -256,6 +258,7 @@ impl LeavesJson {
             rows.iter().map(row).collect()
         };
         let numbers = 1..=self.moves.len();
+
         // With it the terms add up to the value of each move.
         let by_rule = self.by_rule.iter().any(|&mean| mean != 0.0);
         let by_rule =
@@ -265,6 +268,7 @@ impl LeavesJson {
             let header: Vec<String> = [title.to_owned()].into_iter().chain(names()).collect();
             text += &format!("\n{}", table(header, rows, numbers.clone()));
         }
+
         text
     }
 }

@@ -51,11 +51,13 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     } {
         return kept.map_err(|error| vec![error.to_string()]);
     }
+
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
         let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
         let imported = Imported::read(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
         return Ok(of_imported(&imported));
     }
+
     let (kind, text) = TextKind::of_file(path).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
     let what = match kind {
@@ -99,6 +101,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             return Err(refused(kind.refusal_of_any(&text)));
         }
     };
+
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 
@@ -146,6 +149,7 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
         }
         error => refused(error.to_string()),
     })?;
+
     let strategies = preset.strategies.len() as u64;
     let (kind, strategies) = match (&preset.sweep, strategies) {
         (Some(sweep), _) => {
@@ -160,6 +164,7 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
         words::shortened(&preset.title),
         words::plural(preset.games, "game")
     );
+
     Ok(Sound { what, warnings: said(&preset.lint()), unknown: preset.unknown_paths() })
 }
 

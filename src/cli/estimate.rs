@@ -71,6 +71,7 @@ fn seconds(criterion: &Criterion, plies: u32, rules: Rules, at: Scored<'_>, opti
     if plies < LEAST_PLIES {
         return None;
     }
+
     let begun = Instant::now();
     let mut nodes: Vec<f64> = Vec::new();
     loop {

@@ -29,6 +29,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
             asked.push((name, evaluator));
         }
     }
+
     let mut first = true;
     input::for_each_board(&args.board, Rules::USUAL_P4, out, |out, board, score| {
         for (name, evaluator) in &asked {

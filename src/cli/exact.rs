@@ -18,6 +18,7 @@ pub(super) fn text(results: &Results) -> String {
     if !known.is_any_known() {
         return best;
     }
+
     let verdicts = results.exact_verdicts();
     let lines =
         results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {

@@ -38,5 +38,6 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
         }
         None => writeln!(out, "games that a difference takes: not known before some games are played")?,
     }
+
     Ok(())
 }

@@ -25,6 +25,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
             kind => return Err(refused(kind.refusal(text, "a game of another program"))),
         }
     }
+
     let read = Imported::read(&bytes);
     let imported = read.map_err(|error| Failure::could(format!("{}, {error}", args.file.display())))?;
     let imported = match args.p4 {
@@ -50,6 +51,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
         files::write(&copy, &bytes)?;
         files::write(&folder.join(format!("{name}.game.txt")), record.as_bytes())?;
     }
+
     match args.format {
         Format::Text if args.out.is_none() => out.write_all(record.as_bytes())?,
         Format::Text => {
@@ -71,6 +73,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
             )?;
         }
     }
+
     Ok(out.flush()?)
 }
 

@@ -66,6 +66,7 @@ pub(super) fn training(what: &str) -> Result<Training, Failure> {
         let reason = format!("{what}: there is no such file, no training of that name ({list}) and no such network");
         return Err(Failure::missing(path, reason));
     }
+
     let text = files::read_text(path, LARGEST_PRESET)?;
     learning::shipped::read(&text).map_err(|mistake| {
         let reason = match TextKind::of(&text) {
@@ -111,6 +112,7 @@ pub(super) fn for_each_board<W: Write>(
             BoardFailure::Output(error) => error.into(),
         });
     }
+
     // Standard input has a smaller buffer of its own, which large reads pass by.
     let mut input = BufReader::with_capacity(INPUT_BUFFER, io::stdin().lock());
     for number in 1u64.. {
@@ -123,6 +125,7 @@ pub(super) fn for_each_board<W: Write>(
         if length == 0 {
             break;
         }
+
         let in_line = |reason: &dyn Display| Failure::could(format!("standard input, line {number}: {reason}"));
         if length as u64 == LONGEST_LINE {
             return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, which no board is")));
@@ -132,6 +135,7 @@ pub(super) fn for_each_board<W: Write>(
         if line.is_empty() {
             continue;
         }
+
         let (board, score) = match line.split_once('\t') {
             Some((board, score)) => {
                 let score = score.trim();
@@ -148,6 +152,7 @@ pub(super) fn for_each_board<W: Write>(
             BoardFailure::Output(error) => error.into(),
         })?;
     }
+
     Ok(())
 }
 

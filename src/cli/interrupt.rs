@@ -88,6 +88,7 @@ pub(super) fn end_programs_first() {
             }
         }
     };
+
     if !IS_WATCHED.load(Ordering::Relaxed)
         && std::thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
     {

@@ -28,10 +28,12 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
         json_line(out, &listed)?;
         return Ok(());
     }
+
     if listed.is_empty() {
         writeln!(out, "no runs in {}", runs.folder().display())?;
         return Ok(());
     }
+
     let rows = listed.iter().map(|run| {
         let name =
             Path::new(&run.path).file_name().map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
@@ -52,6 +54,7 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
         ]
     });
     let mut header = vec!["run", "title", "begun", "strategies", "games", "size", ""];
+
     // Nobody writes about most runs.
     let has_notes = listed.iter().any(|run| run.notes != RunNotes::default());
     header.extend(["tags", "note"].iter().filter(|_| has_notes));
@@ -145,6 +148,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
         }
         None => open(&args.into, None)?,
     };
+
     for other in &from {
         into.check_same(other)?;
     }
@@ -185,6 +189,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
             now.board,
         )?;
     }
+
     let games = words::plural(verified.len() as u64, "game");
     for arm in folder.arms().iter().filter(|arm| !arm.strategy.is_reproducible()) {
         writeln!(out, "{}: not verified, a limit in time lets it play otherwise each time", arm.strategy.label())?;
@@ -198,6 +203,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
              put it back as it was"
         )));
     }
+
     for name in &changed {
         writeln!(out, "{name}: not verified, a file that it reads was changed since or is not found from this folder")?;
     }
@@ -207,12 +213,14 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
     }
+
     if 0 < wrong {
         let folder = args.one.folder.display();
         return Err(Failure::could(format!(
             "{folder}: {wrong} of {games} differ (draw {seed}): do not trust this folder"
         )));
     }
+
     if !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(

@@ -133,8 +133,10 @@ pub fn main() -> ExitCode {
             return refuse(&guess.unwrap_or_else(|| usage_sentence(&error.to_string())), 2);
         }
     };
+
     let mut out = Plain::new(io::BufWriter::new(io::stdout().lock()));
     let _programs = EndAll;
+
     if args.allow_programs {
         permission::allow_all();
         // The window closes first, see there.
@@ -142,6 +144,7 @@ pub fn main() -> ExitCode {
             interrupt::end_programs_first();
         }
     }
+
     let done = caught(|| dispatch(args, &mut out)).and_then(|()| Ok(out.flush()?));
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -43,10 +43,12 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(own) = own {
         all.insert(1.min(all.len()), own);
     }
+
     if format == Format::Json {
         let rows: Vec<_> = all.iter().map(|(name, info)| (name, &info.header)).collect();
         return Ok(json_line(out, &rows)?);
     }
+
     let rows = all.iter().map(|(name, info)| {
         let manifest = info.header.manifest.as_ref();
         let of = |text: fn(&crate::network::Manifest) -> String| manifest.map_or_else(|| "–".to_owned(), text);
@@ -68,6 +70,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
             "\n{name} is the one that ships until the own one is trained to its end: afterstate train {name} goes on"
         )?;
     }
+
     Ok(())
 }
 

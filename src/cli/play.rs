@@ -27,6 +27,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&preset) };
         estimate::announce(&plan, "stops and prints the game so far");
     }
+
     let _busy = interrupt.as_ref().map(Interrupt::busy);
     let options = interrupt.as_ref().map_or_else(SearchOptions::default, |one| SearchOptions::on_one_core(&one.stop));
     let record = GameTrace::record(&player, Seed(args.seed), args.game, &strategy, options);
@@ -44,6 +45,7 @@ fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut i
         write!(out, "{record}")?;
         return Ok(out.flush()?);
     }
+
     let Outcome { score, moves, largest } = Outcome::of(record);
     let board = record.replay().last().map_or(record.start, |last| last.board);
     let game = GameJson {

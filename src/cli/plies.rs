@@ -41,6 +41,7 @@ impl<'a> PliesRequest<'a> {
             let row = row.ok_or_else(none)?;
             Ok::<_, Failure>((other, row))
         });
+
         let beside = beside.transpose()?;
         let Some(path) = file.as_deref() else { return Ok(Some(Self { row, file: None, beside })) };
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
@@ -56,6 +57,7 @@ impl<'a> PliesRequest<'a> {
                 return Err(Failure::usage(sentence));
             }
         };
+
         Ok(Some(Self { row, file: Some((path, format)), beside }))
     }
 
@@ -79,6 +81,7 @@ impl<'a> PliesRequest<'a> {
             })?;
             Ok::<_, BoardFailure>(BesideJson { strategy: other.label(), row: *row, plies: measured(&tree, options)? })
         });
+
         let beside = beside.transpose()?;
         let table = measured(tree, options)?;
         if let Some((path, format)) = self.file {
@@ -88,6 +91,7 @@ impl<'a> PliesRequest<'a> {
             };
             files::write_with(path, |out| out.write_all(&bytes))?;
         }
+
         let file = self.file.map(|(path, _)| path.display().to_string());
         Ok(Some(PliesJson { row: self.row, file, told: tree.counts_are_told(), plies: table, beside }))
     }
@@ -156,10 +160,12 @@ fn differences(one: &PlyTable, other: &PlyTable) -> String {
         Some(PlyNumber::Count(count)) => Some(count),
         _ => None,
     };
+
     let counts = |column: &&PlyColumn| {
         let is_counted = |plies: &PlyTable| (0..plies.rows.len()).any(|ply| count(plies, ply, column).is_some());
         column.name != "ply" && [one, other].iter().any(|plies| column.says_something(plies) && is_counted(plies))
     };
+
     let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(counts).collect();
     let rows = (0..one.rows.len().max(other.rows.len())).map(|ply| {
         let by = |column: &&PlyColumn| {

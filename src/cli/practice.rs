@@ -57,12 +57,14 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
         let positions = kept.iter().map(|kept| PositionJson::of(kept, now)).collect();
         return Ok(json_line(out, &BookJson { book: path.display().to_string(), due, positions })?);
     }
+
     let all = words::plural(kept.len() as u64, "position");
     writeln!(out, "{}: {all}, {} due", path.display(), words::count(due as u64))?;
     if kept.is_empty() {
         writeln!(out, "afterstate practice add GAME takes the mistakes of a game in")?;
         return Ok(());
     }
+
     let row = |kept: &&Kept| {
         let question = &kept.question;
         let points = |points: Points| words::value(points.to_f64());
@@ -181,12 +183,14 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     if games == 0 && !left_out.is_empty() {
         return Err(Failure::Could(left_out.swap_remove(0)));
     }
+
     if let Some(error) = left_out.first() {
         let count = words::plural(left_out.len() as u64, "game");
         tell(&format!("afterstate: {count} left out: {error}"));
     }
     mistakes.sort();
     let found = words::plural(mistakes.all, "mistake");
+
     // The window may have written it meanwhile.
     let mut book = Book::read(path).map_err(Failure::could)?;
     let new = book.add(mistakes.mistakes, now());
@@ -205,6 +209,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}; what was judged is kept, and the same command goes on")));
     }
+
     Ok(())
 }
 
@@ -226,6 +231,7 @@ fn quiz(
         };
         return Ok(writeln!(out, "{}: {why}", path.display())?);
     }
+
     let mut session = Session::new(questions);
     while let Some(question) = session.question().cloned() {
         let [done, all] = session.progress();
@@ -241,6 +247,7 @@ fn quiz(
         book.write(path)?;
         session.go_on();
     }
+
     let summary = session.summary();
     if summary.answers != 0 {
         writeln!(out, "\n{}", words::capitalised(&prose::practice::summary(&summary)))?;
@@ -339,6 +346,7 @@ mod tests {
         let of: Vec<(u32, u32, i64)> =
             after.positions.iter().map(|kept| (kept.answers, kept.right, kept.interval)).collect();
         assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
+
         // None is due any more, and all are asked where that is wanted.
         let (said, same) = typed(&after, "", (None, false));
         assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");

@@ -40,6 +40,7 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     if let Some(path) = &path {
         learnt.write(path)?;
     }
+
     match args.format {
         SolveFormat::Text => out.write_all(text(&learnt).as_bytes())?,
         SolveFormat::Json => json_line(out, &as_json(&learnt))?,
@@ -48,6 +49,7 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     if let Some(path) = path {
         tell(&format!("{}: written", path.display()));
     }
+
     Ok(())
 }
 
@@ -138,5 +140,6 @@ fn states(learnt: &Process, out: &mut impl Write) -> Result<(), Failure> {
         let cells = [state.index().to_string(), flags].into_iter().chain(counts);
         csv.row(cells.chain(worth.map(|worth| worth.map_or_else(String::new, |worth| worth.to_string()))))?;
     }
+
     Ok(csv.flush()?)
 }

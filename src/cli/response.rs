@@ -39,6 +39,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
             Some((same, own)) if same == rules => own,
             _ => misfit(rules).map_err(BoardFailure::Misfit)?,
         };
+
         let _busy = interrupt.as_ref().map(Interrupt::busy);
         let options = SearchOptions::on_cores(stop, args.threads as usize);
         let seed = Seed(args.seed).game(0);
@@ -47,6 +48,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
             return Err(BoardFailure::Stopped);
         }
         changes.take(&found, values.len());
+
         match args.format {
             Format::Json => json_line(out, &ResponseJson::of(&found, (&board.to_string(), score), &own.setting.name))?,
             Format::Text => {
@@ -61,12 +63,14 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
         varied = Some((rules, own));
         Ok(())
     })?;
+
     if args.has_input() && changes.boards != 0 {
         match args.format {
             Format::Json => json_line(out, &ChangesJson::of(&changes, &values, axis.name()))?,
             Format::Text => write!(out, "\n{}", changes_table(&changes, &values, axis.name(), &strategy))?,
         }
     }
+
     Ok(())
 }
 
@@ -98,6 +102,7 @@ fn steps_table(response: &Response, name: &str) -> String {
         row.push(remark.to_owned());
         row
     });
+
     table(header, rows, [0].into_iter().chain(2..=9))
 }
 
@@ -125,6 +130,7 @@ fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strat
         let stable = share(changes.share_stable(at), at + 1 != values.len());
         [words::exact(*value)].into_iter().chain(changed).chain(stable)
     });
+
     let boards = words::plural(changes.boards, "board");
     let limited = if is_limited { format!("; {LIMITED_SHARES}") } else { String::new() };
     let sampled = if changes.sampled != 0 { format!("; {SAMPLED_SHARES}") } else { String::new() };

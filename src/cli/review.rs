@@ -53,6 +53,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         }
         _ => error.into(),
     })?;
+
     let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
     let one_game = || {
         if args.games.is_some() || args.strategy.is_some() {
@@ -62,6 +63,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         }
         Ok(())
     };
+
     if let Some(kind) = Imported::kind_of(&bytes) {
         one_game()?;
         let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
@@ -70,6 +72,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
         return Ok(imported.record);
     }
+
     let text = files::text_of(path, bytes)?;
     match TextKind::of(&text) {
         TextKind::Record => {
@@ -134,6 +137,7 @@ impl<'a> Reviewing<'a> {
             Some(text) => input::strategy_of_flag("--judge", text)?,
             None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
         };
+
         let judge =
             Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
         judge.strategy().check_files().map_err(Failure::could)?;
@@ -193,6 +197,7 @@ impl<'a> Reviewing<'a> {
                     .map(move |game| asked(game?)),
             ));
         }
+
         if let Some(name) = self.args.strategy.as_ref().filter(|_| games.is_empty()) {
             let names: Vec<String> = folder.arms().iter().map(|arm| arm.strategy.label()).collect();
             let (name, names) = (words::quoted(name), words::list(&names));
@@ -200,6 +205,7 @@ impl<'a> Reviewing<'a> {
                 "--strategy: no strategy of this run is called {name}: it has {names}"
             )));
         }
+
         self.games = Box::new(games.into_iter().flatten());
         let title = words::one_line(&folder.preset.title);
         self.title = Some(if title.is_empty() { "Review".to_owned() } else { title });
@@ -224,6 +230,7 @@ impl<'a> Reviewing<'a> {
             if stop.is_cancelled() {
                 break;
             }
+
             let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
             let thresholds = Thresholds { chance: self.chance, ..of_points };
             let report = Report::of(&review, thresholds).map_err(Failure::could)?;
@@ -233,6 +240,7 @@ impl<'a> Reviewing<'a> {
                     totals.balance()
                 ));
             }
+
             let reviewed =
                 Reviewed { title: &title, review: &review, report: &report, player: player.map(|(_, player)| player) };
             match format {
@@ -253,9 +261,11 @@ impl<'a> Reviewing<'a> {
                 }
                 _ => {}
             }
+
             let label = player.map(|(label, _)| label.clone()).unwrap_or_default();
             several.add(title, label, None, &report);
         }
+
         self.print_all(&several, format, out)?;
         if stop.is_cancelled() {
             let games = words::plural(several.games.len() as u64, "game");
@@ -263,12 +273,14 @@ impl<'a> Reviewing<'a> {
                 " after {games}; what was judged is kept, and the same command goes on"
             )));
         }
+
         if several.games.is_empty() {
             let path = self.args.what.display();
             return Err(Failure::could(format!(
                 "{path}: no game of this run has such a number: the command runs says which are there"
             )));
         }
+
         Ok(())
     }
 
@@ -288,6 +300,7 @@ impl<'a> Reviewing<'a> {
             Err(error) if is_replaced(&error) => tell(&format!("afterstate: {error}; it is judged again")),
             read => drop(read.map_err(Failure::could)?),
         }
+
         review.chance = self.chance.map(|chance| chance.question);
         let target =
             if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -295,6 +308,7 @@ impl<'a> Reviewing<'a> {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} positions, {msg}") {
             bar.set_style(style);
         }
+
         let (kept, mut is_new, mut written) = (&self.kept, false, Instant::now());
         let mut told = |review: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
             is_new = true;
@@ -307,6 +321,7 @@ impl<'a> Reviewing<'a> {
                 written = Instant::now();
             }
         };
+
         let judged = review.go_on(asked, self.threads, stop, &mut told);
         bar.finish_and_clear();
         if is_new {

@@ -58,6 +58,7 @@ fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -
             high,
         ])?;
     }
+
     Ok(rows.flush()?)
 }
 
@@ -88,6 +89,7 @@ impl Reviewing<'_> {
         });
         let named: Vec<Decider> = named.collect::<Result<_, Failure>>()?;
         let mut pairs: Vec<Pair> = Vec::new();
+
         // Both are asked at every position anyway.
         self.asks_rows = false;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
@@ -110,6 +112,7 @@ impl Reviewing<'_> {
             }
             pairs[known].titles.push(title);
         }
+
         for pair in &pairs {
             let Some(players) = self.minds(&named, pair.player) else { continue };
             let judge = self.judge.label();
@@ -118,6 +121,7 @@ impl Reviewing<'_> {
             let json = found.json().map_err(Failure::could)?;
             print(args.format, &format!("{one} and {other}"), &found.sections(), &json, out)?;
         }
+
         stopped(stop, pairs.iter().map(|pair| pair.minds.games).sum())
     }
 
@@ -156,6 +160,7 @@ impl Reviewing<'_> {
             }
             games += 1;
         }
+
         stopped(stop, games)
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
         games: args.games,
         until: run::rules_of(args.until.until.clone(), None).unwrap_or_default(),
     };
+
     let preset = task.preset().map_err(Failure::usage)?;
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let plan = Plan { threads, ..Plan::of_preset(&preset) };
@@ -41,6 +42,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
         (None, Some(runs)) => run::kept_in(runs, &plan)?,
         (None, None) => None,
     };
+
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let results = run::play(plan, folder, &interrupt.stop)?;
@@ -51,6 +53,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
         RolloutPrinted::Csv => out.write_all(&csv(&values, &results)?)?,
         RolloutPrinted::Markdown => out.write_all(markdown(&values, &results).as_bytes())?,
     }
+
     out.flush()?;
     run::exit(&results)
 }
@@ -75,6 +78,7 @@ fn cells(of: &FirstMove, results: &Results) -> Vec<String> {
         Some(difference) => format!("{} ± {}", decimals(difference.mean), decimals(difference.standard_error)),
         None => "–".to_owned(),
     };
+
     vec![
         of.mv.to_string(),
         words::count(results.contestants[of.contestant].summary.games()),

@@ -39,6 +39,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         Some([part, parts]) => Some(plan.part_of(part, parts)),
         None => args.indices,
     };
+
     if plan.part.is_none() && MOST_GAMES < plan.games {
         let (games, most) = (plan.games, words::count(MOST_GAMES));
         return Err(Failure::usage(format!(
@@ -52,6 +53,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(folder) = &tables {
         files::make_folder(folder)?;
     }
+
     let interrupt = Interrupt::catch();
     let folder = match (folder, &runs) {
         (Some(path), _) => Some(RunFolder::of_plan(&path, &plan)?),
@@ -65,6 +67,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     if folder.as_ref().is_none_or(|folder| folder.lacks_games_of(&plan)) {
         estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
     }
+
     // Up to the last line of the output: what was played must not be lost while it is written.
     let _busy = interrupt.busy();
     let is_part = plan.part.is_some();
@@ -132,6 +135,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         }
         None => input::strategies(&strategy)?,
     };
+
     preset = sweep::swept(preset, &over)?;
     preset.seed = seed.unwrap_or(preset.seed);
     let published = preset.rules;
@@ -151,6 +155,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         // It is odd, and played all the same.
         tell(&warning.to_string());
     }
+
     let mut plan = Plan::of_preset(&preset);
     let folder = out.clone().or_else(|| begun.as_ref().map(|folder| folder.path().to_owned()));
     let there = || match (&begun, &out) {
@@ -164,6 +169,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         Some(Games::More(more)) => there()?.unwrap_or(if begun.is_some() { plan.games } else { 0 }) + more,
         None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
     };
+
     Ok(Asked { plan, folder })
 }
 
@@ -213,10 +219,12 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     }?;
     let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
+
     // The template is fixed and valid; without it the bar would only look plainer.
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
         bar.set_style(style);
     }
+
     let mut stopping = false;
     let mut told = None;
     while !run.wait_for(Duration::from_millis(100)) {
@@ -233,11 +241,13 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
                 bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again gives them up")));
             }
         }
+
         let progress = run.progress();
         if progress.trouble != told {
             progress.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
             told.clone_from(&progress.trouble);
         }
+
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
         });
@@ -257,6 +267,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     if progress.state == State::Done {
         progress.gauges.iter().for_each(|gauge| tell(&format!("{}: not met, {}", gauge.name, gauge.text)));
     }
+
     if progress.read != [0; 2] {
         let [own, lent] = progress.read;
         let played = words::plural(progress.finished.saturating_sub(own + lent), "game");
@@ -266,6 +277,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
             parts.map(|(games, from)| format!("{} read from {from}", words::count(games))).collect();
         tell(&format!("{played} played, {}", read.join(", ")));
     }
+
     Ok(run.into_results())
 }
 
@@ -330,6 +342,7 @@ fn text(results: &Results) -> String {
         };
         text += &format!("\n{}", table(titles, results.contestants.iter().enumerate().map(cells), 1..=8));
     }
+
     let verdicts = results.verdicts();
     if verdicts.rows.iter().any(|row| !row.is_empty()) {
         text += &format!("\n{}", published_table(results, &verdicts));
@@ -355,6 +368,7 @@ fn text(results: &Results) -> String {
     if swept.is_some() {
         text += &format!("{}\n", SweepColumns::LEGEND);
     }
+
     for sentence in results.comparisons().map(Comparisons::sentences).unwrap_or_default() {
         text += &format!("{sentence}\n");
     }
@@ -364,6 +378,7 @@ fn text(results: &Results) -> String {
     if let Some(legend) = verdicts.legend() {
         text += &format!("{legend}\n");
     }
+
     for reading in results.readings() {
         text += &format!("{reading}\n");
     }
@@ -390,6 +405,7 @@ fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
         titles.splice(1..1, settings);
         titles.extend(step.map(str::to_owned));
     }
+
     let last = titles.len() - 1;
     table(titles, results.contestants.iter().enumerate().map(cells), 1..=last)
 }

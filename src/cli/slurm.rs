@@ -31,6 +31,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         let games = words::plural(plan.games, "game");
         return Err(Failure::usage(format!("--tasks: {tasks} tasks cannot share {games} of each strategy")));
     }
+
     let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };
     part.check().map_err(Failure::usage)?;
     let script = Script {
@@ -49,6 +50,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
     RunFolder::of_plan(&folder, &plan)?;
     let jobs = folder.join("slurm");
     files::make_folder(&jobs)?;
+
     for (name, text) in
         [("parts.sbatch", script.parts()), ("merge.sbatch", script.merge()), ("submit", script.submit())]
     {
@@ -59,6 +61,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         1 => String::new(),
         many => format!(" of each of {many} strategies"),
     };
+
     tell(&format!(
         "{} of up to {games}{strategies}; estimated time of one on cores as here: {}",
         words::plural(tasks, "task"),

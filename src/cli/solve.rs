@@ -87,6 +87,7 @@ impl Asked<'_> {
                 words::plural(threads as u64, "thread"),
             ));
         }
+
         let bar = bar(2 * bound.states);
         let told = |progress| bar.show(progress, bound.states);
         let solution = question.solve(&Work { threads, stop, told: &told });
@@ -95,6 +96,7 @@ impl Asked<'_> {
         if let Some(path) = &path {
             solution.table.write(path)?;
         }
+
         match args.format {
             SolveFormat::Text => out.write_all(text(question, &solution).as_bytes())?,
             SolveFormat::Json => json_line(out, &solution_json(question, &solution))?,
@@ -110,6 +112,7 @@ impl Asked<'_> {
         if let Some(path) = path {
             tell(&format!("{}: written", path.display()));
         }
+
         Ok(())
     }
 }
@@ -169,11 +172,13 @@ fn text(question: &Question, solution: &Solution) -> String {
         words::plural(info.afterstates, "afterstate"),
         words::plural(solution.layers.len() as u64, "layer"),
     );
+
     let rows = solution.openings.iter().take(PRINTED).map(|opening| {
         let board = opening.board.to_string();
         let best = words::list(&move_names(opening.best));
         [board, words::small_probability(opening.probability), value_text(question.goal, opening.value), best]
     });
+
     text += &table(["first board", "probability", "value", "best moves"], rows, 1..=2);
     if PRINTED < solution.openings.len() {
         text += &format!("and {} more\n", solution.openings.len() - PRINTED);
@@ -211,6 +216,7 @@ impl Asked<'_> {
             let exact = Exact::of(&strategy, rules).map_err(|error| refused(&strategy, &error))?;
             Ok((strategy, exact))
         };
+
         let asked: Vec<(Strategy, Exact)> = args.strategy.iter().map(asked).collect::<Result<_, _>>()?;
         let best = BestPlay::of(question, kept::config_dir().as_deref(), stop)?.map(|best| best.value);
         let mut found: Vec<(Strategy, Fate)> = Vec::new();
@@ -223,6 +229,7 @@ impl Asked<'_> {
             bar.bar.finish_and_clear();
             found.push((strategy, fate.map_err(failure)?));
         }
+
         match args.format {
             SolveFormat::Text => Ok(out.write_all(fates_text(question, best, &found).as_bytes())?),
             SolveFormat::Json => Ok(json_line(out, &fates_json(question, best, &found))?),
@@ -284,6 +291,7 @@ fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
         let share = best.map(|best| format!("{} %", words::decimals(100.0 * of(fate) / best, 2)));
         [strategy.label()].into_iter().chain(numbers).chain(reach).chain(share).collect::<Vec<String>>()
     });
+
     let columns = header.len();
     text += &table(header, rows, 1..columns);
     if let Some(best) = best {
@@ -293,6 +301,7 @@ fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
             value_text(question.goal, best)
         );
     }
+
     text
 }
 

@@ -57,6 +57,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         Some(text) => Some(fitting("--against", input::strategy_of_flag("--against", text)?)?),
         None => None,
     };
+
     // What cannot be done is refused before minutes of work.
     let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
     orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
@@ -74,6 +75,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         // What was stopped may lack anything.
         return Err(Failure::Stopped("; what was found by then is printed".to_owned()));
     }
+
     match found.weights {
         // The rest is printed all the same.
         Some(Err(error)) => Err(Failure::could(format!("--weights: {error}"))),
@@ -97,6 +99,7 @@ impl StudyReport {
         let sample = Sample::play(&player, args.seed, most, limit, stop);
         let findings = findings(&strategy, rules, &sample, Some(&evidence), stop);
         let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
+
         // Games that were played say more than what is known of games of such searches.
         let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES);
         let played = played.filter(|_| player.searches());
@@ -107,6 +110,7 @@ impl StudyReport {
             let sample = Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
             orders(&strategy, rules, scope, (&sample, CONSTRUCTED * most), stop, |_, _| {})
         });
+
         let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
@@ -137,6 +141,7 @@ impl StudyReport {
         if let Some(Ok(weighing)) = &self.weights {
             text += &weights(weighing);
         }
+
         text
     }
 
@@ -169,6 +174,7 @@ impl StudyReport {
                 [number, name, asked, decided, passed, left]
             }
         });
+
         let last = of_all(evidence.last_resort);
         let name = format!("{}, last resort", self.strategy.last_resort.name());
         let last = [String::new(), name, last.clone(), last, String::new(), String::new()];
@@ -184,6 +190,7 @@ impl StudyReport {
         if *decisions == 0 {
             return format!("a decision takes more than {}", micros(*per_decision));
         }
+
         let speed = self.cost.per_second().map_or(String::new(), |speed| {
             format!(", {} a second", words::decimals(speed, usize::from(speed < 100.0)))
         });
@@ -217,6 +224,7 @@ impl StudyReport {
                 "games": evidence.games, "is_cut": evidence.is_cut, "decisions": evidence.decisions,
                 "forced": evidence.forced, "rows": rows.collect::<Vec<_>>(), "last_resort": evidence.last_resort,
             },
+
             "findings": self.findings.iter().map(|finding| finding_json(finding, &self.strategy)).collect::<Vec<_>>(),
             "cost": {
                 "decisions": self.cost.decisions,
@@ -225,6 +233,7 @@ impl StudyReport {
                 "p90": self.cost.spread.1.as_secs_f64(),
                 "nodes": self.cost.nodes_per_decision,
             },
+
             "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
             "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
             "weights": self.weights.as_ref().and_then(|weights| weights.as_ref().ok()).map(|weighing| json!({
@@ -280,6 +289,7 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
         let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
         text += &format!("and {more}; --format json has all of them\n");
     }
+
     text
 }
 
@@ -291,6 +301,7 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
         share_text(agreement.all),
         share_text(agreement.compatible)
     );
+
     let by_empty =
         agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
     let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));

@@ -33,6 +33,7 @@ pub(super) fn swept(preset: Preset, over: &[Axis]) -> Result<Preset, Failure> {
     if preset.sweep.is_some() {
         return Err(Failure::usage("--over: this preset is a sweep already: change its values in the file"));
     }
+
     let names: Vec<&str> = over.iter().map(Axis::name).collect();
     let title = match preset.title.as_str() {
         "" => {

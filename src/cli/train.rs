@@ -46,6 +46,7 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
         words::plural(count as u64, "thread"),
         limit.map_or_else(String::new, |left| format!(", {} at most", words::time(left))),
     ));
+
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let session = Session::start(learner.clone(), place, Threads { count, low_priority: false }).map_err(failure)?;
@@ -55,12 +56,14 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
     if let Phase::Failed(reason) = progress.phase {
         return Err(Failure::could(reason));
     }
+
     let (manifest, curve) = (learner.manifest(), learner.curve());
     match args.format {
         Format::Json => json_line(out, &TrainJson { path: &path, manifest: &manifest, curve: &curve })?,
         Format::Text => out.write_all(text(&manifest, &curve).as_bytes())?,
     }
     out.flush()?;
+
     match manifest.is_finished() {
         true => {
             let over = manifest.training.minutes.filter(|_| manifest.ran_out_of_time());
@@ -111,6 +114,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
         }
         return Ok((learner, place));
     }
+
     let training = asked(args)?;
     let strong = args.what.as_ref().filter(|what| what.trim_end_matches(".ron") == ShippedTraining::STRONG);
     let reference = strong.map(|_| library::REFERENCE.to_owned());
@@ -119,6 +123,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
             "name the network with --out NAME: it is kept there every minute, and Network(\"NAME\") plays it",
         )
     })?;
+
     let place = Place::of(out).map_err(failure)?;
     let learner = if place.path().exists() {
         let learner = Learner::open(place.path()).map_err(failure)?;
@@ -141,6 +146,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     } else {
         Learner::new(training, command()).map_err(failure)?
     };
+
     Ok((learner, place))
 }
 
@@ -174,11 +180,13 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
             ));
         }
     };
+
     if let Some(size) = args.size {
         let network = &training.network;
         training.network = Shape::new(size, &network.tuples_text(), network.is_symmetric(), &[])
             .map_err(|error| Failure::usage(format!("--size: {error}")))?;
     }
+
     if !args.stages.is_empty() {
         let staged = training.network.clone().with_stages(args.stages.clone());
         training.network = staged.map_err(|error| Failure::usage(format!("--stages: {error}")))?;
@@ -192,6 +200,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.optimistic = args.optimistic.unwrap_or(training.optimistic);
     training.lambda = args.lambda.unwrap_or(training.lambda);
     training.steps = args.steps.or(training.steps);
+
     // Without λ a target would not look so far.
     if args.lambda.is_none() && training.lambda == 0.0 && args.steps.is_some_and(|steps| 1 < steps) {
         training.lambda = 1.0;
@@ -214,10 +223,12 @@ fn attend(session: &Session, stop: &crate::task::CancelToken) {
     let watched = std::io::stderr().is_terminal();
     let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(session.training().games), target);
+
     // The template is fixed and valid; without it the bar would only look plainer.
     if let Ok(style) = ProgressStyle::with_template("{bar:20} {human_pos} of {human_len} games, {msg}") {
         bar.set_style(style);
     }
+
     let mut said = std::time::Instant::now();
     let mut before: Option<(f64, u64, u64)> = None;
     while !session.wait_for(Duration::from_millis(200)) {
@@ -251,6 +262,7 @@ fn line(progress: &Progress, before: Option<(f64, u64, u64)>) -> String {
         line += &format!("; the last {}: mean {}", words::count(recent.n), words::decimals(mean, 0));
         line.extend(rates);
     }
+
     match progress.phase {
         Phase::Saving => line += "; writing",
         Phase::Testing => line += "; testing",
@@ -301,6 +313,7 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
         let tested = has_tests.then(|| point.tested.as_ref().map_or("–".to_owned(), mean));
         own.into_iter().chain(learnt).chain(rates).chain(tested).collect::<Vec<_>>()
     });
+
     let mut text = format!("{}, {}\n\n", manifest.training.network.label(), manifest.rule);
     text += &table(header, rows, 0..columns);
     text += "\na row is of the n games before it, in which the network learnt; tests are games in which it did not\n";
@@ -313,6 +326,7 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
     if manifest.ran_out_of_time() {
         text += "how many games its time allows depends on the machine: the same training may make another network\n";
     }
+
     text
 }
 
@@ -349,6 +363,7 @@ mod tests {
                 let value = values.entry(chain[at]).or_default();
                 *value += f64::from(training.alpha.expect("given")) * (goal - *value);
             };
+
             loop {
                 let mut best: Option<(f64, f64, f64, Board)> = None;
                 for slide in Move::ALL.into_iter().filter_map(|mv| board.slide(mv)) {
@@ -369,11 +384,13 @@ mod tests {
                 let spawn = seed.spawn(chain.len() as u32 + 1, &after, rules.p4);
                 board = after.with(spawn.cell, spawn.rank);
             }
+
             for at in chain.len().saturating_sub(n)..chain.len() {
                 let goal = rewards[at + 1..].iter().sum::<f64>();
                 learn(&mut values, &chain, goal, at);
             }
         }
+
         values
     }
 
@@ -387,6 +404,7 @@ mod tests {
             learner.learn_here();
             learner.network()
         };
+
         for n in [2, 3, 7] {
             let training = called(&format!("--rule td --alpha 0.25 --games 60 --steps {n}")).expect("sound");
             assert_eq!((training.lambda, training.steps), (1.0, Some(n)));
@@ -400,6 +418,7 @@ mod tests {
             let next = called("--rule td --alpha 0.25 --games 60").expect("sound");
             assert_ne!(network.weights(), weights(next).weights(), "{n} steps are not TD(0)");
         }
+
         let of = |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
         assert_eq!(of("--steps 1").weights(), of("").weights(), "one step is TD(0)");
     }
@@ -432,6 +451,7 @@ mod tests {
         let training = Training { games: 20, ..called("--rule td").expect("sound") };
         let learner = Learner::new(training.clone(), String::new()).expect("sound");
         learner.learn_here();
+
         // What `--steps 3` wrote into a file.
         let network = learner.network();
         let mut info = network.info.clone();

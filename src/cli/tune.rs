@@ -31,6 +31,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     let watched = std::io::stderr().is_terminal();
     let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(plan.tuning.games + 2 * plan.tuning.verification()), target);
+
     // The template is fixed and valid; without it the bar would only look plainer.
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
         bar.set_style(style);
@@ -48,6 +49,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
             }
         });
     });
+
     bar.finish_and_clear();
     let verified = verified?;
     let generations = &tuner.folder.state().generations;
@@ -56,6 +58,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
         Format::Text => out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?,
     }
     out.flush()?;
+
     match verified {
         Some(_) => Ok(()),
         None => {
@@ -79,12 +82,14 @@ fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
         }
         return Ok(TuneFolder::open(folder)?);
     }
+
     let mut preset = if preset_file::names_a_preset(&path) {
         preset_file::load(&path)?
     } else {
         let strategy = input::strategy_of_flag("tune", &what)?;
         Preset::new(format!("{}, tuned", strategy.label()), [strategy])
     };
+
     let asked = preset.tune.take().unwrap_or(Tuning { games: 20_000, ..Tuning::default() });
     preset.tune = Some(Tuning {
         over: if over.is_empty() { asked.over } else { over },
@@ -147,6 +152,7 @@ impl<'a> TuneJson<'a> {
             let Generation { games, n, mean, ci95, step, dropped, centre, .. } = one;
             GenerationJson { games: *games, n: *n, mean: *mean, ci95: *ci95, step: *step, dropped: *dropped, centre }
         };
+
         let of = |(value, ends): (f64, Interval)| ValueJson { value, ci95: [ends.low, ends.high] };
         Self {
             title: &plan.title,
@@ -194,6 +200,7 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
         let rest = [one.dropped.to_string(), words::decimals(one.step, 3)];
         own.into_iter().chain(rest).chain(one.centre.iter().map(|value| words::exact(*value))).collect::<Vec<_>>()
     });
+
     text += &table(titles, rows, 0..=last);
     text += "\na row is the middle of its generation, on games that it was not chosen by; n are those games\n";
     if let Some(race) = &tuner.folder.state().last_race {
@@ -203,6 +210,7 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
             race.finalists.len()
         );
     }
+
     let Some(verified) = verified else { return text };
     text += &format!("\n{}\n", verified_sentence(objective, verified));
     let settings = plan.settings().iter().zip(&verified.values);

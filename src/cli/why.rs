@@ -131,6 +131,7 @@ impl WhyJson {
             let weight = words::small_probability(bar.probability);
             [prose::why::bar_label(bar), weight, value, against, signed(bar.amount, of_amounts)]
         });
+
         let sum = ["", "", "", "", &signed(self.why.difference(), of_amounts)].map(str::to_owned);
         let weight = if self.why.is_sampled { "share" } else { "weight" };
         text += &table(["", weight, "value", "against", "amount"], bars.chain([sum]), 1..=4);
@@ -144,6 +145,7 @@ impl WhyJson {
             text += "\n";
             text += &table(["mean at the leaves", names[0], names[1], "amount"], rows, 1..=3);
         }
+
         text
     }
 }

@@ -136,6 +136,7 @@ pub(super) fn snake(board: &Grid) -> f64 {
         largest = largest.max(path(rows, cols, false, from_below, backwards));
         largest = largest.max(path(cols, rows, true, from_below, backwards));
     }
+
     largest as f64 / (1_u64 << (rows * cols - 3)) as f64
 }
 
@@ -172,6 +173,7 @@ mod tests {
             . . 16 2
         };
         assert_eq!(Evaluator::Empty.evaluate(&board, 0), 11.0);
+
         let board = board! {
             2 2 2 4
             . . . .
@@ -186,6 +188,7 @@ mod tests {
             . . . .
         };
         assert_eq!(Evaluator::Monotonicity.evaluate(&board, 0), 24.0);
+
         let board = board! {
             2 . . .
             . 64 . .
@@ -206,6 +209,7 @@ mod tests {
             . . . .
             . . . .
         };
+
         assert_eq!(Evaluator::CornerBonus.evaluate(&elsewhere, 0), -64.0);
     }
 
@@ -219,6 +223,7 @@ mod tests {
         };
         let value = 2.0 * 4.0 + 4.0 * 8.0 + 2.0 * 2.0 - 2.0 * 2.0;
         assert_eq!(Evaluator::Corner.evaluate(&board, 0), value);
+
         let board = board! {
             16 8 4 2
             . . . 2
@@ -227,6 +232,7 @@ mod tests {
         };
         let value = 4.0 * 16.0 + 2.0 * 8.0 + 4.0 + 0.5 * 2.0 + 0.25 * 2.0;
         assert_eq!(Evaluator::Snake.evaluate(&board, 0), value);
+
         let board = board! {
             2 . . .
             . . . .
@@ -254,6 +260,7 @@ mod tests {
         };
         let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
         assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
+
         let board = board! {
             8 8 4 4
             . . . .
@@ -261,6 +268,7 @@ mod tests {
             . . . .
         };
         assert_eq!(Evaluator::Smoothness.evaluate(&board, 0), -(4.0 + 8.0 + 8.0 + 4.0 + 4.0));
+
         let board = board! {
             2 4 . .
             . 2 . .
@@ -285,6 +293,7 @@ mod tests {
         let each_column_of_a_2 = 200_000.0 + 270.0 * 3.0 - 11.0;
         let each_empty_line = 200_000.0 + 270.0 * 4.0;
         assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
+
         // Of the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
         let order = evaluator("Lines(fixed: 0, empty: 0, merges: 0, sum: 0)");
         let board = board! {
@@ -313,6 +322,7 @@ mod tests {
             . . . .
             . . . 4
         };
+
         assert_eq!(product.evaluate(&board, 100), 100.0 * 12.0);
     }
 }

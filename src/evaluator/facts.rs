@@ -314,6 +314,7 @@ mod tests {
         kinds.sort_unstable();
         names.sort_unstable();
         assert_eq!(names, kinds);
+
         for evaluator in &palette {
             let facts = evaluator.facts();
             assert!(evaluator.to_string().starts_with(facts.name), "{evaluator}");

@@ -240,6 +240,7 @@ mod tests {
             network().write(&path, encoding).expect("writable");
             all.push(of("net", as_network, bytes(), &usual));
         }
+
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
         question.solve(&crate::solve::Work::quiet(&stop)).expect("solved").table.write(&path).expect("writable");
         all.push(of("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
@@ -293,9 +294,11 @@ mod tests {
                 std::fs::write(&path, bytes).expect("writable");
                 evaluator(path.to_str().expect("UTF-8").to_owned())
             };
+
             let sound = of(&whole);
             let expected = values(&sound, &boards).expect("sound");
             assert_eq!((sound.check(boards[0].size()), sound.prove_files()), (Ok(()), Ok(())));
+
             for (what, bytes) in damaged(&whole) {
                 let one = of(&bytes);
                 let found = values(&one, &boards);

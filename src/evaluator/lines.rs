@@ -145,6 +145,7 @@ mod tests {
             assert_eq!(text, format!("Lines({}: -0.5)", lines.constants()[index].0));
             assert_eq!(text.parse(), Ok(evaluator(lines)));
         }
+
         assert_eq!("Lines(empty: 300)".parse(), Ok(evaluator(Lines { empty: 300.0, ..Lines::XIAO })));
         assert_eq!(
             evaluator(Lines { empty: 300.0, sum_power: 3.0, ..Lines::XIAO }).label(),

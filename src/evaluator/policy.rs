@@ -109,6 +109,7 @@ impl PolicyText {
             }
             _ => ProcessOf::Kept(name),
         };
+
         Ok(FeaturePolicy { of, by })
     }
 }
@@ -217,6 +218,7 @@ mod tests {
             let read = text.parse::<Evaluator>().map_err(|error| error.to_string());
             read.and_then(|evaluator| evaluator.check(Size::FOUR).map_err(|error| error.to_string())).expect_err(text)
         };
+
         for (text, words) in [
             ("Policy(name: \"x\", games: 3)", "is learnt already"),
             ("Policy(game: 3)", "games"),
@@ -232,6 +234,7 @@ mod tests {
             let error = refused(text);
             assert!(error.contains(words), "{text}: {error}");
         }
+
         let size = "3x3".parse().expect("a size");
         let error = Evaluator::Policy(FeaturePolicy::default()).check(size).expect_err("3x3").to_string();
         assert!(error.contains("4x4"), "{error}");

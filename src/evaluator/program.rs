@@ -150,6 +150,7 @@ impl ProgramSpec {
             /// What was asked last on this thread: who evaluates one board after the other starts one program.
             static LAST: RefCell<Option<Arc<Asked>>> = const { RefCell::new(None) };
         }
+
         let patience = self.patience();
         let is_same = |asked: &Arc<Asked>| {
             let program = &asked.program;
@@ -169,6 +170,7 @@ impl ProgramSpec {
             // The one before is ended outside of the list.
             drop(LAST.replace(Some(asked.clone())));
         }
+
         asked
     }
 }
@@ -214,6 +216,7 @@ impl Asked {
         if unknown.is_empty() || !may_wait() {
             return Ok(known.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect());
         }
+
         // A search comes to the same board in many ways.
         let mut first = HashMap::new();
         unknown.retain(|position| first.insert(*position, f64::NAN).is_none());
@@ -222,6 +225,7 @@ impl Asked {
                 first.insert(*position, value);
             }
         }
+
         let mut kept = lock(&self.known);
         if MOST_KNOWN < kept.len() + first.len() {
             kept.clear();

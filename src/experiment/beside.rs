@@ -99,6 +99,7 @@ mod tests {
         let whole = apart([3, 5]);
         assert_eq!((whole.value, whole.games), (-8.0, [3, 5]));
         assert!((whole.freedom - freedom).abs() < 1e-9, "{whole:?}");
+
         let half = crate::stats::student_t_975(freedom) * (va + vb).sqrt();
         assert!((whole.interval.half_width() - half).abs() < 1e-9);
         // One side goes on: what is said of it must hold at any time, and of a few games nothing does.

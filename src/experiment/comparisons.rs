@@ -38,6 +38,7 @@ impl Standings {
         let arms: Vec<usize> = (0..games.len()).filter(|&contestant| 2 <= games[contestant]).collect();
         let common = arms.iter().map(|&contestant| games[contestant]).min().filter(|_| 2 <= arms.len())?;
         let mut sums = JointSums::new(arms.len());
+
         // The first arm that played the same so far.
         let mut like: Vec<usize> = vec![0; arms.len()];
         for first in (0..common).step_by(AT_A_TIME as usize) {
@@ -54,6 +55,7 @@ impl Standings {
             let scores = |games: &Vec<Kept>| games.iter().map(|&[score, _]| score).collect();
             sums.put(&read.iter().map(scores).collect::<Vec<Vec<u32>>>());
         }
+
         let firsts: Vec<usize> = (0..arms.len()).filter(|&arm| like[arm] == arm).collect();
         let group = |&first: &usize| (0..arms.len()).filter(|&arm| like[arm] == first).map(|arm| arms[arm]).collect();
         let groups: Vec<Vec<usize>> = firsts.iter().map(group).collect();
@@ -220,11 +222,13 @@ impl Comparisons {
             let baseline = if contestant == self.baseline { "baseline".to_owned() } else { none() };
             return [rank, class, baseline, none(), none(), none(), none(), none(), none()];
         };
+
         let number = |value: Option<f64>, places| value.map_or_else(none, |value| words::decimals(value, places));
         let ends = |interval: Option<Interval>| {
             interval
                 .map_or_else(none, |Interval { low, high }| [low, high].map(|end| words::decimals(end, 1)).join(" to "))
         };
+
         [
             rank,
             class,
@@ -281,6 +285,7 @@ impl Comparisons {
             let [one, other] = [contestant, baseline].map(|place| &contestants[place]);
             (one.rules == other.rules).then(|| Pair::of(&one.games, &other.games))
         };
+
         let pairs: Vec<Option<Pair>> = (0..contestants.len()).map(pair).collect();
         // Games that have not the same tiles have no places among one another.
         let is_whole = pairs.iter().all(Option::is_some);
@@ -326,6 +331,7 @@ mod tests {
             (Some("3 to 4 of 4".into()), Some("3 to 4 of 4".into()))
         );
         assert_eq!(standings.rank_text(4).as_deref(), Some("1 to 2 of 4"), "one game tells nothing");
+
         // Letters say the same of pairs as the intervals of all at once.
         for (one, other) in (0..5).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let Some((letters, others)) = standings.class(one).zip(standings.class(other)) else { continue };
@@ -336,6 +342,7 @@ mod tests {
             };
             assert_eq!(letters.chars().any(|letter| others.contains(letter)), !is_apart, "{letters} {others}");
         }
+
         let names = ["a", "b", "c", "d", "e", "f"];
         let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
         assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");

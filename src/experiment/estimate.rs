@@ -93,6 +93,7 @@ impl Estimate {
             let share = PILOT_IN_ALL.saturating_sub(begun.elapsed()) / (measured.len() - index) as u32;
             Cost::of(one, one.rules(plan.rules), Pilot { usual, most: share.max(usual) }, &stop)
         };
+
         let costs: Vec<Cost> = measured.iter().enumerate().map(cost).collect();
         let scores: Vec<Vec<u32>> = costs.iter().map(|cost| cost.scores.clone()).collect();
         let (most, rules) = (plan.total_games() / plan.contestants.len().max(1) as u64, by_rules(plan, &scores));
@@ -102,6 +103,7 @@ impl Estimate {
         // The tables of the others are built while the run goes on.
         let cold = costs.iter().map(|cost| cost.cold).sum::<f64>() * (every - 1) as f64 / threads as f64;
         let all = Self { spread: Spread::of_scores(&scores), rules, ..Self::of_costs(cold, &costs, of_each, threads) };
+
         match StopRule::minutes(&plan.until).and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()) {
             Some(most) => Self {
                 low: all.low.min(most),
@@ -149,6 +151,7 @@ impl Estimate {
             // The last game may begin when all others end.
             secs[2] += longest * (1.0 - 1.0 / threads);
         }
+
         // No game that was cut off is shorter than it was then.
         secs[0] = secs[0].max(cut);
         let is_open = costs.iter().any(|cost| cost.is_open);
@@ -178,6 +181,7 @@ fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
         };
         Some(Planned::OPEN.values_within(half_width, moments.std_dev?, plan.games))
     };
+
     // The rule waits for the strategy that takes most.
     let all: Option<Vec<u64>> = scores.iter().map(needed).collect();
     all.and_then(|all| all.into_iter().max()).map_or(ByRules::Sooner, ByRules::Games)
@@ -360,6 +364,7 @@ impl Shallow {
                 }
             }
         });
+
         let moments = games.first().map(Record::replay).unwrap_or_default();
         let boards: Vec<Board> = moments.iter().map(|moment| moment.board).filter(is_open).collect();
         // From the middles of equal parts of the game.
@@ -369,6 +374,7 @@ impl Shallow {
         if positions.is_empty() {
             positions.push(Seed(1).game(0).opening(&rules));
         }
+
         Self { moves: games.iter().map(|record| record.steps.len() as f64).collect(), positions }
     }
 
@@ -395,6 +401,7 @@ fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Ca
         let per_move = if made == 0 { secs } else { secs / (f64::from(made) + 0.5) };
         pace.push((board.tile_sum() as f64 / per_spawn(rules), per_move));
     }
+
     (Game::Searched { moves, has_end: published.is_some(), most: most_moves(rules), pace }, is_open)
 }
 
@@ -528,6 +535,7 @@ mod tests {
         let warm = started.elapsed().as_secs_f64() / 40.0;
         // Other work on the machine may take turns with this.
         assert!(low <= 5.0 * warm && warm <= 5.0 * high && low <= likely && likely <= high, "{warm} {low} {high}");
+
         // What does not end in time is no whole game.
         let deep: Strategy = SEARCH.replace("Fixed(2)", "Fixed(20)").parse().expect("a search");
         let player = Player::new(&deep, Rules::default());
@@ -588,6 +596,7 @@ mod tests {
             let contestant = Contestant { published, ..Contestant::new(strategy.clone()) };
             searched(&contestant, &Player::new(&strategy, rules), Duration::from_secs(60), &CancelToken::new())
         };
+
         // Neither does anything else say when a game ends.
         let (game, is_open) = of(None, None);
         assert!(is_open && 0.0 < game.predicted(1.0)[0]);
@@ -596,6 +605,7 @@ mod tests {
             let range = game.predicted(1.0);
             assert!(!is_open && range.is_sorted() && range[2].is_finite(), "{range:?}");
         }
+
         // A game that was cut off is no shorter than it was then.
         let cost = Cost { cold: 0.0, game: of(None, None).0, cut: 9e9, is_open: true, scores: Vec::new() };
         let estimate = Estimate::of_costs(0.0, &[cost], 1.0, 1);
@@ -622,6 +632,7 @@ mod tests {
             ("two kinds", |rng| if rng.random::<bool>() { 0.4 } else { 1.6 }),
             ("stopped at a tile", |rng| (-math::ln(1.0 - rng.random::<f64>())).min(1.3) / 0.727),
         ];
+
         let mut rng = SmallRng::seed_from_u64(14);
         for (shape, draw) in shapes {
             // How long the trial is, in games, and how many games are played.

@@ -195,6 +195,7 @@ mod tests {
         let best = known.best.as_ref().expect("small");
         assert!((best.value - 66.9641).abs() < 1e-4 && best.table.is_none());
         assert!(known.known(0).and_then(|row| row.mean).expect("a mean") < best.value);
+
         let player = Player::new(&er, rules("2x2"));
         let games: Vec<_> =
             (0..4000).map(|game| player.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
@@ -203,6 +204,7 @@ mod tests {
         let verdicts = known.verdicts([(Planned(4000), &all), (Planned(4000), &all)].into_iter());
         assert!(3 <= verdicts.rows[0].len() && verdicts.rows[1].is_empty());
         assert!(verdicts.rows[0].iter().all(|one| one.verdict == Verdict::Compatible), "{:?}", verdicts.rows[0]);
+
         // Games of another strategy are found out.
         let r = Player::new(&strategy("(criteria: [(evaluator: Score)], last_resort: First)"), rules("2x2"));
         let other: Vec<_> =
@@ -220,6 +222,7 @@ mod tests {
         assert_eq!((known.open().collect::<Vec<_>>(), &known.best), (vec![0], &None));
         let cost = known.cost(&contestants, 2, &stop).expect("open");
         assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
+
         // Of a board that takes no time, so that the test does not either.
         let mut two = ExactRows { rows: vec![ExactRow::Open], best: None, problem: None };
         two.follow(0, &r, rules("2x2"), &Work::quiet(&stop)).expect("small");

@@ -35,6 +35,7 @@ pub fn read_folder(
         ReadProblem::Missing => format!("{error}: of results only that file names the experiment"),
         _ => error.to_string(),
     })?;
+
     let wrong = |reason: String| format!("{}: {reason}", path.display());
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
     if manifest.format != 1 {
@@ -42,6 +43,7 @@ pub fn read_folder(
         let run = Run::open(&folder, plan(&folder.preset), wake).map_err(|error| error.to_string())?;
         return Ok((folder.preset.clone(), Some(run)));
     }
+
     let preset = manifest.preset().map_err(wrong)?;
     let path = folder.join("games.csv");
     let games = match files::read_text(&path, LARGEST_TABLE) {
@@ -61,6 +63,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
     if *reader.headers().map_err(|error| error.to_string())? != COLUMNS[..] {
         return Err(format!("its columns are to be {}", COLUMNS.join(", ")));
     }
+
     // A name that a spreadsheet would run has an apostrophe before it.
     let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
     let place =
@@ -81,6 +84,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
         let (contestant, index, outcome) = game().ok_or_else(wrong)?;
         games[contestant].push((index, outcome));
     }
+
     Ok(games)
 }
 
@@ -114,6 +118,7 @@ mod tests {
             assert!(now.games == then.games && now.summary.scores == then.summary.scores);
             assert_eq!(now.strategy, then.strategy);
         }
+
         // Fewer games are those of a run that was stopped, and it goes on.
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
@@ -142,6 +147,7 @@ mod tests {
             std::fs::write(&table, text.replacen(from, to, 1)).expect("written");
             assert!(refused().contains(part), "{}", refused());
         }
+
         std::fs::remove_file(&table).expect("removed");
         assert!(read_folder(folder.path(), Plan::of_preset, || {}).is_ok_and(|(_, run)| run.is_none()));
         std::fs::write(folder.path().join("manifest.json"), "{}").expect("written");

@@ -504,6 +504,7 @@ impl Manifest {
             Ok::<Entry, String>(Entry { published: Shipped::published(&entry.strategy, entry.rules(rules)), ..entry })
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
+
         // Of more games each process plays a part.
         let (seed, games, until) = (self.seed, self.games.min(MOST_GAMES), self.until.clone());
         let sweep = self.sweep();
@@ -637,6 +638,7 @@ mod tests {
         preset.until = vec!["sprt=0..100,against=r".parse().expect("a rule")];
         let plan = Plan { threads: Some(3), ..Plan::of_preset(&preset) };
         let failed = EndReason::Failed { games: 7, message: "out of luck".to_owned() };
+
         for reason in [
             EndReason::AllGames,
             EndReason::Running { games: 0 },
@@ -664,6 +666,7 @@ mod tests {
         let file = FileRecord { kind: "network".to_owned(), name: "reference".to_owned(), sha256: Some(sha256) };
         assert_eq!(written.strategies[0].files, [file]);
         assert_eq!(written.strategies[1].files, []);
+
         // One that was written before reads, too.
         let mut json = serde_json::to_value(&written).expect("JSON");
         let record = json["strategies"][0].as_object_mut().expect("a record");
@@ -684,11 +687,13 @@ mod tests {
             (90, EndReason::AllGames),
             (40, EndReason::AllGames),
         ];
+
         let mut history = Vec::new();
         for (place, (games, end)) in ends.into_iter().enumerate() {
             plan.games = games;
             history.push(Stint { end, ..Stint::begun(&plan, &place.to_string(), 1) });
         }
+
         let mut manifest =
             Manifest { history, ..Manifest::new(&plan, UNIX_EPOCH, Duration::ZERO, [90, 90], EndReason::AllGames) };
         manifest.games = 90;

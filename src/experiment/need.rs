@@ -61,6 +61,7 @@ impl Spread {
             });
             scores
         });
+
         let scores: Vec<Vec<u32>> = scores.collect();
         let enough = scores.iter().all(|scores| GAMES.start <= scores.len() as u64);
         if enough { Self::of_scores(&scores) } else { None }
@@ -113,6 +114,7 @@ mod tests {
         assert_eq!(Some(spread), Spread::of_pairs([&wide]));
         let games = |sums: &PairedSums| Spread::of_pairs([sums])?.games_to_find(0.02);
         assert!(3 * games(&narrow).expect("games") < games(&wide).expect("games"));
+
         // Half the difference takes four times as many.
         let [ten, five] = [0.1, 0.05].map(|share| spread.games_to_find(share).expect("games") as f64);
         assert!((3.5..4.0).contains(&(five / ten)), "{ten} {five}");

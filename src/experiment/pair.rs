@@ -126,6 +126,7 @@ mod tests {
         let reach = |tile| pair.reach(Rank::of_tile(tile).expect("a tile"), Planned(4)).expect("games");
         assert_eq!((reach(128).difference, reach(256).difference, reach(512).difference), (-0.25, 0.5, 0.0));
         assert!(reach(256).ci95.contains(0.5) && reach(512).ci95.low < 0.0);
+
         // Before the planned end both hold at any time.
         let early =
             |planned| pair.reach(Rank::of_tile(256).expect("a tile"), planned).expect("games").ci95.half_width();
@@ -152,6 +153,7 @@ mod tests {
             merged.merge(&alone);
         }
         assert_eq!((&onward, &merged), (&whole, &whole));
+
         // A part of the games is paired by their indices.
         let mut part = Games::unplayed(200..500);
         part.put(200, &(200..500).filter_map(|index| second.get(index)).collect::<Vec<_>>());

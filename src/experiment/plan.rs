@@ -238,6 +238,7 @@ impl Plan {
         if self.games == 0 {
             return Err(PlanError::NoGames);
         }
+
         let Range { start, end } = self.indices();
         if end <= start || self.games < end {
             return Err(PlanError::NoPart { start, end, games: self.games });
@@ -256,6 +257,7 @@ impl Plan {
         if let Some(rule) = self.until.iter().find(|rule| self.part.is_some() && rule.looks_at_scores()) {
             return Err(PlanError::StopRuleOfPart(rule.clone()));
         }
+
         for one in &self.contestants {
             let rules = one.rules(self.rules);
             rules.check().map_err(PlanError::Rules)?;
@@ -265,6 +267,7 @@ impl Plan {
             }
             strategy.check_for(rules).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
+
         Ok(())
     }
 

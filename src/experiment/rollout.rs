@@ -111,6 +111,7 @@ impl RolloutValues {
                 other.to_best = difference;
             }
         }
+
         Some(Self { board: draws.board, moves })
     }
 
@@ -279,6 +280,7 @@ mod tests {
         let [mut plain, mut stratified] = [RunningMean::EMPTY; 2];
         let mut told = 0.0;
         const SEEDS: u64 = 150;
+
         for seed in 0..SEEDS {
             let results = played(&RolloutTask { seed, ..task.clone() }, 1);
             let found = RolloutValues::of(&results).expect("a rollout");
@@ -293,6 +295,7 @@ mod tests {
             };
             plain.add((0..task.games).map(score).sum::<f64>() / task.games as f64);
         }
+
         let [plain, stratified] = [plain, stratified].map(|of| of.std_dev().expect("means").powi(2));
         assert!(stratified < 0.7 * plain, "{stratified} of {plain}");
         assert!((0.6..1.6).contains(&(told / stratified)), "{told} told, {stratified} found");
@@ -308,6 +311,7 @@ mod tests {
         }
         let preset = task.preset().expect("sound");
         assert_eq!(crate::preset::Preset::from_text(&preset.to_text()).as_ref(), Ok(&preset));
+
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let plan = Plan::of_preset(&preset);
@@ -334,6 +338,7 @@ mod tests {
             let refused = task.preset().expect_err(words).to_string();
             assert!(refused.contains(words), "{refused}");
         }
+
         let text = sound.preset().expect("sound").to_text();
         let refused = |from: &str, to: &str| {
             let text = text.replace(from, to);

@@ -267,6 +267,7 @@ mod tests {
         let run = Run::start(plan.clone(), || {}).expect("sound");
         assert_ne!(write(2.0), sha256);
         run.wait();
+
         match run.state() {
             // It was changed before the first game.
             State::Failed(reason) => assert!(reason.contains("was changed since the run was begun"), "{reason}"),
@@ -277,6 +278,7 @@ mod tests {
                 assert_eq!(record.files.first().map(|file| file.sha256), Some(sha256.parse().ok()));
             }
         }
+
         // A damaged one is refused before a worker begins.
         let bytes = std::fs::read(&path).expect("readable");
         std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("writable");
@@ -296,6 +298,7 @@ mod tests {
         }
         let first = games_of(&runs[0]);
         assert_eq!(first[1].iter().count(), 300);
+
         for run in &runs[1..] {
             assert!(games_of(run) == first);
             for (a, b) in run.snapshot().summaries.iter().zip(runs[0].snapshot().summaries) {
@@ -337,6 +340,7 @@ mod tests {
         let finished: u64 = results.contestants.iter().map(|contestant| contestant.games.iter().count() as u64).sum();
         assert!(before.finished <= finished && finished < 2_000_000);
         assert_eq!(results.manifest.end_reason, EndReason::Cancelled { games: finished });
+
         for contestant in &results.contestants {
             assert_eq!(complete(&contestant.games).scores, contestant.summary.scores);
         }
@@ -362,6 +366,7 @@ mod tests {
         run.wait();
         assert_eq!(run.state(), State::Done);
         assert!(games_of(&run) == games_of(&whole));
+
         let scores = |run: &Run| run.snapshot().summaries.iter().map(|of| of.scores.clone()).collect::<Vec<_>>();
         assert_eq!(scores(&run), scores(&whole));
     }
@@ -449,12 +454,14 @@ mod tests {
                 None
             }
         }
+
         let mut plan = plan(&["r"], 100, 2);
         plan.contestants[0].stand_in = Some(Arc::new(Endless));
         plan.contestants[0].strategy.criteria = vec![crate::strategy::Criterion {
             lookahead: crate::search::Lookahead::DepthLimited(Default::default()),
             ..crate::strategy::Criterion::one_ply(crate::evaluator::Evaluator::Empty)
         }];
+
         let run = Run::start(plan, || {}).expect("a sound plan");
         // The first batch of a search is a single game, so that it is counted while longer ones go on.
         let late = Instant::now() + Duration::from_secs(60);
@@ -526,6 +533,7 @@ mod tests {
             let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else { panic!("given up") };
             cancelled.push((cut, games_of(&runs[1])));
         }
+
         let mean = |sums: &[Arc<Summary>]| {
             let (scores, games) = sums.iter().fold((0.0, 0.0), |(scores, games), sum| {
                 let n = sum.games() as f64;
@@ -533,6 +541,7 @@ mod tests {
             });
             scores / games
         };
+
         // Some 500 games with a deviation of 11.3: three standard errors are 1.5.
         let found = mean(&stopped);
         assert!((found - Slow::MEAN).abs() < 1.5, "{found} for {}", Slow::MEAN);
@@ -569,6 +578,7 @@ mod tests {
         let run = Run::start(plan.clone(), || {}).expect("a sound plan");
         std::thread::sleep(Duration::from_millis(20));
         run.pause();
+
         // Both games take some hundred milliseconds, and neither ends during the pause.
         std::thread::sleep(Duration::from_millis(100));
         let before = run.progress();
@@ -580,6 +590,7 @@ mod tests {
         assert_eq!(run.state(), State::Done);
         let summary = run.snapshot().summaries[0].clone();
         assert!(summary.cost.time < Duration::from_millis(1900), "a pause is no work");
+
         for index in 0..2 {
             let moves = run.games().moves(0, index).expect("kept");
             assert_eq!(moves.len() as u32, run.games().game(0, index).expect("finished").moves);
@@ -595,6 +606,7 @@ mod tests {
                 self.0.store(true, Ordering::SeqCst);
             }
         }
+
         let gone = Arc::new(AtomicBool::new(false));
         let bell = Bell(gone.clone());
         let run = Run::start(plan(&["emr"], 10_000_000, 2), move || {
@@ -622,6 +634,7 @@ mod tests {
                 Some(finish(8))
             }
         }
+
         let mut plan = plan(&["r", "er"], 1000, 2);
         plan.contestants[1].stand_in = Some(Arc::new(Unlucky(AtomicU64::new(0))));
         let run = Run::start(plan, || {}).expect("a sound plan");
@@ -690,6 +703,7 @@ mod tests {
         let folder = RunFolder::open(&path).expect("a folder");
         assert_eq!(folder.manifest.history.iter().map(|stint| stint.games).sum::<u64>(), 600);
         assert!(folder.manifest.strategies.iter().all(|record| record.finished == 300));
+
         let read = Run::start_in(folder, twice, || {}).expect("a sound plan");
         read.wait();
         assert!(games_of(&read) == games && read.progress().read == [900, 0]);

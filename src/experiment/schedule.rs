@@ -73,6 +73,7 @@ impl Schedule {
             None if self.searches[contestant] => 1,
             None => FIRST_BATCH,
         };
+
         // Towards the end shorter batches, so that all threads finish together.
         let fair = left.div_ceil(2 * self.threads);
         let end = last.min(start + wanted.min(fair));
@@ -127,6 +128,7 @@ mod tests {
         let schedule = Schedule::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
         assert_eq!(schedule.secs_left(&given), None);
+
         while let Some(Batch { contestant, games }) = schedule.next() {
             assert_eq!(games.start, given[contestant]);
             assert!(games.start <= given[1 - contestant] && games.start < games.end);
@@ -139,6 +141,7 @@ mod tests {
             );
         }
         assert_eq!(given, [500; 2]);
+
         let (left, doubt) = schedule.secs_left(&[500, 400]).expect("a pace");
         assert!((left - 0.1).abs() < 1e-9 && (0.004..0.02).contains(&doubt), "{left} {doubt}");
         assert_eq!(schedule.secs_left(&[500, 500]), Some((0.0, 0.0)));

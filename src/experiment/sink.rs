@@ -425,6 +425,7 @@ mod tests {
         let (summary, copy) = sink.copied().remove(0);
         assert_eq!((summary.games(), copy.complete(), copy.holes()), (5, 5, vec![5..6, games - 7..games]));
         assert_eq!(copy, lock(&sink.contestants[0].sums).games);
+
         // What is copied while games are left out has those of its sum.
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -438,6 +439,7 @@ mod tests {
                 assert!(summary.games() <= copy.complete());
             }
         });
+
         assert_eq!(sink.taken().remove(0).1.complete(), 1000);
         assert_eq!(sink.copied().remove(0).1, Games::default());
     }

@@ -184,6 +184,7 @@ impl Watching {
             };
             Some((place, unit))
         };
+
         // What is not known of one strategy is not known of all.
         let widths: Option<Vec<(usize, [f64; 2])>> = self.scores.iter().enumerate().map(width).collect();
         let worst = widths.into_iter().flatten().filter(|(_, [half, _])| !half.is_nan());
@@ -196,6 +197,7 @@ impl Watching {
             let sentence = format!("half-width: {half_text} is within {} after {games} games{each}", aim.label());
             return (Gauge { name, text: half_text, level: Level::Share(1.0) }, Some(sentence));
         }
+
         let of = if self.scores.len() < 2 { String::new() } else { format!(" of {}", self.labels[place]) };
         // The width falls with the root of the number.
         let share = math::squared(wanted / half);
@@ -231,6 +233,7 @@ impl Watching {
                 open = Some((place, llr));
             }
         }
+
         let level = |llr: f64| Level::Between(((llr - low) / (high - low)).clamp(0.0, 1.0));
         let [low_text, high_text] = [low, high].map(|bound| words::decimals(bound, 2));
         let accepted: Vec<(Hypothesis, f64)> = self.pairs.iter().filter_map(|pair| pair.accepted).collect();
@@ -244,6 +247,7 @@ impl Watching {
             let text = format!("{whose}LLR {llr_text} after {pairs} pairs, between {low_text} and {high_text}");
             return (Gauge { name, text, level: level(llr) }, None);
         }
+
         let kind = reach.map_or("GSPRT".to_owned(), |rank| format!("SPRT of reaching {rank}"));
         let pairs = words::count(self.at);
         let names = |wanted: Hypothesis| -> Vec<&str> {
@@ -251,6 +255,7 @@ impl Watching {
             let of = places.filter(|(_, pair)| pair.accepted.is_some_and(|(accepted, _)| accepted != wanted));
             of.map(|(place, _)| self.labels[place].as_str()).collect()
         };
+
         let other = &self.labels[self.baseline];
         let what = if let [(accepted, llr)] = accepted[..] {
             let (rejected, beyond) = match accepted {
@@ -273,6 +278,7 @@ impl Watching {
             let parts: Vec<String> = [Hypothesis::H0, Hypothesis::H1].into_iter().filter_map(part).collect();
             format!("rejects {} after {pairs} pairs, bounds {low_text} and {high_text}", parts.join(" and "))
         };
+
         let last = accepted.last().map_or(0.0, |(_, llr)| *llr);
         (Gauge { name, text: what.clone(), level: level(last) }, Some(format!("{kind}: {what}")))
     }
@@ -311,6 +317,7 @@ mod tests {
         let read = |contestant: usize, indices: Range<u64>| -> Vec<Kept> {
             indices.map(|index| arms[contestant](index)).map(|[score, rank]| [score, 1 << 5 | rank]).collect()
         };
+
         // However the games come, the same is found.
         let found = [1, 7, games].map(|step| {
             let watch = Watch::new(&plan);
@@ -352,10 +359,12 @@ mod tests {
         let worse = met.expect("told apart").sentence;
         assert!(worse.contains("rejects H1 (er scores at least 100 points more than emr) after"), "{worse}");
         assert!(worse.contains("≤ −2.94"), "{worse}");
+
         // Whatever the most games are.
         let rule = &["half-width=3%"];
         let [few, many] = [3000, 60_000].map(|most| watched(rule, most, &[&|index| [score(index, 1), 8]]).0);
         assert_eq!((few.is_some(), few), (true, many));
+
         // Of several rules the first that is met.
         let (met, gauges) = watched(&["sprt=0..100", "half-width=1"], 20_000, &arms);
         assert_eq!(met, Some(better));

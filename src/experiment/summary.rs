@@ -323,6 +323,7 @@ mod tests {
         // What a stop rule leaves takes what its kind takes.
         let cut = summary.cut_to(&[games[0].0, games[3].0]);
         assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
+
         // The time of some games is not the time of all.
         let mut lost = Summary::of_played([(games[0].0, None)].into_iter());
         lost.merge(&summary);

@@ -68,6 +68,7 @@ impl Swept {
             let (name, is_log) = (axis.name().to_owned(), axis.log);
             Some(SweptAxis { name, values: sweep.rising(axis).ok()?, is_log })
         });
+
         Some(Self { axes: axes.collect::<Option<_>>()?, lines }).filter(|swept| !swept.lines.is_empty())
     }
 
@@ -163,12 +164,14 @@ mod tests {
             [swept.before(line, 3, 0), swept.before(line, 3, 1), swept.before(line, 2, 1)],
             [Some(1), Some(2), None]
         );
+
         let steps = found.sweep_steps(&swept, 3);
         let mean = |place: usize| found.contestants[place].summary.scores.mean().expect("games");
         let differences: Vec<f64> = steps.iter().flatten().map(|step| step.difference).collect();
         for (difference, from) in differences.iter().zip([1, 2]) {
             assert!((difference - (mean(3) - mean(from))).abs() < 1e-6);
         }
+
         // What is not there is no point, and strategies beside the sweep are none either.
         let mut fewer = preset;
         fewer.strategies.remove(4);
@@ -192,6 +195,7 @@ mod tests {
             bytes
         };
         assert_eq!(games(&swept, 1), games(&plain, 0));
+
         let [text, row] =
             [&swept, &plain].map(|results| String::from_utf8(json(results).expect("bytes")).expect("text"));
         assert!(text.contains("\"weight of Score\": 0.5") && row.contains("\"sweep\": null"), "{text}");

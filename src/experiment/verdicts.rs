@@ -128,6 +128,7 @@ impl Tested {
             1 => "1 game is".to_owned(),
             games => format!("{} games are", words::count(games)),
         };
+
         let theirs = self.published_games.unwrap_or(0);
         Some(match few {
             TooFew::Ours => format!("{} too few", are(self.games)),
@@ -191,6 +192,7 @@ impl Verdicts {
             });
             rows.push(row);
         }
+
         let p: Vec<f64> = rows.iter().flatten().filter_map(|one| Some(one.difference?.p)).collect();
         let mut adjusted = holm(&p).into_iter();
         for one in rows.iter_mut().flatten() {
@@ -203,6 +205,7 @@ impl Verdicts {
                 verdict => verdict,
             };
         }
+
         Self { rows, tests: p.len(), is_lent }
     }
 
@@ -222,6 +225,7 @@ impl Verdicts {
         if told.iter().all(|(all, _)| all.tests == 0) {
             return Some(format!("cannot tell: none of the {number} numbers could be tested"));
         }
+
         let tests = |(all, kind): &&(&Self, &str)| match told.len() {
             1 => words::plural(all.tests as u64, "test"),
             _ => format!("{} of {kind} numbers", words::plural(all.tests as u64, "test")),
@@ -232,6 +236,7 @@ impl Verdicts {
         } else {
             ""
         };
+
         Some(format!(
             "differs: p ≤ 0.05 after Holm over {}; compatible: the 95 % interval of the difference is within 10 % of the \
              {number} number, of a share within 10 points{lent}",
@@ -294,14 +299,17 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         let fewest = if published.sd.is_some() { [2, 2] } else { [LEAST_GAMES, 1] };
         tested.push(one(Quantity::Mean, value, mean.mean, difference, fewest));
     }
+
     if let (Some(value), Some(sd)) = (published.sd, scores.std_dev()) {
         let difference = told(value).and_then(|(told, wider)| Difference::of_deviations(scores, wider, told));
         tested.push(one(Quantity::Deviation, value, sd, difference, [fewest_of_deviations(scores); 2]));
     }
+
     if let Some(value) = published.median {
         let difference = told(value).and_then(|(told, wider)| Difference::of_medians(scores, wider, told));
         tested.push(one(Quantity::Median, value, median, difference, [1, 1]));
     }
+
     if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
         // The highest of games that somebody may have stopped has no exact chance.
         let is_whole = planned.kind(games) == IntervalKind::Planned;
@@ -309,6 +317,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
         tested.push(one(Quantity::Max, value, typical, difference, [1, 1]));
     }
+
     if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
         let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, None, wider, told, None));
         tested.push(one(Quantity::Moves, value, moves.mean, difference, [LEAST_GAMES, 1]));
@@ -407,6 +416,7 @@ mod tests {
             ]
         );
         assert!(verdicts.rows[1].is_empty());
+
         let max_of = |games, planned| texts(&super::tests::verdicts(games, planned, &published()))[2].clone();
         assert!(max_of(300, 300).starts_with("max of 1,000 games, by 300 here: "), "{}", max_of(300, 300));
         assert!(max_of(300, 500).starts_with("max of 1,000 and 300 games: "), "{}", max_of(300, 500));
@@ -414,6 +424,7 @@ mod tests {
         let legend = verdicts.legend().expect("published");
         assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
         assert_eq!(Verdicts::default().legend(), None);
+
         // One sentence of two kinds says of both what it counts, and one of one kind names no other.
         let exact = Verdicts { is_lent: false, ..verdicts.clone() };
         let both = Verdicts::legend_of(&[(&verdicts, "published"), (&exact, "exact")]).expect("both");
@@ -431,6 +442,7 @@ mod tests {
             games: Some(5),
             ..Published::default()
         };
+
         let game = |rank: u8, moves| Outcome { score: 4, largest: Rank::new(rank).expect("a rank"), moves };
         let cost = |secs| Some(super::super::Cost::from(Duration::from_secs(secs)));
         let summary = Summary::of_played([(game(6, 100), cost(1)), (game(7, 300), cost(7))].into_iter());

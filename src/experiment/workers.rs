@@ -291,6 +291,7 @@ impl Shared {
             summary,
             games,
         };
+
         let contestants: Vec<ContestantResult> = self.plan.contestants.iter().zip(sums).map(of).collect();
         let finished = self.sink.finished();
         let end_reason = state.end_reason(finished.iter().sum());
@@ -303,6 +304,7 @@ impl Shared {
             let ContestantRecord { hash, sha256, files, .. } = begun.clone();
             (record.hash, record.sha256, record.files) = (hash, sha256, files);
         }
+
         Results::new(manifest, contestants)
     }
 
@@ -352,6 +354,7 @@ impl Shared {
             Some(folder) => folder.arm_of(&self.plan, contestant),
             None => Arm::of(&self.plan, contestant),
         };
+
         for contestant in (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place) {
             for (from, there) in sources.iter().enumerate() {
                 self.read_games_of(contestant, (there, &arm(contestant)), |games| {
@@ -363,6 +366,7 @@ impl Shared {
                 })?;
             }
         }
+
         Ok(())
     }
 
@@ -384,6 +388,7 @@ impl Shared {
                 games.clear();
             }
         };
+
         for game in there.games_of(arm)? {
             let game = game?;
             let follows = games.last().is_none_or(|last| last.index + 1 == game.index);
@@ -394,6 +399,7 @@ impl Shared {
                 games.push(game);
             }
         }
+
         put(&mut games);
         Ok(())
     }
@@ -453,6 +459,7 @@ impl Shared {
             if player.play_each(&mut seeds, put) {
                 return;
             }
+
             for index in open {
                 let mut moves = Vec::new();
                 let finish = player.play_told(self.plan.rules.chance(seed, index), &self.stop, &mut |mv| {
@@ -474,6 +481,7 @@ impl Shared {
                 played.push(Game { index, finish, cpu: Some(cpu), moves });
             }
         }));
+
         // Where they were played by turns and one has failed, one before it may be missing.
         played.sort_by_key(|game| game.index);
         let whole = played.iter().zip(games.clone()).take_while(|(game, index)| game.index == *index).count();
@@ -489,11 +497,13 @@ impl Shared {
             self.keep(*contestant, &played);
             (self.wake)();
         }
+
         if let Err(panic) = caught {
             let name = self.plan.contestants[*contestant].strategy.label();
             let message = panic_message(&*panic);
             self.fail(format!("{name} failed in game {}: {message}", at.get()));
         }
+
         finished
     }
 
@@ -551,6 +561,7 @@ impl Shared {
         if let Err(message) = end {
             self.fail(format!("a worker failed: {message}"));
         }
+
         let failure = lock(&self.failure).take();
         let met = if failure.is_none() { self.rule_met() } else { None };
         let finished: u64 = self.sink.finished().iter().sum();
@@ -568,6 +579,7 @@ impl Shared {
             lock(&self.clock).stop();
             *end = Some(state);
         }
+
         self.ended.notify_all();
         (self.wake)();
     }
@@ -597,6 +609,7 @@ impl Shared {
         let read = self.read.each_ref().map(|read| read.load(Ordering::Relaxed));
         let work = self.schedule.get().and_then(|schedule| schedule.secs_left(&finished_by_contestant));
         let total = self.plan.total_games();
+
         // As many a second as the games that are left will have: those that are finished are first the quick ones.
         let secs = work.filter(|(secs, _)| 0.0 < *secs && !state.has_ended()).map(|(secs, _)| secs);
         let games_per_second = match secs {
@@ -604,6 +617,7 @@ impl Shared {
             None if elapsed.is_zero() => 0.0,
             None => finished.saturating_sub(read[0] + read[1]) as f64 / elapsed.as_secs_f64(),
         };
+
         let time = self.minutes().map(|[most, passed]| Gauge::of_time(most, passed));
         Progress {
             gauges: self.watch.gauges().into_iter().chain(time).collect(),

@@ -97,6 +97,7 @@ fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>
         WriteError::File { path: file, source } => WriteError::File { path: path.join(name_of(&file)), source },
         error => error,
     })?;
+
     let written: io::Result<Vec<fs::DirEntry>> = fs::read_dir(inner.path()).and_then(Iterator::collect);
     let mut written: Vec<PathBuf> = written.map_err(failed(path))?.into_iter().map(|file| file.path()).collect();
     written.sort();
@@ -109,6 +110,7 @@ fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>
         let (before, place) = target.map_err(failed(&place))?;
         files.push(Rename { from, place, before, aside: replaced_files.path().join(name) });
     }
+
     rename_all(&files)
 }
 
@@ -126,6 +128,7 @@ fn rename_all(files: &[Rename]) -> Result<(), WriteError> {
         Some(_) => fs::rename(&file.aside, &file.place),
         None => fs::remove_file(&file.place),
     };
+
     for (at, file) in files.iter().enumerate() {
         let Err(source) = rename(file) else { continue };
         let path = file.place.clone();
@@ -138,6 +141,7 @@ fn rename_all(files: &[Rename]) -> Result<(), WriteError> {
             WriteError::Half { path, source, new }
         });
     }
+
     Ok(())
 }
 
@@ -159,6 +163,7 @@ mod tests {
             files.sort();
             files.into_iter().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>().join(", ")
         };
+
         let fails = |inner: &Path| {
             write(&inner.join("a.csv"), b"half")?;
             write_with(&inner.join("b.csv"), |_| Err(io::Error::other("the disk is full")))
@@ -174,12 +179,14 @@ mod tests {
         assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
         write_folder(&folder, fails).expect_err("it failed");
         assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2", "what stood there stands");
+
         // One that cannot be replaced keeps all others as they are.
         fs::create_dir(folder.join("d.csv")).expect("made");
         let error = fill(&["a.csv", "d.csv"], "3").expect_err("a folder").to_string();
         assert!(error.contains("d.csv: cannot be written (this is not a file)"), "{error}");
         fs::remove_dir(folder.join("d.csv")).expect("empty");
         assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
+
         let error = write_folder(&folder.join("a.csv"), fails).expect_err("a file").to_string();
         assert!(error.contains("a.csv: this folder cannot be made ("), "{error}");
     }
@@ -199,6 +206,7 @@ mod tests {
         std::os::unix::fs::symlink("missing/c", at("c")).expect("linked");
         let error = fill(&["a", "b", "c", "d"], "2").expect_err("no such folder").to_string();
         assert!(error.contains("missing/c: cannot be written (No such file"), "{error}");
+
         let names = ["a", "d", "e"].map(|name| read_text(&at(name), 9).expect("a text"));
         assert_eq!(names, ["1", "1", "1"], "the old files stand");
         assert!(!at("b").exists() && at("c").is_symlink());
@@ -229,6 +237,7 @@ mod tests {
             error.ends_with("; new already: a, all other files are as they were; choose another folder"),
             "{error}"
         );
+
         let texts = ["a", "b"].map(|name| read_text(&at(name), 9).expect("a text"));
         assert_eq!((texts, at("c").exists()), (["new a".to_owned(), "b".to_owned()], false));
     }
@@ -260,6 +269,7 @@ mod tests {
             assert!(first.join().expect("no panic").is_err());
             second.join().expect("no panic").expect("written");
         });
+
         assert_eq!(read_text(&folder.join("a"), 9).as_deref(), Ok("2"));
         assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1);
     }

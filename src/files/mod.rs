@@ -186,6 +186,7 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     let before = replaced(path)?;
     let folder = folder_of(path);
     clear_old(folder);
+
     let mut file = temporary_in(folder)?;
     let mut buffered = BufWriter::new(&mut file);
     content(&mut buffered)?;
@@ -454,6 +455,7 @@ mod tests {
         for name in [".afterstate-notes", ".afterstate-a1B2c3.ron", "afterstate-a1B2c3", ".afterstate-a1-2c3"] {
             made(name, 2 * OLD);
         }
+
         // A folder is as old as the newest file in it.
         #[cfg(unix)]
         for (name, age) in [("busy01", OLD / 2), ("left02", 2 * OLD)] {
@@ -469,6 +471,7 @@ mod tests {
         assert_eq!(folder.path().join(".afterstate-busy01").exists(), cfg!(unix));
         let count = || fs::read_dir(folder.path()).expect("a folder").count();
         assert_eq!(count(), 7 + usize::from(cfg!(unix)));
+
         // Where nobody writes the young ones go, too.
         clear(folder.path());
         assert_eq!(count(), 5);
@@ -521,6 +524,7 @@ mod tests {
         assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
         assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
         assert!(check_place(&path).is_ok());
+
         for place in [folder.path(), &folder.path().join("no/such/folder.png")] {
             let error = check_place(place).expect_err("no place for a file").to_string();
             assert!(error.contains(&format!("{}: cannot be written (", place.display())), "{error}");

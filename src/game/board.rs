@@ -236,6 +236,7 @@ mod tests {
                 }
             }
         }
+
         for k in 0..400 {
             let draw = Seed(12).game(k);
             let mut grid = Grid::empty(Size::FOUR);
@@ -244,6 +245,7 @@ mod tests {
             }
             boards.push(Board::from_grid(grid));
         }
+
         boards
     }
 

@@ -207,6 +207,7 @@ impl GameTree {
             self.nodes[from.index()].favourite = Some(child);
             return child;
         }
+
         let node = self.node(from);
         let Moment { board, score } = Moment { board: node.board, score: node.score }.following(slide, step.spawn);
         let next = Node {
@@ -219,6 +220,7 @@ impl GameTree {
             children: Vec::new(),
             favourite: None,
         };
+
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(next);
         let from = &mut self.nodes[from.index()];

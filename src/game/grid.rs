@@ -103,6 +103,7 @@ fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
             ranks[line.index(target)] = rank;
         }
     }
+
     reward
 }
 

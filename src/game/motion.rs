@@ -40,6 +40,7 @@ pub fn motions(board: &Board, mv: Move) -> Vec<Motion> {
             target += 1;
         }
     }
+
     all
 }
 
@@ -54,6 +55,7 @@ mod tests {
             let rules = Rules { size, ..Rules::default() };
             let seed = Seed(21).game(0);
             let mut board = seed.opening(&rules);
+
             for k in 0..200 {
                 for mv in Move::ALL {
                     let mut after = Board::empty(size);

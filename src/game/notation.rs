@@ -111,6 +111,7 @@ fn from_rows(text: &str) -> Result<Board, ParseBoardError> {
             return Err(ParseBoardError::Rows(text.split(['/', '\n']).count()));
         }
     }
+
     let range = usize::from(Size::MIN)..=usize::from(Size::MAX);
     if !range.contains(&rows.len()) {
         return Err(ParseBoardError::Rows(rows.len()));
@@ -126,6 +127,7 @@ fn from_rows(text: &str) -> Result<Board, ParseBoardError> {
         };
         return Err(ParseBoardError::Cells { row: index + 1, cells: row.len(), expected });
     }
+
     let size = Size::new(rows.len() as u8, usual as u8).ok_or(ParseBoardError::Rows(rows.len()))?;
     from_words(size, &rows)
 }

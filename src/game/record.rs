@@ -167,6 +167,7 @@ impl fmt::Display for Record {
             writeln!(f, "note {}: {}", place + 1, note_line(note))?;
         }
         writeln!(f)?;
+
         for (index, step) in self.steps.iter().enumerate() {
             writeln!(f, "{} {step}", index + 1)?;
         }
@@ -200,6 +201,7 @@ impl FromStr for Record {
                 return Err(refused(1, format!("a game record begins with \"{}\"", Self::HEADER)));
             }
         }
+
         let mut head = Head::default();
         for (line, text) in lines.by_ref() {
             if text.is_empty() {
@@ -264,6 +266,7 @@ impl Head {
         let value = value.trim();
         let number =
             || value.parse().map_err(|_| refused(line, format!("{key} needs a whole number that is not negative")));
+
         match key {
             "size" => self.rules.size = value.parse().map_err(|error| refused(line, format!("{error}")))?,
             "p4" => {
@@ -280,6 +283,7 @@ impl Head {
             // Lines that later versions or other programs add are for them to read.
             _ => {}
         }
+
         Ok(())
     }
 
@@ -305,12 +309,14 @@ impl Head {
             let (start, size) = (start.size(), self.rules.size);
             return Err(refused(self.last_line, format!("the start board is {start}, but the size line says {size}")));
         }
+
         let stop_at = self
             .stop_at
             .map(|(line, tile)| {
                 Rules::read_stop_at(tile, self.rules.size).map_err(|reason| refused(line, format!("stop_at: {reason}")))
             })
             .transpose()?;
+
         Ok(Record {
             rules: Rules { stop_at, ..self.rules },
             seed: self.seed,

@@ -44,6 +44,7 @@ impl Row {
                 }
             }
         }
+
         Some((Self::from_ranks(slid), reward))
     }
 }

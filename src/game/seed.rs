@@ -304,6 +304,7 @@ mod tests {
                 }
             }
         }
+
         let start = |text: &str| Rules { start: Some(text.parse().expect("a board")), ..Rules::default() };
         let small = Rules { size: Size::new(3, 3).expect("a size"), ..Rules::default() };
         for (rules, is_crossed) in [

@@ -48,6 +48,7 @@ impl WrittenTree {
                 numbers[id.index()] = number;
             }
         }
+
         let number = |id: NodeId| numbers[id.index()];
         let noted = |&id: &NodeId| Some((number(id), tree.note(id)?.to_string()));
         let game = |lines: &Vec<Vec<NodeId>>| {
@@ -67,6 +68,7 @@ impl WrittenTree {
                 notes: lines.iter().flatten().filter_map(noted).collect(),
             })
         };
+
         let end = tree.line_through(at).last().map_or(0, |&end| number(end));
         let at = (tree.node(at).game.index(), number(at));
         Self { games: lines.iter().filter_map(game).collect(), at, end }
@@ -103,6 +105,7 @@ impl WrittenGame {
             ids.push(next);
             Ok::<NodeId, String>(next)
         };
+
         let mut at = start;
         for &step in &record.steps {
             at = play(&mut ids, at, step)?;
@@ -144,6 +147,7 @@ fn lines(tree: &GameTree) -> Vec<Vec<Vec<NodeId>>> {
         lines[line].push(id);
         line_of.push(line);
     }
+
     games
 }
 

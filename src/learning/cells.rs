@@ -117,6 +117,7 @@ mod tests {
             let [error, size] = cell.coherence();
             assert!(error.abs() <= size, "{coherence:?}: {error} {size}");
         }
+
         // On one thread the sizes are never less than what they are the sizes of, whatever is rounded.
         let cell = TcCell::new(0.0, [0.0; 2]);
         let mut by = 1.0_f32;

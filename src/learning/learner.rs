@@ -307,6 +307,7 @@ impl Learner {
             Cells::Td(cells) => self.play_all(cells, &training, &next, threads, &is_over),
             Cells::Tc(cells) => self.play_all(cells, &training, &next, threads, &is_over),
         };
+
         self.log(|log| {
             log.manifest.secs = log.secs();
             log.begun = None;
@@ -315,6 +316,7 @@ impl Learner {
                 log.add_point();
             }
         });
+
         Ok(played?)
     }
 
@@ -393,6 +395,7 @@ impl Learner {
         for &(stage, board) in entered {
             log.manifest.restarts.entered(stage, board, training.restarts);
         }
+
         // What a game scores from the middle on is no score of a game.
         if !is_restarted {
             log.manifest.since.push(ended.score, largest);
@@ -401,6 +404,7 @@ impl Learner {
             }
             log.recent.push_back((ended.score, largest));
         }
+
         let every = training.every.max(training.games.div_ceil(MOST_POINTS));
         let is_due = log.manifest.games.is_multiple_of(every) || log.manifest.games == training.games;
         if !is_due {

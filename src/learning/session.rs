@@ -95,6 +95,7 @@ impl Session {
             phase: Mutex::new(Phase::Learning),
             changed: Condvar::new(),
         });
+
         let (own, held) = (learner.clone(), control.clone());
         let work = move || {
             let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &held)));
@@ -107,6 +108,7 @@ impl Session {
             drop(place);
             held.enter(phase);
         };
+
         let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
         let worker = worker.map_err(|error| LearningError::Failed(format!("the system gave no thread ({error})")))?;
         Ok(Self { learner, control, worker: Some(worker) })
@@ -214,6 +216,7 @@ fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) ->
         if learner.is_finished() {
             return Ok(true);
         }
+
         while control.pause.load(Ordering::Relaxed) && !control.stop.load(Ordering::Relaxed) {
             control.enter(Phase::Paused);
             std::thread::sleep(LOOK);
@@ -221,6 +224,7 @@ fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) ->
                 break;
             }
         }
+
         if control.stop.load(Ordering::Relaxed) {
             return Ok(false);
         }

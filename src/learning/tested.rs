@@ -35,6 +35,7 @@ pub fn test(
             told(&scores);
         }
     })?;
+
     let scores = lock(&scores).clone();
     Ok(scores)
 }

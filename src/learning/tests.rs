@@ -98,6 +98,7 @@ impl Plain<'_> {
         } else {
             board = kept[seed.place(0, kept.len() as u32) as usize];
         }
+
         let began = self.began;
         let mut path: Vec<(Board, f64)> = Vec::new();
         let mut chosen_value = 0.0;
@@ -109,6 +110,7 @@ impl Plain<'_> {
                 let value = self.value(&after);
                 (f64::from(slide.reward) + value, after, f64::from(slide.reward), value)
             };
+
             // Equals are told apart as 32 bits tell them.
             let best =
                 slides.map(worth).reduce(|best, next| if best.0 < next.0 - 1e-6 * next.0.abs() { next } else { best });
@@ -130,8 +132,10 @@ impl Plain<'_> {
                 let stage = self.stage(&next);
                 self.entered[stage].push(next);
             }
+
             board = next;
         }
+
         // A board that a stage was entered with may be dead.
         let Some(last) = path.len().checked_sub(1) else { return 0 };
         if self.training.backward {
@@ -141,6 +145,7 @@ impl Plain<'_> {
         } else {
             ((last + 1).saturating_sub(horizon)..=last).for_each(|at| self.towards(&path, at, game));
         }
+
         // What a game that restarted scores is not counted.
         if began == 0 { path.iter().map(|(_, reward)| *reward as u64).sum() } else { 0 }
     }
@@ -206,6 +211,7 @@ fn weights_are_those_of_the_plain_rules() {
             let counted: u64 = curve.iter().map(|point| point.learnt.n).sum();
             assert_eq!(counted < training.games, training.restarts != 0, "{name}");
             assert_eq!(sum, scores as f64, "{name} on {}", training.network.size);
+
             let network = learner.network();
             let boards = (0..400).map(|index| {
                 let seed = Seed(99).game(index);
@@ -220,6 +226,7 @@ fn weights_are_those_of_the_plain_rules() {
                 touched += usize::from(expected != f64::from(training.optimistic));
                 assert!((value - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{name} {board}: {value} {expected}");
             }
+
             assert!(3 < touched, "{name} touched {touched}");
         }
     }
@@ -286,13 +293,16 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         assert_eq!(learner.network().weights(), whole.network().weights());
         assert_eq!(learner.manifest().restarts, whole.manifest().restarts);
         assert_eq!(learner.manifest().restarts.boards.len(), if restarts == 0 { 0 } else { 3 });
+
         let without_time = |learner: &Learner| {
             let curve = learner.curve().into_iter();
             curve.map(|point| crate::network::Point { secs: 0.0, ..point }).collect::<Vec<_>>()
         };
+
         assert_eq!(without_time(&learner), without_time(&whole));
         assert_eq!(learner.curve().len(), 6);
         assert!(learner.curve().iter().all(|point| point.tested.as_ref().is_some_and(|tested| tested.n == 3)));
+
         // And with more games it goes on as one that was asked for them at once.
         learner.set_games(350);
         learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
@@ -318,6 +328,7 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     assert!((0.4..30.0).contains(&manifest.secs), "{}", manifest.secs);
     assert!(0 < manifest.games && manifest.games < training.games);
     assert_eq!(learner.curve().last().map(|point| point.games), Some(manifest.games));
+
     // It does not go on by itself, and does when it is asked for games.
     learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
     assert_eq!(learner.manifest().games, manifest.games);
@@ -374,6 +385,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
         }
         panic!("it never came: {:?}", session.progress());
     };
+
     until(&|progress| 20 < progress.games && progress.phase == Phase::Learning);
     assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
     session.pause();
@@ -381,6 +393,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
     // What is paused is in its file, and can be played with.
     let kept = Network::read(std::path::Path::new(&name)).expect("written");
     assert_eq!(kept.weights(), session.network().weights());
+
     std::thread::sleep(Duration::from_millis(120));
     assert_eq!(session.progress().games, paused.games);
     session.resume();
@@ -390,6 +403,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
     session.stop();
     assert!(session.wait_for(Duration::from_secs(1000)));
     assert_eq!(session.progress().phase, Phase::Stopped);
+
     let games = session.progress().games;
     drop(session);
     let learner = Learner::open(std::path::Path::new(&name)).expect("a network");
@@ -416,6 +430,7 @@ fn what_cannot_learn_is_refused_in_one_sentence() {
     assert!(error.contains("does not say how it was trained"), "{error}");
     let large = Training::new(Shape::new(Size::FOUR, "01234567", true, &[]).expect("a shape"), 1);
     assert_eq!(large.memory(), 12 << 32);
+
     if crate::task::memory_available().is_some_and(|free| free < large.memory()) {
         let error = Learner::new(large, String::new()).expect_err("too large").to_string();
         assert!(error.starts_with("its weights take 48.0 GiB of memory, but"), "{error}");

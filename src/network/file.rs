@@ -150,6 +150,7 @@ impl NetworkInfo {
         if self.sha256.len() != 64 || !self.sha256.bytes().all(is_digit) {
             return damaged("its SHA-256 has not 64 hexadecimal digits");
         }
+
         match &self.header.manifest {
             Some(manifest) if manifest.training.network != self.header.shape => {
                 damaged("it was trained in another shape")
@@ -216,6 +217,7 @@ pub fn write(
         })
         .map_err(could)?,
     };
+
     let version = KIND.version;
     let header =
         Header { version, encoding, bytes: bytes.len() as u64, coherences, contents: Some(contents), ..header.clone() };
@@ -223,6 +225,7 @@ pub fn write(
         out.write_all(&bytes)?;
         out.write_all(&kept)
     })?;
+
     let sha256 = header.contents.clone().unwrap_or_default();
     Ok(NetworkInfo { header, sha256 })
 }
@@ -359,6 +362,7 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
         return Err(KIND.damaged(path, "a weight is no number that a board can be worth"));
     }
+
     if let Some(said) = &header.contents {
         let found = contents(&header.shape, Encoding::Whole, weights.len(), |place| weights[place]);
         if found.map_err(|error| unread(&error, "its shape does not read"))? != *said {
@@ -371,6 +375,7 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
             Some(read_coherences(kept, count as usize).map_err(|error| unread(&error, "its coherences do not read"))?)
         }
     };
+
     Ok((Network::new(info, weights), kept))
 }
 
@@ -435,6 +440,7 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
             Ok(())
         }
     })?;
+
     Ok(weights)
 }
 

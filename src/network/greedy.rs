@@ -204,6 +204,7 @@ mod tests {
             let weights = (0..shape.weights() as u32).map(weight).collect();
             let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
             let mut after = Afterstates::default();
+
             for number in 0..200 {
                 let seed = Seed(number).game(0);
                 let board = Packed::from_bits(seed.place_draw(0) & seed.place_draw(1) & seed.place_draw(2)).crossed();

@@ -114,6 +114,7 @@ impl Network {
             true => Symmetry::of(shape.size).collect(),
             false => vec![Symmetry::IDENTITY],
         };
+
         let stage = self.stage_of(board);
         let tuples = shape.tuples().iter().enumerate();
         let terms = tuples.flat_map(|(tuple, cells)| images.iter().map(move |&image| (tuple, cells, image)));
@@ -242,6 +243,7 @@ mod tests {
                 None => kinds[1 + usize::from(reading.terms.is_empty())] += 1,
             }
         }
+
         // Of 81 full boards those without equal neighbours are dead.
         assert_eq!(kinds, [63, 175, 18]);
         assert!(network.reading(&Grid::empty(Size::FOUR)).is_none());
@@ -259,6 +261,7 @@ mod tests {
                 (sum, count) = (sum + f64::from(weight), count + 1);
             }
         }
+
         let (mean, counted) = heat.at(4, 7);
         assert!(0 < count && counted == count && (mean.expect("touched") - sum / count as f64).abs() < 1e-9);
         let empty = network.heat(0, 1, [2, 0], Others::Empty);

@@ -85,6 +85,7 @@ impl Reader {
             true => Symmetry::of(shape.size).collect(),
             false => vec![Symmetry::IDENTITY],
         };
+
         let shifts = |tuple: &Tuple, image: Symmetry| -> Vec<u32> {
             tuple.cells().iter().map(|&cell| 4 * image.index(usize::from(cell), shape.size) as u32).collect()
         };
@@ -190,6 +191,7 @@ impl Cuts {
             let runs = images.iter().filter_map(|shifts| runs(shifts)).min_by_key(Vec::len)?;
             Some((*offset, runs))
         };
+
         let of_tuples: Vec<(u32, Vec<Run>)> = plain.iter().map(fewest).collect::<Option<_>>()?;
         let mut cells: Vec<u32> = of_tuples.iter().flat_map(|(_, runs)| runs.iter().map(|run| run.cells)).collect();
         cells.sort_unstable();

@@ -173,6 +173,7 @@ impl Shape {
             let is_twice = tuple.0.iter().enumerate().any(|(place, cell)| tuple.0[..place].contains(cell));
             if is_twice { Err(ShapeError::Twice { tuple }) } else { Ok(tuple) }
         };
+
         let tuples: Vec<Tuple> = tuples.split_whitespace().map(read).collect::<Result<_, _>>()?;
         if tuples.is_empty() || Self::MOST_TUPLES < tuples.len() {
             return Err(ShapeError::Count { count: tuples.len() });
@@ -180,6 +181,7 @@ impl Shape {
         if !stages.is_sorted_by(|a, b| a < b) {
             return Err(ShapeError::Stages);
         }
+
         let shape = Self { size, tuples, symmetric, stages };
         if Self::MOST_WEIGHTS < shape.weights() {
             return Err(ShapeError::Weights { weights: words::count(shape.weights()) });
@@ -312,6 +314,7 @@ mod tests {
             let text = crate::ron_text::one_line(&shape).expect("text");
             assert_eq!(crate::ron_text::read::<Shape>(&text).as_ref(), Ok(&shape), "{text}");
         }
+
         let stages = ["8192", "16384", "8192+16384"].map(|text| text.parse().expect("a stage"));
         let staged = Shape::named("4x5patt").expect("named").with_stages(stages.to_vec()).expect("sound");
         assert_eq!(staged.weights(), 4 * (4 << 20));
@@ -322,6 +325,7 @@ mod tests {
                 || text.contains(r#"stages:[8192,16384,"16384+8192"]"#),
             "{text}"
         );
+
         assert_eq!(crate::ron_text::read::<Shape>(&text).as_ref(), Ok(&staged));
     }
 

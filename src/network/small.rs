@@ -47,6 +47,7 @@ impl Network {
                 compressed(QUICK, |out| write_weights(out, encoding, shape, weights.len(), |place| weights[place]))?;
             Ok(packed.len() as u64)
         };
+
         // So much is left out at least, and at most.
         let (mut low, mut high) = (0.0, 1.0);
         if bytes(self.weights())? <= most {
@@ -59,6 +60,7 @@ impl Network {
                 false => low = middle,
             }
         }
+
         let mut info: NetworkInfo = self.info.clone();
         // It does not go on learning.
         if let Some(manifest) = &mut info.header.manifest {
@@ -70,6 +72,7 @@ impl Network {
             crate::words::count(left as u64),
             crate::words::count(sizes.len() as u64)
         );
+
         Ok((Self::new(info, without(high)), encoding))
     }
 }

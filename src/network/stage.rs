@@ -163,6 +163,7 @@ mod tests {
                 board = after.spawn(seed.spawn(index, &after.board(), 0.1));
             }
         }
+
         assert!(entered.iter().all(|count| 0 < *count), "{entered:?}");
     }
 }

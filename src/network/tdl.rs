@@ -70,6 +70,7 @@ impl Network {
                  weights that it uses in all eight images can be read: train one of those there, such as 4x6patt"
             )));
         }
+
         check_memory(shape.weights() * 4).map_err(refused)?;
         let mut weights: Vec<f32> = Vec::with_capacity(shape.weights() as usize);
         for (table, tuple) in tables.iter().zip(shape.tuples()) {
@@ -87,6 +88,7 @@ impl Network {
         if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
             return Err(refused("a weight is no number that a board can be worth".to_owned()));
         }
+
         let mut info = NetworkInfo::of(shape, None, Vec::new());
         info.header.note = format!("read from {}, weights of TDL2048+", files::name_of(path));
         Ok(Self::new(info, weights))
@@ -153,10 +155,12 @@ fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
     if rest.number::<1>() != Some(FILE.into()) {
         return Err(other());
     }
+
     let count = rest.number::<4>().ok_or_else(other)?;
     if !(1..=Shape::MOST_TUPLES as u64).contains(&count) {
         return Err(other());
     }
+
     let mut tables = Vec::new();
     for _ in 0..count {
         if rest.number::<1>().ok_or_else(early)? != u64::from(TABLE) {
@@ -171,6 +175,7 @@ fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
         if width != 4 && width != 8 {
             return Err(other());
         }
+
         let cells = cells(name, length).ok_or_else(other)?;
         let weights = length.checked_mul(width).and_then(|size| rest.take(size)).ok_or_else(early)?;
         loop {
@@ -181,8 +186,10 @@ fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
             let length = rest.number::<8>().ok_or_else(early)?;
             field.checked_mul(length).and_then(|size| rest.take(size)).ok_or_else(early)?;
         }
+
         tables.push(RawTable { cells, width, weights });
     }
+
     if rest.0.is_empty() { Ok(tables) } else { Err(other()) }
 }
 
@@ -226,8 +233,10 @@ mod tests {
             expected.extend([0, 0]);
         }
         assert_eq!(std::fs::read(&path).expect("readable"), expected);
+
         let read = Network::read_tdl(&path).expect("a network");
         assert_eq!((read.shape(), read.weights()), (network.shape(), network.weights()));
+
         // With coherences, as text, in 64 bits, and without the number of cells.
         let mut other = vec![0, 2, 0, 0, 0, 4];
         other.extend(b"01      ");
@@ -261,6 +270,7 @@ mod tests {
             let error = Network::read_tdl(&path).expect_err(tuples).to_string();
             assert!(error.contains("once.w: its tables ") && !error.contains('\n'), "{error}");
         }
+
         for shape in super::super::NAMED.iter().filter(|shape| shape.symmetric) {
             let shape = Shape::new(Size::FOUR, shape.tuples, true, &[]).expect("a shape");
             assert_eq!(images(shape.tuples()), None, "{}", shape.label());
@@ -279,6 +289,7 @@ mod tests {
             assert!(error.contains("odd.w: ") && !error.contains('\n'), "{error}");
             error
         };
+
         for cut in (0..whole.len()).step_by(7).chain([whole.len() - 1]) {
             refused(&whole[..cut]);
         }
@@ -287,6 +298,7 @@ mod tests {
             changed[place..place + bytes.len()].copy_from_slice(bytes);
             refused(&changed)
         };
+
         for (place, bytes, words) in [
             (0, &[1][..], "this is no file of weights of TDL2048+"),
             (1, &[0xFF; 4], "this is no file of weights of TDL2048+"),
@@ -301,6 +313,7 @@ mod tests {
             let error = changed(place, bytes);
             assert!(error.contains(words), "{place}: {error}");
         }
+
         refused(&[&whole[..], &[0]].concat());
         let staged =
             Shape::named("5x4patt").expect("named").with_stages(vec!["512".parse().expect("a stage")]).expect("sound");

@@ -110,6 +110,7 @@ fn a_file_holds_the_network_and_a_damaged_one_is_refused() {
     network.info = NetworkInfo::of(shape.clone(), Some(manifest(&shape)), vec![point]);
     let info = network.write(&path, Encoding::Whole).expect("writable");
     assert_eq!(Network::read_info(&path), Ok(info.clone()));
+
     let read = Network::read(&path).expect("a network");
     assert_eq!((&read.info, read.weights()), (&info, network.weights()));
     assert_eq!(library::info(path.to_str().expect("a path")), Ok(info.clone()));
@@ -120,6 +121,7 @@ fn a_file_holds_the_network_and_a_damaged_one_is_refused() {
     let near = |(one, other): (&f32, &f32)| (one - other).abs() <= step * 0.51;
     assert!(small.weights().iter().zip(network.weights()).all(near) && step < 1.0);
     assert_ne!(small.info.sha256, info.sha256);
+
     for encoding in [Encoding::Whole, steps] {
         network.write(&path, encoding).expect("writable");
         let whole = std::fs::read(&path).expect("readable");
@@ -135,6 +137,7 @@ fn a_file_holds_the_network_and_a_damaged_one_is_refused() {
             assert!(Network::read(&path).is_err(), "byte {place}");
         }
     }
+
     let missing = library::info("no such network of mine").expect_err("missing").to_string();
     assert!(missing.starts_with("there is no network \"no such network of mine\": make it with"), "{missing}");
 }
@@ -156,6 +159,7 @@ fn a_header_that_says_too_much_is_refused() {
             "(format:\"afterstate network\",version:1,shape:(tuples:\"{tuples}\"),encoding:{encoding},bytes:{bytes})"
         )
     };
+
     let zeros = |count: usize| zstd::encode_all(&vec![0; count][..], 1).expect("packed");
     let not_a_number = zstd::encode_all(&[0xFF_u8; 64][..], 1).expect("packed");
     let short = zeros(60);
@@ -176,6 +180,7 @@ fn a_header_that_says_too_much_is_refused() {
         let error = Network::read(&path).expect_err(words).to_string();
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
     }
+
     // Sixteen gigabytes in a hundred bytes: refused before they are asked for, or at the end of the file.
     write_with_digest(&path, &head("01234567", "Whole", short.len() as u64), &short);
     let error = Network::read(&path).expect_err("large").to_string();
@@ -213,11 +218,13 @@ fn a_network_is_known_by_its_shape_and_its_weights() {
     changed = Network::new(changed.info, weights);
     let one = trained("train", 1.5).write(&path("one.net"), Encoding::Whole).expect("writable");
     assert_ne!(changed.write(&path("changed.net"), Encoding::Whole).expect("writable").sha256, one.sha256);
+
     // The same weights in a table of another shape.
     let turned = Network::new(
         NetworkInfo::of(Shape::new(Size::FOUR, "012 5a", false, &[]).expect("a shape"), None, Vec::new()),
         network(&shape, 1).weights().to_vec(),
     );
+
     assert_ne!(turned.write(&path("turned.net"), Encoding::Whole).expect("writable").sha256, one.sha256);
 }
 
@@ -235,6 +242,7 @@ fn a_file_of_version_1_is_known_by_the_sha256_of_the_file() {
     assert_eq!(Network::read_info(&path).map(|info| info.sha256), Ok(of_file.clone()));
     assert_eq!(Network::read(&path).map(|network| network.info.sha256), Ok(of_file));
     assert_eq!(library::shipped().0.map(|info| (info.header.version, info.sha256)), Ok((1, SHIPPED.to_owned())));
+
     for (contents, words) in
         [("0".repeat(64), "its weights are not those"), ("0/../".repeat(13), "64 hexadecimal digits")]
     {

@@ -189,6 +189,7 @@ impl Training {
                 problems.push((field, reason.to_owned()));
             }
         };
+
         let is_rate = |alpha: f32| alpha.is_finite() && 0.0 < alpha && alpha <= 10.0;
         require((1..=Self::MOST_GAMES).contains(&self.games), "games", "write at least one game");
         require(self.alpha.is_none_or(is_rate), "alpha", "a learning rate lies above 0 and is at most 10");
@@ -204,6 +205,7 @@ impl Training {
             "steps",
             "write 1 to 100000 steps",
         );
+
         require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2000 boards");
         let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
         require(is_sound, "restarts", "games restart where a stage begins: give the network stages");
@@ -560,6 +562,7 @@ mod tests {
                 (name.into(), name.into(), vec![])
             );
         }
+
         // A file of an earlier version.
         let ignored = Training { steps: Some(3), ..base };
         assert_eq!(ignored.rule_text(), "TC(0) (λ is 0, so its 3 steps have no effect)");
@@ -588,11 +591,13 @@ mod tests {
         ] {
             assert_eq!(training.problems().iter().map(|problem| problem.0).collect::<Vec<_>>(), [field]);
         }
+
         let scheduled = Training { schedule: vec![(100, 0.5), (200, 0.1)], ..sound };
         assert_eq!([0, 99, 100, 250].map(|game| scheduled.alpha_of(game)), [1.0, 1.0, 0.5, 0.1]);
         let text = scheduled.schedule_text();
         let read: Result<Vec<_>, _> = text.split(' ').map(Training::read_rate).collect();
         assert_eq!((text.as_str(), read), ("100:0.5 200:0.1", Ok(scheduled.schedule)));
+
         for wrong in ["", "100", "100:", ":0.1", "0.1:100", "-1:0.5", "a:b", "100:0.1:3"] {
             let error = Training::read_rate(wrong).expect_err(wrong).to_string();
             assert!(error.contains("such as 100000:0.1") && !error.contains('\n'), "{error}");

@@ -141,6 +141,7 @@ impl Book {
                     .to_owned(),
             );
         }
+
         let spec: BookSpec = ron_text::read(text)?;
         if spec.version != VERSION {
             return Err(format!(
@@ -151,6 +152,7 @@ impl Book {
         if Self::MOST < spec.positions.len() {
             return Err(format!("{} positions are too many: a book has at most {}", spec.positions.len(), Self::MOST));
         }
+
         let read =
             |(place, spec): (usize, KeptSpec)| spec.read().map_err(|reason| format!("positions[{place}]: {reason}"));
         Ok(Self { positions: spec.positions.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
@@ -264,6 +266,7 @@ impl KeptSpec {
                 return Err(format!("values: {} {is} on {board}", mv.name()));
             }
         }
+
         let mistake = Points::of(self.mistake).filter(|&mistake| Points::ZERO < mistake);
         let mistake = mistake.ok_or_else(|| format!("mistake: {} is not a number of points above 0", self.mistake))?;
         if let Some(mv) = self.played.filter(|&mv| !legal.contains(mv)) {
@@ -272,6 +275,7 @@ impl KeptSpec {
         if !(0..=LONGEST).contains(&self.interval) {
             return Err(format!("interval: {} is not a number of seconds from 0 to {LONGEST}", self.interval));
         }
+
         let Self { played, by_chance, judge, source, interval, due, answers, right, .. } = self;
         let question = Question { board, values, played, mistake, by_chance, judge, source };
         Ok(Kept { question, interval, due, answers, right: right.min(answers) })
@@ -329,6 +333,7 @@ mod tests {
             assert_eq!(book.positions[1].due, 10 + due);
         }
         assert_eq!((book.positions[1].answers, book.positions[1].right), (3, 2));
+
         // By its chance the move of the game is a mistake however little it lost; another one is none.
         let question = &mut book.positions[1].question;
         (question.mistake, question.by_chance) = (Points::whole(102), true);
@@ -346,6 +351,7 @@ mod tests {
         // Without its checksum a book may be edited.
         let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
         assert_eq!(Book::from_text(text), Ok(book()));
+
         for (from, to, words) in [
             ("version: 1", "version: 9", "update afterstate"),
             ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but nothing moves"),

@@ -141,6 +141,7 @@ pub(crate) mod tests {
             let mut review = Review::new(record, judge.clone());
             review.chance = Some(chance);
             review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+
             // No points make a mistake, then all of them do.
             for points in [1_000_000_000, 1] {
                 let by_points = Thresholds { chance: None, ..Thresholds::usual(Points::whole(points)) };
@@ -164,6 +165,7 @@ pub(crate) mod tests {
                 }
             }
         }
+
         assert!(10 < by_chance, "{by_chance}");
     }
 

@@ -124,6 +124,7 @@ mod tests {
         assert!(!session.is_over());
         session.go_on();
         assert!(session.is_over() && session.guess(Move::Up).is_none());
+
         let sum = session.summary();
         assert_eq!((sum.answers, sum.best, sum.mistakes, sum.loss), (3, 2, 1, Points::whole(3)));
         assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (1, Points::whole(3), Points::whole(6)));

@@ -38,6 +38,7 @@ impl Spec {
                 require(false, path, &error.to_string());
             }
         }
+
         let fits = |start: &Board| {
             let rules = Rules { size: size.unwrap_or(start.size()), ..Rules::default() };
             rules.check_start(start).map_err(|error| error.to_string())
@@ -54,6 +55,7 @@ impl Spec {
             Some((true, Ok(points))) => (points.len(), *games),
             _ => (strategies.len(), *games),
         };
+
         if MOST_GAMES < games {
             require(false, "games", &format!("{games} is above the limit of {MOST_GAMES} games per strategy"));
         } else if MOST_GAMES_IN_ALL < games.saturating_mul(count as u64) {
@@ -78,6 +80,7 @@ impl Spec {
             let label = entry.strategy.label();
             let name = words::quoted(&label);
             let first = *names.entry(label).or_insert(index);
+
             if first != index {
                 let reason = format!("strategies[{first}] is called {name} too: give each its own name");
                 problems.push(Problem::new(format!("{path}.strategy.name"), reason));
@@ -92,11 +95,13 @@ impl Spec {
         if let Some(tuning) = &self.tune {
             problems.extend(tuning.check(&strategies.iter().map(|entry| &entry.strategy).collect::<Vec<_>>()));
         }
+
         match &points {
             Some((_, Err(problem))) => problems.push(problem.clone()),
             Some((true, Ok(points))) if problems.is_empty() => check_points(points, (size, *p4), &mut problems),
             Some(_) | None => {}
         }
+
         let played = points.as_ref().filter(|(is_short, _)| *is_short).and_then(|(_, points)| points.as_ref().ok());
         let played = played.unwrap_or(strategies);
         let labels: Vec<String> = played.iter().map(|entry| entry.strategy.label()).collect();
@@ -140,6 +145,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
         source: _,
         reading: _,
     } = published;
+
     let mut require = |is_sound: bool, field: &str, reason: &str| {
         problems.extend((!is_sound).then(|| Problem::new(format!("{path}.{field}"), reason)));
     };
@@ -147,6 +153,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
     require(mean.is_none_or(f64::is_finite), "mean", "not a number");
     require(median.is_none_or(f64::is_finite), "median", "not a number");
     require(sd.is_none_or(is_size), "sd", "a standard deviation is a number from 0 up");
+
     let of_tiles = [("reach", reach), ("moves_reaching", moves_reaching), ("seconds_reaching", seconds_reaching)];
     for (name, list) in of_tiles {
         for (index, (tile, number)) in list.iter().enumerate() {
@@ -164,6 +171,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
             }
         }
     }
+
     require(moves.is_none_or(is_size), "moves", "a number of moves is a number from 0 up");
     require(seconds_per_move.is_none_or(is_size), "seconds_per_move", "seconds are a number from 0 up");
     require(*games != Some(0), "games", "a published row rests on at least 1 game");
@@ -190,6 +198,7 @@ fn check_strategy(
             problems.push(Problem::new(format!("{path}.lookahead"), reason.to_string()));
         }
     }
+
     // The strategy may refuse more than its rows do, once they are sound.
     if problems.len() == before
         && let Some(Err(error)) = size.map(|size| match p4 {

@@ -297,6 +297,7 @@ impl<T: Item> Collection<T> {
             SaveTo::New => free_path(folder, &item.label()),
             SaveTo::Known { path, .. } | SaveTo::Anyway(path) => path.to_owned(),
         };
+
         if path.exists() {
             let theirs = ItemFile::at(&path);
             let says = files::read_text(&path, T::LARGEST).ok();
@@ -311,6 +312,7 @@ impl<T: Item> Collection<T> {
                 _ => drop(move_to_trash::<T>(folder, &path)?),
             }
         }
+
         files::write(&path, item.to_text().as_bytes())?;
         let written = ItemFile::at(&path);
         self.list();
@@ -451,6 +453,7 @@ pub fn file_stem(title: &str) -> String {
         }
         name.push(next);
     }
+
     let name = name.trim_end_matches('-');
     match NameProblem::of(name) {
         None => name.to_owned(),
@@ -524,6 +527,7 @@ mod tests {
             Saving::Written(_) => panic!("what another window wrote is gone"),
         }
         assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.to_text());
+
         // Asked to, it replaces the file, and keeps what stood there.
         written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
         assert_eq!(*collection.find(&path).expect("listed").item, *edited);
@@ -531,6 +535,7 @@ mod tests {
         let kept = [".versions", ".trash"].map(|kept| fs::read_dir(folder.join(kept))).into_iter().flatten().flatten();
         let texts = kept.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
         assert_eq!(texts.filter(|text| *text == theirs.to_text()).count(), 1);
+
         // What this window wrote itself is replaced without a question.
         let text = edited.to_text();
         written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
@@ -581,6 +586,7 @@ mod tests {
         assert!(error.reason().starts_with("line 2, column "), "{reason}");
         assert!(matches!(error, ItemError::Content { source: Mistake { line: 2, .. }, .. }), "a panel can point at it");
         assert_eq!(library.files()[0].label(), "torn.ron");
+
         // Mended by hand, it is read again.
         fs::write(&path, "emr").expect("written");
         library.list();
@@ -637,6 +643,7 @@ mod tests {
         ] {
             assert_eq!(file_of(title), file);
         }
+
         for title in ["long ".repeat(100), "ä".repeat(99), "a: <b> \"c\" | d? * \\".to_owned(), ". x.".to_owned()] {
             assert_eq!(NameProblem::of(&file_stem(&title)), None, "{title}");
         }

@@ -198,6 +198,7 @@ impl Preset {
             ("sweep", self.sweep != before.sweep),
             ("tuning", self.tune != before.tune),
         ];
+
         let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
         let by_name = |preset: &Self| -> HashMap<String, Entry> {
             preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.clone())).collect()
@@ -212,6 +213,7 @@ impl Preset {
                 Some(other) => (other != entry).then(|| format!("{name} changed")),
             }
         });
+
         settings.chain(gone).chain(here).collect()
     }
 }
@@ -266,6 +268,7 @@ mod tests {
                 "strategies[0].strategy.criteria[0].colour",
             ]
         );
+
         let written = preset.to_text();
         for kept in
             ["editor: (name: \"x\", list: [1, 'c'])", "(torus: true)", "colour: Some(\"ünï\")", "icon: r#\"a\"b\"#"]
@@ -275,6 +278,7 @@ mod tests {
         let again = Preset::from_text(&written).expect("what was written");
         assert_eq!(again.to_text(), written);
         assert_eq!(again, preset);
+
         // They travel with their entry.
         preset.strategies.insert(0, Entry::new("r".parse().expect("letters")));
         assert!(preset.unknown_paths().contains(&"strategies[1].pinned".to_owned()));
@@ -317,6 +321,7 @@ mod tests {
                 "    ],",
                 "        (strategy: (name: \"er\"), published: (mean: inf, sd: -1.0, games: 0)),\n    ],",
             );
+
         assert_eq!(
             problems(&text),
             [
@@ -331,6 +336,7 @@ mod tests {
                 "strategies[1].published.games",
             ]
         );
+
         let empty = SMALL.lines().filter(|line| !line.contains("strategy:")).collect::<Vec<_>>().join("\n");
         assert_eq!(problems(&empty), ["strategies"]);
         assert_eq!(problems(&SMALL.replace("games: 10", "games: 10000001")), ["games"]);
@@ -350,6 +356,7 @@ mod tests {
         assert!(top.to_text().contains("    rules: (stop_at: 2048),\n"), "{}", top.to_text());
         assert!(top.unknown_paths().is_empty());
         assert_ne!(rule.rules, plain.rules);
+
         for (more, path) in [
             ("stop_at: 2,", "stop_at"),
             ("stop_at: 2000,", "stop_at"),
@@ -428,6 +435,7 @@ mod tests {
             Shipped::named("composition-all-65.ron").map(|all| all.preset().map(|all| all.strategies.len())),
             Some(Ok(65))
         );
+
         assert_eq!(Shipped::named("nothing"), None);
     }
 }

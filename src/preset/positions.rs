@@ -301,6 +301,7 @@ mod tests {
         let set = PositionSet::shipped();
         assert_eq!(set.to_text(), include_str!("../../presets/positions/forty.ron"));
         assert_eq!(set.positions.len(), 40);
+
         let mut seen = HashSet::new();
         let mut known = HashMap::new();
         for pin in &set.positions {
@@ -308,6 +309,7 @@ mod tests {
             assert!(2 <= board.legal_moves().len(), "{board}");
             assert!(seen.insert(canonical(board)), "{board} is there twice, perhaps turned or mirrored");
             assert!(!note.is_empty(), "{board} comes from somewhere");
+
             // Points of a game that only ever spawned 2s and one that only spawned 4s.
             let most: u64 = board
                 .cells()
@@ -315,6 +317,7 @@ mod tests {
                 .filter(|rank| !rank.is_empty())
                 .fold(0, |sum, rank| sum + u64::from(rank.get() - 1) * rank.tile());
             assert!(*score <= most && most / 2 <= *score + board.tile_sum(), "{board} with {score} points");
+
             match group {
                 Group::Opening => assert!(board.max_rank().tile() <= 32 && 6 <= board.empty_count(), "{board}"),
                 Group::Middle => {
@@ -332,6 +335,7 @@ mod tests {
                 Group::BigTiles => assert!(2048 <= board.max_rank().tile(), "{board}"),
             }
         }
+
         for group in [Group::Opening, Group::Middle, Group::Crowded, Group::Dangerous, Group::BigTiles] {
             assert_eq!(set.positions.iter().filter(|pin| pin.group == group).count(), 8, "{group:?}");
         }
@@ -351,6 +355,7 @@ mod tests {
         ] {
             set.positions.push(Pin::new(board(text), score, note).expect("a choice"));
         }
+
         let text = set.to_text();
         assert_eq!(PositionSet::from_text(&text), Ok(set.clone()));
         assert_eq!(text.lines().filter(|line| line.contains("board:")).count(), 3, "one position a line: {text}");
@@ -365,6 +370,7 @@ mod tests {
             "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
         let sound = PositionSet::from_text(SOUND).expect("a set");
         assert_eq!(sound.positions[0].group, Group::Crowded, "two cells are empty");
+
         for (wrong, right, words) in [
             ("2,4/0,2", "2,3/0,2", "line 5, column"),
             ("2,4/0,2", "2,3/0,2", "is not a tile"),
@@ -381,6 +387,7 @@ mod tests {
             assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
             assert_eq!(TextKind::of(&text), TextKind::Positions, "{text}");
         }
+
         let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
         assert!(PositionSet::from_text(&many).expect_err("too many").to_string().contains("at most 1,000"));
     }

@@ -233,6 +233,7 @@ mod tests {
             assert_eq!(shipped.strategy.note.lines().count(), 2, "{}", shipped.strategy.note);
             assert!(hashes.insert(shipped.hash), "{} is there twice", shipped.strategy.name);
         }
+
         for source in Source::ALL {
             assert!(all.iter().any(|shipped| shipped.source == source), "{}", source.name());
         }

@@ -237,6 +237,7 @@ impl Spec {
             tune: self.tune,
             unknown: Vec::new(),
         };
+
         for mut unknown in unknown {
             // What belongs to an entry travels with it when entries are moved.
             if let [Step::Field("strategies"), Step::Item(index), ..] = unknown.way[..]
@@ -248,6 +249,7 @@ impl Spec {
                 preset.unknown.push(unknown);
             }
         }
+
         if let Some(sweep) = self.sweep {
             let is_short = sweep.bases.is_empty();
             let sweep = if is_short { Sweep { bases: preset.strategies.clone(), ..sweep } } else { sweep };
@@ -256,6 +258,7 @@ impl Spec {
             }
             preset.sweep = Some(sweep);
         }
+
         preset
     }
 }
@@ -349,6 +352,7 @@ impl Preset {
             // They are written at the ends of their structs, so their order among structs is not kept.
             unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
+
         let spec: Spec = ron_text::read_at(&known)?;
         check_version(spec.version)?;
         let problems = spec.check();

@@ -177,6 +177,7 @@ impl FromStr for StopRule {
         let quoted = || words::quoted(text);
         let known = "half-width=50, half-width=2%, sprt=0..100 or minutes=30";
         let (kind, value) = text.split_once('=').ok_or_else(|| format!("{} is no rule: write {known}", quoted()))?;
+
         match kind.trim() {
             "half-width" => {
                 let (number, percent) = match value.trim().strip_suffix('%') {
@@ -218,6 +219,7 @@ fn sprt(text: &str) -> Result<SprtRule, String> {
         Some((text, against)) => (text, Some(against.to_owned())),
         None => (text, None),
     };
+
     let mut parts = text.split(',');
     let range = parts.next().unwrap_or_default();
     let (h0, h1) = range
@@ -240,12 +242,14 @@ fn sprt(text: &str) -> Result<SprtRule, String> {
             }
         }
     }
+
     let SprtRule { reach, h0, h1, alpha, beta, .. } = rule;
     for (name, error) in [("alpha", alpha), ("beta", beta)] {
         if !(1e-9..0.5).contains(&error) {
             return Err(format!("{name}: {error} is not a chance of error: write a number above 0 and below 0.5"));
         }
     }
+
     let is_share = |share: f64| 0.0 < share && share < 1.0;
     match () {
         () if h0 == h1 => Err(format!("sprt: H0 and H1 are both {h0}: nothing lies between them")),
@@ -300,10 +304,12 @@ mod tests {
             let problem = text.parse::<StopRule>().expect_err(text);
             assert!(problem.contains(part), "{text}: {problem}");
         }
+
         let rules = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a rule")).collect::<Vec<StopRule>>();
         let names = ["er".to_owned(), "emr".to_owned()];
         let problem = |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names, true);
         assert_eq!(problem(&["sprt=0..9,against=emr", "minutes=1"], &names), None);
+
         let apart = StopRule::problem(&rules(&["half-width=9", "sprt=0..9"]), &names, false).expect("no pairs");
         assert!(apart.0 == 1 && apart.1.contains("on the same tiles"), "{apart:?}");
         assert_eq!(problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place), Some(1));

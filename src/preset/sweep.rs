@@ -152,6 +152,7 @@ impl Axis {
         if MOST_POINTS < values.len() {
             return Err(format!("{} values are too many: the limit is {MOST_POINTS}", values.len()));
         }
+
         match values.iter().find(|value| !value.is_finite()) {
             Some(value) => Err(format!("{value} is not a number that can be set")),
             None if !values.is_sorted_by(|a, b| a < b) && !values.is_sorted_by(|a, b| b < a) => {
@@ -173,6 +174,7 @@ impl Axis {
         if self.log && least <= 0.0 {
             return Err(format!("log: true begins above 0, not at {least}"));
         }
+
         let value = |step: u32| {
             let share = f64::from(step) / f64::from(steps - 1);
             let value = if self.log { from * math::pow(to / from, share) } else { from + (to - from) * share };
@@ -183,6 +185,7 @@ impl Axis {
                 _ => format!("{value:.9e}").parse().unwrap_or(value),
             }
         };
+
         Ok((0..steps).map(value).collect())
     }
 
@@ -250,6 +253,7 @@ impl Axis {
             }
             None => Self { values: values.split(',').map(number).try_collect()?, ..Self::default() },
         };
+
         let axis = Self { setting, ..axis };
         axis.values().map(|_| axis)
     }
@@ -302,12 +306,14 @@ impl Sweep {
             let reason = format!("{all} points of all strategies are too many: the limit is {MOST_POINTS}");
             return Err(Problem::new("sweep.over", reason));
         }
+
         let mut entries = Vec::with_capacity(all);
         for base in &self.bases {
             for at in &points {
                 entries.push(Entry { published: self.published_at(&base.strategy, at), ..self.point(base, at)? });
             }
         }
+
         let mut published = self.published.iter().enumerate();
         match published
             .find(|(_, one)| !points.contains(&one.at) || !self.bases.iter().any(|base| one.is_of(&base.strategy)))
@@ -397,6 +403,7 @@ mod tests {
             let sweep = preset.sweep.expect("a sweep");
             sweep.points().expect("points").concat()
         };
+
         assert_eq!(
             values("(setting: \"nodes\", from: 100, to: 10000, steps: 5, log: true)"),
             [100.0, 316.0, 1000.0, 3162.0, 10000.0]
@@ -423,6 +430,7 @@ mod tests {
         assert_eq!(values("plies=1,3,5"), Ok(vec![1.0, 3.0, 5.0]));
         assert_eq!(values("x=0..1/11").map(|all| all[3]), Ok(0.3));
         assert_eq!(values("x=0.25..4/5,log"), Ok(vec![0.25, 0.5, 1.0, 2.0, 4.0]));
+
         for (text, reason) in [
             ("x", "write a setting and its values"),
             ("x=", "is no number"),
@@ -446,6 +454,7 @@ mod tests {
         assert_eq!(whole("x=0.5,1"), Ok(vec![0.5, 1.0]), "what is written is kept, to be refused where it is set");
         let error = Axis::of_values("x", "1..8").expect_err("how many?");
         assert!(error.contains("write 1,2,4") && !error.contains("setting"), "{error}");
+
         for text in ["weight of Score=0..4/9", "x=0.25..4/5,log", "x=0,0.5,1"] {
             assert_eq!(text.parse::<Axis>().map(|axis| axis.to_string()).as_deref(), Ok(text));
         }
@@ -485,6 +494,7 @@ mod tests {
             let problem = problem(&text);
             assert!(problem.contains(reason), "{problem}");
         }
+
         let deep = TEXT.replace("Score)]))]", "Score)]), lookahead: Expectimax(plies: Fixed(2)))]");
         let deep =
             deep.replace("\"weight of Score\", name: \"score\", values: [0.0, 0.5]", "\"plies\", values: [0, 2]");

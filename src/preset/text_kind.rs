@@ -120,6 +120,7 @@ impl TextKind {
         if Imported::kind_of_text(text).is_some() {
             return Self::Imported;
         }
+
         match opening_name(text) {
             Some("Preset") => Self::Preset,
             Some("Positions") => Self::Positions,
@@ -179,6 +180,7 @@ mod tests {
         use TextKind as Kind;
         let preset = Shipped::ALL[0].text;
         let positions = PositionSet::shipped().to_text();
+
         for (text, kind) in [
             ("", Kind::Unknown),
             ("[package]\nversion: 1", Kind::Unknown),

@@ -38,6 +38,7 @@ mod tests {
                 named.insert(name);
             }
         }
+
         let ships: BTreeSet<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
         let own = BTreeSet::from(["first-look"]);
         assert_eq!(&ships - &named, own, "presets that no row of a text names");

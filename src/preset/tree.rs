@@ -127,6 +127,7 @@ impl Node {
         let used = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
         // One column stays free for the comma.
         let fits = used + inline.chars().count() < WIDTH && 0 < indent && !self.is_table(indent);
+
         match self.parts() {
             Ok((open, parts, close)) if !fits && !parts.is_empty() => {
                 text.push_str(&open);
@@ -241,6 +242,7 @@ impl<'a> Reader<'a> {
             }
             _ => return None,
         };
+
         Some(node)
     }
 
@@ -274,6 +276,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+
         Some(Node::Atom(self.text[start..self.at].to_owned()))
     }
 
@@ -318,6 +321,7 @@ impl<'a> Reader<'a> {
         if !named {
             return Some(Node::Tuple(name, self.items(')', depth)?));
         }
+
         let fields = self.separated(')', |reader| {
             let name = reader.word();
             Some((name, reader.behind_colon(depth)?)).filter(|(name, _)| !name.is_empty())

@@ -80,6 +80,7 @@ impl Tuning {
             "verify",
             format!("write a number from 2 to {}", super::MOST_GAMES),
         );
+
         if let Objective::Reach(tile) = self.objective {
             let is_tile = Rank::of_tile(tile).is_some_and(|rank| Rank::FOUR < rank);
             require(is_tile, "objective", format!("{tile} is not a tile that can be reached: write 8, 16, 32 …"));
@@ -94,6 +95,7 @@ impl Tuning {
                 Ok(setting) => require(seen.insert(setting.path), &path, format!("{} stands twice", tuned.setting)),
             }
         }
+
         problems
     }
 }

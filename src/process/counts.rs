@@ -88,6 +88,7 @@ impl Counts {
             (work.told)(Progress::Played { games, of });
             counts
         };
+
         let blocks = (0..spec.games.div_ceil(BLOCK)).into_par_iter();
         let round = blocks.fold(Self::default, block).reduce(Self::default, Self::merged);
         if work.stop.is_cancelled() { Err(LearnError::Stopped) } else { Ok(self.merged(round)) }
@@ -121,6 +122,7 @@ impl Counts {
             score += u64::from(slide.reward);
             number += 1;
         }
+
         self
     }
 }

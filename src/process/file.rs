@@ -98,6 +98,7 @@ impl Process {
             return Err(damaged("its states are not those that its first line tells"));
         }
         let (mut visits, mut solved) = (vec![0; State::COUNT], Solved::default());
+
         for row in rows {
             let (state, numbers) = row.split_at(2);
             let state = u16::from_le_bytes([state[0], state[1]]);
@@ -111,6 +112,7 @@ impl Process {
                 return Err(damaged("a state is worth no number"));
             }
         }
+
         let Header { spec, teacher, moves, has_converged, residuals, error, .. } = header;
         Ok(Self { spec, teacher, visits, moves, solved: Solved { residuals, has_converged, error, ..solved }, sha256 })
     }

@@ -89,6 +89,7 @@ impl Model {
                 }
             }
         }
+
         model
     }
 }
@@ -141,6 +142,7 @@ impl Solved {
                 break;
             }
         }
+
         Ok(solved)
     }
 

@@ -144,6 +144,7 @@ impl ProcessSpec {
         if !(1..=Self::MOST_ROUNDS).contains(&rounds) {
             return Err(SpecError::Rounds { rounds });
         }
+
         let games = games.saturating_mul(rounds);
         if !(1..=Self::MOST_GAMES).contains(&games) {
             return Err(SpecError::Games { games });
@@ -192,6 +193,7 @@ impl ProcessSpec {
             counts = counts.with_round(self, round, (teacher, solved.as_ref()), work)?;
             solved = Some(Solved::of(&counts, self.ends, self.discount, work)?);
         }
+
         let teacher = teacher.map_or_else(|| RANDOM.to_owned(), |teacher| teacher.name.clone());
         let solved = solved.unwrap_or_default();
         Ok(Process {

@@ -78,6 +78,7 @@ fn features_are_counted_as_the_text_says() {
     let features = State::of_board(&board).expect("4x4").features();
     // Row 3 falls, rows 2 and 4 rise; column 1 does not fall, column 2 does not rise, 3 falls, 4 does not rise.
     assert_eq!(features, Features { monotone: 0b0100_1111, empty: 4, merges: 2 });
+
     let large = crate::board! {
         65536 32768 . .
         . . . .
@@ -102,6 +103,7 @@ fn value_iteration_solves_the_equations() {
     see(c, Move::Right, end, 1, 5);
     let solved = quiet(|work| Solved::of(&counts, 0.0, 1.0, work)).expect("not stopped");
     assert!(solved.has_converged);
+
     // With up: A = 4 + 3/4 B + 1/4 A and B = 8 + 1/4 A, so A = 40/3 · … : (3/4) A = 4 + 3/4 (8 + A/4).
     let value_a = 10.0 / (0.75 - 0.1875);
     let value_b = 8.0 + value_a / 4.0;
@@ -122,6 +124,7 @@ fn value_iteration_finds_the_best_policy() {
         let [from, mv, to] = [step * 7 % 5, step * 11 % 3, step * step * 13 % 9];
         counts.add(state(from), Move::ALL[mv], state(to), (step % 6) as u64);
     }
+
     let (ends, discount) = (1.0, 0.9);
     let solved = quiet(|work| Solved::of(&counts, ends, discount, work)).expect("not stopped");
     let steps: HashMap<(State, Move), Vec<(State, f64)>> =
@@ -144,6 +147,7 @@ fn value_iteration_finds_the_best_policy() {
         }
         (0..5).for_each(|at| best[at] = best[at].max(values[at]));
     }
+
     for (at, best) in best.into_iter().enumerate() {
         assert!((solved.values[at] - best).abs() < 0.02, "{at}: {} {best}", solved.values[at]);
     }
@@ -167,6 +171,7 @@ fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
     (0..999).for_each(|_| counts.add(state(1), Move::Up, state(2), 4));
     counts.add(state(1), Move::Up, state(3), 4);
     counts.add(state(2), Move::Left, state(1), 8);
+
     // V₁ = 4 + p V₂ and V₂ = 8 + q V₁.
     for (ends, discount) in [(0.0, 1.0), (0.0, 0.99), (0.001, 1.0), (0.5, 1.0)] {
         let solved = quiet(|work| Solved::of(&counts, ends, discount, work)).expect("not stopped");
@@ -208,6 +213,7 @@ fn counts_are_those_of_the_games() {
             number += 1;
         }
     }
+
     assert_eq!(counts.moves(), moves);
     assert!(State::all().all(|state| counts.points(state) == points[state.index()]));
     assert_eq!(counts.steps().into_iter().collect::<HashMap<_, _>>(), steps);
@@ -252,6 +258,7 @@ fn a_process_is_read_back_from_its_file_and_a_damaged_one_is_told() {
     assert_eq!(Process { sha256: String::new(), ..read.clone() }, learnt);
     assert_eq!((read.sha256.clone(), read.seen()), (info.sha256, info.seen));
     assert_eq!(Learnt::ready(read.clone().into()).get(), Ok(&read));
+
     let mut bytes = std::fs::read(&path).expect("readable");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

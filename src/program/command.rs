@@ -46,6 +46,7 @@ pub fn read(text: &str) -> Option<Vec<String>> {
             _ => word.get_or_insert_default().push(letter),
         }
     }
+
     words.extend(word);
     open.is_none().then_some(words)
 }
@@ -247,6 +248,7 @@ mod tests {
             r#"sh -c "rm x\n\nAfterstate checked it." """#
         );
         assert_eq!(shown(&["a\" \"b", "C:\\x y", "it's"]), r#""a\" \"b" "C:\\x y" "it's""#);
+
         // Nothing of what Unicode knows stays invisible, breaks the line or moves its neighbors.
         let hidden = |letter: &char| {
             letter.is_control()
@@ -260,6 +262,7 @@ mod tests {
             assert!(text.bytes().all(|byte| (b' '..0x7f).contains(&byte)), "{:x}: {text}", u32::from(letter));
             assert!(text.starts_with("a \"") && text.ends_with("\" b"), "{text}");
         }
+
         // However long, its quotation ends.
         let long = ["sh".to_owned(), "x ".repeat(3000)];
         assert_eq!(shortened(7, &long), "sh \"x x x…\"");
@@ -296,6 +299,7 @@ mod tests {
         read();
         assert!(is_read(&command) && digest_for_now(&command) != for_now);
         assert_eq!(digest_for_now(&command), digest(&command));
+
         // Changed, it is another one before and after it is read.
         let (before, stamps_before) = (digest(&command), stamps(&command));
         fs::remove_file(&path).expect("it is there");

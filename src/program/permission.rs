@@ -189,12 +189,14 @@ pub(super) fn check(command: &[String]) -> Result<Option<PathBuf>, What> {
     let Some(before) = allowed.iter().find(|allowed| allowed.is_of_same_command(&now)) else {
         return Err(What::NotAllowed);
     };
+
     if *before != now {
         let changed = now
             .first_change(before)
             .map_or_else(String::new, |file| format!(" (\"{}\")", words::escaped(file.path.chars())));
         return Err(What::ChangedSinceAllowed(changed));
     }
+
     match start {
         Some(start) => Ok(Some(start)),
         None => Err(What::Start("there is no such program".to_owned())),
@@ -215,12 +217,14 @@ mod tests {
             fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("its owner");
             path.to_string_lossy().into_owned()
         };
+
         let large = "x".repeat((1 << 20) + 1);
         let texts = [("run", "#!/bin/sh\n"), ("a.py", "1"), ("b.w", "2"), ("c.w", large.as_str())];
         let [run, script, weights, more] = texts.map(|(name, text)| file(name, text));
         let words = vec![run, script, format!("--weights={weights}"), more];
         assert_eq!(check(&words), Err(What::NotAllowed));
         allow(Fingerprint::of(&words).expect("readable"));
+
         for (name, text) in texts {
             let path = folder.path().join(name);
             let start = check(&words).expect("as it was allowed").expect("the file that was read");

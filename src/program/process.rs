@@ -86,6 +86,7 @@ impl Process {
             .wrap(process_wrap::std::JobObject)
             // No console flashes up.
             .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
+
         // Held until it is listed, so that none is begun after all were ended.
         let mut running = lock(&RUNNING);
         if running.is_over {
@@ -97,6 +98,7 @@ impl Process {
         running.processes.retain(|state| state.strong_count() != 0);
         running.processes.push(Arc::downgrade(&process.0));
         drop(running);
+
         match pipes {
             (Some(input), Some(output), Some(errors)) => Ok((process, Pipes { input, output, errors })),
             _ => Err(What::Start("it cannot be talked to".to_owned())),

@@ -28,6 +28,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         }
         return format!("{chosen} {how} {}, which no row tells apart", words::list(&among));
     };
+
     let prefer = strategy.criteria[row].prefer;
     let rival = legal
         .iter()
@@ -57,6 +58,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         let name = decision.foreign_label(row).unwrap_or_else(|| strategy.row_label(row));
         return format!("{chosen} had the {most} mean at {name}, {}", means(playouts, [chosen, rival], lead.as_ref()));
     }
+
     let places = words::places([best, second]);
     let [best, second] = [best, second].map(|value| words::decimals(value, places));
     // What is known of the rival may be only a bound.
@@ -77,11 +79,13 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
             _ => label(tied),
         })
         .collect();
+
     match ties.len() {
         0 => {}
         1 => sentence += &format!(" after a tie at {}", ties[0]),
         _ => sentence += &format!(" after ties at {}", words::list(&ties)),
     }
+
     sentence
 }
 
@@ -101,6 +105,7 @@ pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
         let loss = if *loss < 0.005 { "less than 0.01".to_owned() } else { words::decimals(*loss, 2) };
         format!("{mv}{verb} {loss}")
     };
+
     let lost: Vec<String> = lost.iter().enumerate().map(loss).collect();
     let lost = if lost.is_empty() { String::new() } else { format!("; {}", words::list(&lost)) };
     let to_come = words::decimals(most, 2);
@@ -204,6 +209,7 @@ mod tests {
             sentence(&decision, &strategy)
         };
         let flat = sampled("MonteCarlo(playouts: 64)");
+
         for part in
             [" had the highest mean at Monte Carlo of Score, ", " ± ", " of 64; ", " less on the same draws (± one"]
         {
@@ -228,12 +234,14 @@ mod tests {
             sentence(&decision, &strategy),
             "Left was drawn at random from Left and Right, which no row tells apart"
         );
+
         let (strategy, decision) = decide("em", &board);
         assert_eq!(decision.deciding(), Some(1));
         assert_eq!(
             sentence(&decision, &strategy),
             "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13)"
         );
+
         let (strategy, decision) = decide("gem", &board);
         assert!(sentence(&decision, &strategy).contains("after ties at Score (4 = 4) and Empty (13 = 13)"));
         let (strategy, decision) = decide("r", &board);
@@ -252,6 +260,7 @@ mod tests {
             "The game is over: no cell is free and no neighbours are equal, so that no move is possible"
         );
         assert_eq!(decision.kept, [Moves::NONE; 2]);
+
         let (strategy, decision) = decide(
             "emr",
             &board! {

@@ -55,6 +55,7 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
         let name = LastResort::name;
         phrases.push(format!("last resort {} → {}", name(before.last_resort), name(after.last_resort)));
     }
+
     phrases
 }
 
@@ -123,6 +124,7 @@ fn row_changes(old: &Criterion, new: &Criterion, place: usize, name: &str) -> Ve
         };
         phrases.push(format!("{name} prefers {which}"));
     }
+
     if old.tolerance != new.tolerance {
         let [old, new] = [old, new].map(|row| decimals_short(row.tolerance));
         phrases.push(format!("tolerance of {name}: {old} → {new}"));
@@ -150,6 +152,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
             return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
         }
     };
+
     let mut phrases = Vec::new();
     if was.plies != is.plies {
         let [mut was, is] = [was, is].map(|search| plies(search.plies.as_ref()));
@@ -159,6 +162,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         }
         phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
     }
+
     for (what, was, is) in [
         ("spawn node", format!("{:?}", was.spawn), format!("{:?}", is.spawn)),
         ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
@@ -170,6 +174,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
             phrases.push(format!("{what} of row {place}: {was} → {is}"));
         }
     }
+
     phrases.extend(cuts(&was.cuts, &is.cuts, place));
     phrases
 }
@@ -238,6 +243,7 @@ fn weights(old: &Weights, new: &Weights, at: &str) -> Option<String> {
     let changed: Vec<usize> =
         if was.len() == is.len() { (0..is.len()).filter(|&cell| was[cell] != is[cell]).collect() } else { Vec::new() };
     let name = |weights: &Weights| weights.preset_name().unwrap_or("own").to_owned();
+
     match changed.as_slice() {
         _ if old == new => None,
         [cell] => {
@@ -279,6 +285,7 @@ fn sum(old: &[Term], new: &[Term], at: &str) -> Vec<String> {
         moved: &in_another_order(format!("terms in {at}")),
         edited: &edited,
     };
+
     phrases.fewest(old, new, &kinds)
 }
 
@@ -317,6 +324,7 @@ mod tests {
         ] {
             assert_eq!(difference(&strategy(before), &strategy(after)), phrases, "{after}");
         }
+
         let before =
             "(criteria: [(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(3)))])";
         let after =
@@ -468,6 +476,7 @@ mod tests {
                 }
             },
         };
+
         (new != *strategy).then_some((new, word))
     }
 

@@ -18,6 +18,7 @@ pub fn fours_sentence(fours: &Fours) -> String {
     let are = if fours.fours == 1 || fours.spawns == 1 { "is a 4" } else { "are 4s" };
     let p = if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", words::decimals(p, 4)) };
     let found = format!("{count} of {spawns} {are} (binomial test, {p})");
+
     match fours.disagrees() {
         false => format!("{source}, which agrees: {found}"),
         true => {

@@ -16,6 +16,7 @@ pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> 
     let points = words::decimals(difference.abs(), 0);
     let games = words::plural(pair.games(), "game");
     let said = format!("{one} scores {points} points {way} than {other} on the same {games}");
+
     match pair.interval(planned) {
         None => format!("{said}: too few for an interval."),
         Some(interval @ Interval { low, high }) => {
@@ -53,6 +54,7 @@ mod tests {
         assert_eq!(fewer, more.replace("b scores", "a scores").replace("more than a", "fewer than b"));
         let quoted = pair_sentence(&pair(&high, &low), planned, ["b, edited", "a"]);
         assert!(quoted.starts_with("\"b, edited\" scores 396 points more than a"), "{quoted}");
+
         let noise: Vec<u32> = (0..200).map(|i| if i % 2 == 0 { 900 } else { 1120 }).collect();
         let same = pair_sentence(&pair(&noise, &low), planned, ["c", "a"]);
         assert!(same.contains(", which holds 0: these games do not tell them apart)."), "{same}");

@@ -27,6 +27,7 @@ fn entering(tree: &Tree, id: NodeId) -> String {
         let Some(parent) = node.parent else { return 1 };
         tree.children(parent).filter(|&child| id <= child && tree.rule(child) == rule).count() as u64
     };
+
     match node.origin {
         Origin::OutOfBounds { .. } => {
             let others = stubs(Rule::OutOfBounds);
@@ -48,12 +49,14 @@ fn entering(tree: &Tree, id: NodeId) -> String {
         }
         _ => {}
     }
+
     let what = match node.link {
         None => format!("Entered the {kind}"),
         Some(link) => format!("Entered the {kind} after {}", link_words(link)),
     };
     let considered = u64::from(tree.considered(id));
     let slides = tree.children(id).count() as u64;
+
     match node.kind {
         NodeKind::Chance | NodeKind::Min if considered != 0 => {
             format!("{what}; {} × {} are next", words::plural(considered, "cell"), tiles(tree))
@@ -99,6 +102,7 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
     if node.left_out != 0 {
         what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));
     }
+
     // The value may have moved the window of the node above.
     if let (Some(above), false) = (moment.open.last(), at_root) {
         let is_turn = tree.kind(above.id) == NodeKind::Max;
@@ -108,6 +112,7 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
             _ => {}
         }
     }
+
     match (at_root, moment.best, moment.open.first().and_then(|root| root.running)) {
         (true, Some(best), Some(leads)) => {
             format!("{what}. Root: {} leads with {}", best.arrow(), words::value(leads))

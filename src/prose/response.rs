@@ -20,6 +20,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
             limit_sentence(response).unwrap_or_default()
         );
     };
+
     // Neighbours with the same moves, first and last place of each.
     let mut spans: Vec<(String, usize, usize)> = Vec::new();
     for (at, step) in response.reached() {
@@ -30,6 +31,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
             _ => spans.push((moves, at, at)),
         }
     }
+
     let value = |at: usize| words::exact(response.steps[at].value);
     let span =
         |from: usize, to: usize| if from == to { value(from) } else { format!("{} to {}", value(from), value(to)) };
@@ -40,6 +42,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
             words::list(&texts)
         );
     }
+
     let n = reached.len();
     let which = if n < response.steps.len() { " that were reached" } else { "" };
     let values = format!("{}{which}", words::plural(n as u64, "value"));

@@ -27,6 +27,7 @@ pub fn cost(
         };
         return format!("Move {number}: {is_best}.");
     }
+
     let [lost, whole] = [loss.to_f64(), expected.to_f64()];
     let share = if 0.0 < whole { format!(" ({})", share_text(lost / whole)) } else { String::new() };
     let [lost_text, whole_text] = [lost, whole].map(|points| words::decimals(points, usize::from(whole < 1000.0)));
@@ -40,6 +41,7 @@ pub fn cost(
     } else if let Some(carried) = why.and_then(|why| carried(why, lost)) {
         text += &format!(" {carried}.");
     }
+
     text
 }
 
@@ -83,6 +85,7 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
             words::capitalised(&places(first))
         ));
     }
+
     // As few as carry half of it, and at most three.
     let is_even = worst.get(1).is_some_and(|(_, second)| share - second < 0.02);
     let (mut few, mut sum) = (1, share);
@@ -90,6 +93,7 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
         sum += worst[few].1;
         few += 1;
     }
+
     let parts: Vec<String> = worst[..few].iter().map(|(bar, _)| places(bar)).collect();
     Some(match few {
         1 => format!("{} of that comes from {}", words::capitalised(&part(share)), parts[0]),
@@ -147,6 +151,7 @@ pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
         OwnFinding::Open if !own.is_over() => "more games are being played",
         OwnFinding::Open => "the games do not tell the two apart",
     };
+
     format!(
         "In the play of {player}, {} {wins} {} points against {played}{ends}, with {games} of each{so_far}: {verdict}.",
         own.other,
@@ -171,6 +176,7 @@ mod tests {
         let values = judge.look(&board, 3, options).expect("values").expect("not stopped");
         let best = Move::ALL.into_iter().find(|&mv| values[mv] == Some(worth(&values))).expect("a best move");
         let tree = judge.tree(&Moment { board, score: 0 }, 3, options, 1000).expect("a record");
+
         for played in board.legal_moves().iter().filter(|&mv| mv != best) {
             let why = tree.why(played, best).expect("both are searched");
             let loss = worth(&values) - values[played].expect("legal");
@@ -191,6 +197,7 @@ mod tests {
             let unsure = of(Some(2.0 * loss.to_f64()), Some(&why));
             assert!(unsure.contains("within its error") && !unsure.contains("column"), "{unsure}");
         }
+
         assert_eq!(
             cost((7, [best, best]), [Points::ZERO, Points::whole(9)], None, None),
             format!("Move 7: {best} is the judge's best move.")
@@ -208,6 +215,7 @@ mod tests {
             against: 0.0,
             amount,
         };
+
         let base = {
             let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
             let judge = Judge::of(&judge.parse().expect("a strategy"), crate::game::Rules::default()).expect("a judge");
@@ -220,6 +228,7 @@ mod tests {
             let bars = (0..).zip(amounts).map(|(row, &amount)| bar(row, amount)).collect();
             carried(&Why { bars, ..base.clone() }, 100.0).expect("a spawn loses")
         };
+
         assert_eq!(of(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
         assert_eq!(of(&[-50.0, -49.0]), "Half each comes from a 2 at row 1, column 4 and a 2 at row 2, column 4");
         assert_eq!(

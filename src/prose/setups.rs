@@ -53,6 +53,7 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
         Some(games) => format!("The result is over {}", of_each(games)),
         None => format!("The result is over {}", words::plural(finished, "finished game")),
     };
+
     let arms = manifest.strategies.len() as u64;
     let beyond = asked.map_or(0, |games| finished.saturating_sub(games.saturating_mul(arms)));
     if 0 < beyond {
@@ -67,6 +68,7 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
         let games = format!("Before, it was over {} games of each", words::list(&earlier));
         texts.push(format!("{games}: set so many and run to see that again, nothing is played twice"));
     }
+
     texts
 }
 
@@ -99,6 +101,7 @@ pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
         setting: setting.to_owned(),
         values: runs.iter().map(|run| value(run)).collect(),
     });
+
     let names = runs.iter().flat_map(|run| &run.strategies).map(|one| one.name.as_str()).unique();
     let strategies = names.map(|name| {
         let found: Vec<Option<&ContestantRecord>> =
@@ -112,6 +115,7 @@ pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
         };
         SetupDifference { setting: format!("strategy {name}"), values: found.iter().map(value).collect() }
     });
+
     plain.chain(strategies).filter(|one| !one.values.iter().all_equal()).collect()
 }
 
@@ -191,6 +195,7 @@ mod tests {
             format!("strategy emr: {hash} | other | {hash}"),
             "strategy r: – | plays | –".to_owned(),
         ];
+
         assert_eq!(found.iter().map(text).collect::<Vec<_>>(), wanted);
     }
 

@@ -11,6 +11,7 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
         Objective::Mean => (1.0, "", 1),
         Objective::Reach(_) => (100.0, " %", 1),
     };
+
     let number = |value: f64| words::decimals(scale * value, places);
     let signed = |value: f64| words::signed(scale * value, places);
     let of = |(value, ends): &(f64, crate::stats::Interval)| {
@@ -23,6 +24,7 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
         Some(false) => "the winner is worse than the start",
         None => "not distinguishable from the start",
     };
+
     format!(
         "on {} each that nothing was chosen by (seed {seed}), {objective}: winner {}, start {}; difference on the same seeds {}{points} \
          ({} to {}): {verdict}",

@@ -26,6 +26,7 @@ pub fn sentence(uncut: &Uncut) -> String {
         (Bound::Upper, None) => format!("and with them at most {before}"),
         (_, None) => format!("and with them at least {before}"),
     };
+
     let value = match asked.difference() {
         Some(by) if !is_same(by) => Some(format!("its value by {}", words::decimals(by.abs(), places))),
         _ => None,
@@ -36,6 +37,7 @@ pub fn sentence(uncut: &Uncut) -> String {
         (None, true) => format!("the cuts changed the move: {} would be played", best.mv),
         (None, false) => "the cuts changed nothing of the decision".to_owned(),
     };
+
     format!("Without cuts ({nodes}) {} is worth {after} {instead}: {changed}", asked.mv)
 }
 

@@ -67,6 +67,7 @@ fn head_of_samples(why: &Why) -> String {
     let more = if 0.0 < why.difference() { "more" } else { "less" };
     let by = amount(why.difference());
     let error = why.lead.as_ref().and_then(|lead| Some((lead, lead.standard_error?)));
+
     match error {
         Some((lead, error)) => {
             let draws = if lead.is_paired { ", on the same draws" } else { "" };
@@ -93,6 +94,7 @@ fn head(why: &Why) -> String {
     if !no_less && !no_more {
         return format!("Bounds on the values of {better} and {other} do not say which is worth more");
     }
+
     if why.is_equal() {
         return match (no_less, no_more) {
             (true, true) => format!("{better} and {other} are both worth {}", value(why.values[0])),
@@ -100,6 +102,7 @@ fn head(why: &Why) -> String {
             (false, _) => format!("{better} is worth at most as much as {other}"),
         };
     }
+
     let is_more = 0.0 < why.difference();
     let bound = match (no_less, no_more) {
         (true, true) => "",
@@ -118,6 +121,7 @@ fn head(why: &Why) -> String {
     } else {
         String::new()
     };
+
     format!("{head}{objective}{tie}")
 }
 
@@ -168,6 +172,7 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
         (1, all) => format!("1 of {its} {all} spawns{recorded} is"),
         (number, all) => format!("{number} of {its} {all} spawns{recorded} are"),
     };
+
     let than =
         if is_paired { format!("after {better} than after {other}") } else { format!("than {}", mean_name(why)) };
     let good_text = || format!("{} better {than}", some(good));
@@ -179,6 +184,7 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
             _ => format!(": {}, and {}", good_text(), bad_text()),
         };
     }
+
     let against = if why.is_favourable() { bad } else { good };
     if against == 0 {
         return format!(", and {}", if why.is_favourable() { good_text() } else { bad_text() });
@@ -191,6 +197,7 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
         Some((spawn, by)) => format!(", worst of all {}, by {}", a_spawn(spawn), amount(by)),
         None => String::new(),
     };
+
     format!(", although {}{named}", bad_text())
 }
 
@@ -203,6 +210,7 @@ fn leaves_sentence(why: &Why) -> String {
     if let ([row], [0.0, 0.0]) = (terms.rows.as_slice(), terms.zero) {
         return format!("Nothing but {} is counted at the leaves.", term_text(row));
     }
+
     let largest = terms.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
     // Differences that are roundings of the sums are none.
     let mut rows: Vec<&TermRow> = terms.rows.iter().filter(|row| largest * 1e-9 < row.difference().abs()).collect();
@@ -223,11 +231,13 @@ fn leaves_sentence(why: &Why) -> String {
         (true, false) => list(less, "less"),
         (false, false) => format!("{}, but {}", list(more, "more"), list(less, "less")),
     };
+
     if unnamed != 0 {
         let s = if unnamed == 1 { "s" } else { "" };
         text += &format!("; {} matter{s} less", words::plural(unnamed as u64, "other term"));
     }
     text += &zero_text(why, terms);
+
     match terms.leaves {
         Leaves::Slides => format!("After the move {better} has {text}."),
         Leaves::Mean => format!("At the deciding leaves {better} expects {text}."),
@@ -355,6 +365,7 @@ mod tests {
             "Left is worth 123.7 more than Up, although 2 of its 14 spawns are worse than the mean after Up, worst of all \
              a 4 at r2c3, by 20.1."
         );
+
         let pairs =
             Why { pairing: Pairing::Spawns, comparison: compared(2, 1, 1, Some((four(1, 2), 0.031))), ..why.clone() };
         assert_eq!(
@@ -362,6 +373,7 @@ mod tests {
             "Left is worth 123.7 more than Up, although 1 of the 2 spawns is worse after Left than after Up: a 4 at r2c3, \
              by 0.031."
         );
+
         let equal = Why { values: [5.0; 2], comparison: compared(2, 0, 0, None), ..why.clone() };
         assert_eq!(first(&equal), "Left and Up are both worth 5, and no spawn differs from the mean after Up.");
         let least = Why {
@@ -385,6 +397,7 @@ mod tests {
             "Left is worth 12 more than Up, because the worst spawn after Left, a 4 at r2c3, leaves 812, and the worst \
              spawn after Up, a 2 at r1c1, leaves 800."
         );
+
         // What may be less is at most so much; the other way round the difference is at most so large.
         for (bounds, values, head) in [
             ([Bound::Exact, Bound::Upper], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
@@ -415,6 +428,7 @@ mod tests {
             "At the deciding leaves Left expects 78.1 more Score, but 150 less from 50 × Empty; boards that count 0 come \
              after Up alone, with probability 0.90."
         );
+
         let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
         assert_eq!(told(one), "Nothing but Score is counted at the leaves.");
         let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };

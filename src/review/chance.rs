@@ -226,6 +226,7 @@ impl Chances {
             over -= usize::from(goes);
             !goes
         });
+
         self.0 = all;
     }
 }
@@ -256,6 +257,7 @@ mod tests {
         assert_eq!((chances.at(&asked(0), 7), chances.at(&asked(1), 7)), (None, Some(&at(1))));
         assert_eq!(chances.at(&asked(Chances::MOST), 8), Some(&at(3)));
         assert_eq!(chances.iter().count(), Chances::MOST);
+
         // However many there were.
         let many = (0..=2 * Chances::MOST).map(|number| (asked(number), ChancesOf::from([(7, at(number))])));
         let mut many: Chances = many.collect();
@@ -277,6 +279,7 @@ mod tests {
             [0, 1, 2].map(found),
             [[Some(Move::Up), None], [Some(Move::Up), Some(Move::Down)], [None, Some(Move::Down)]]
         );
+
         // One that holds is taken for one that does not.
         let holds = |_: usize, at: &ChanceAt| at.best == Move::Down;
         let (mut old, new) = (of(0..1, 7, Move::Up), of(0..1, 7, Move::Down));
@@ -284,6 +287,7 @@ mod tests {
         assert_eq!(old, new);
         old.take_over(&of(0..1, 7, Move::Up), holds);
         assert_eq!(old, new);
+
         let mut full = of(0..Chances::MOST, 7, Move::Up);
         let own = full.clone();
         full.take_over(&of(Chances::MOST..Chances::MOST + 3, 7, Move::Up), |_, _| true);

@@ -215,8 +215,10 @@ mod tests {
             reached: [played, best],
             both: played.min(best),
         };
+
         assert_eq!(thresholds.class(&at(200, 200)), None);
         assert_eq!(thresholds.class(&at(190, 100)), None, "it is better than the judge's");
+
         let mut before = None;
         for played in (0..=200).rev() {
             let at = at(played, 200);

@@ -122,6 +122,7 @@ impl ReviewFolder {
             Err(error) if is_replaced(&error) => None,
             read => read?,
         };
+
         let mut all = review.clone();
         let asks = !review.fallen.is_empty() || !review.own_plays.is_empty();
         let mut asked = player.filter(|_| asks).map(|player| player.strategy().sha256());
@@ -131,6 +132,7 @@ impl ReviewFolder {
             }
             all.take_over(before, info.player_sha256 == asked);
         }
+
         let info = ReviewInfo {
             format: KIND.format.to_owned(),
             version: KIND.version,
@@ -143,6 +145,7 @@ impl ReviewFolder {
             chance: None,
             chances: all.chances.iter().map(|(question, _)| *question).collect(),
         };
+
         let body = body(&all);
         if kept.is_some_and(|(before, known)| before == info && self::body(&known) == body) {
             return Ok(());
@@ -182,12 +185,14 @@ impl ReviewFolder {
             // The names of older files did not tell how deep.
             return Ok(None);
         }
+
         let is_same = info.judge_sha256 == review.judge().sha256()
             && info.game_sha256 == review.game_sha256()
             && info.positions == review.looks.len();
         if !is_same {
             return Err(KIND.damaged(&path, "it is of another game or another judge"));
         }
+
         let asked: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
         if Chances::MOST < asked.len() {
             return Err(KIND.damaged(&path, format!("it has more than {} questions", Chances::MOST)));
@@ -244,6 +249,7 @@ fn body(review: &Review) -> Vec<u8> {
             })),
         }
     }
+
     for (_, chances) in review.chances.iter() {
         push(&mut bytes, chances.len() as i64);
         for (&index, ChanceAt { best, games, reached: [played, with_best], both }) in chances {
@@ -251,11 +257,13 @@ fn body(review: &Review) -> Vec<u8> {
             [index as i64, best.index() as i64].into_iter().chain(counts).for_each(|number| push(&mut bytes, number));
         }
     }
+
     push(&mut bytes, review.own_plays.len() as i64);
     for (&index, OwnPlay { other, gains }) in &review.own_plays {
         let head = [index as i64, other.index() as i64, gains.len() as i64];
         head.into_iter().chain(gains.iter().map(|&gain| gain.into())).for_each(|number| push(&mut bytes, number));
     }
+
     bytes
 }
 
@@ -323,6 +331,7 @@ fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u
         before = before.wrapping_add(pop(bytes)?);
         Some(Points::from_millionths(before))
     };
+
     let (mut looks, mut fallen) = (Vec::new(), Vec::new());
     for moment in review.moments() {
         let plies = u32::from(*bytes.split_off_first()?);
@@ -341,6 +350,7 @@ fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u
         looks.push(Some(Look { plies, values, mean: next(&mut bytes)?, next: next(&mut bytes)? }));
         fallen.push(read_fallen(&mut bytes, moment, version)?);
     }
+
     fallen.truncate(review.moves());
     let answers = asked.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
     let chances = answers.collect::<Option<Chances>>()?;
@@ -422,6 +432,7 @@ mod tests {
         let whole = body(&review);
         let read = |bytes: &[u8], version: u32| read_body(bytes, &review, &[], version);
         assert_eq!(read(&whole, 5).expect("readable").3, review.own_plays);
+
         // Version 4 ended before it.
         let mut without = review.clone();
         without.own_plays.clear();
@@ -430,10 +441,12 @@ mod tests {
         let (looks, fallen, _, own_plays) = read(old, 4).expect("readable");
         assert_eq!((looks, fallen, own_plays), (review.looks.clone(), review.fallen.clone(), OwnPlays::new()));
         assert!(read(&whole, 4).is_none() && read(old, 5).is_none(), "each by its own version");
+
         // Cut off anywhere, a move that is not there, a move twice, and too many games.
         for end in old.len()..whole.len() {
             assert!(read(&whole[..end], 5).is_none(), "cut off at {end}");
         }
+
         let with = |numbers: &[i64]| {
             let mut bytes = old.to_vec();
             numbers.iter().for_each(|&number| push(&mut bytes, number));
@@ -460,6 +473,7 @@ mod tests {
             kept.read_into(&mut read, Some(&player)).expect("readable");
             read
         };
+
         // Each begins at what is there, which is nothing, and asks another question; one of them asks for rows, too.
         let questions = [3, 4].map(|moves| ChanceQuestion { goal: ChanceGoal::Survive, moves, playouts: 10 });
         let both = [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
@@ -479,6 +493,7 @@ mod tests {
         }
         assert_eq!((&all.looks, &all.fallen), (&both[0].0.looks, &both[0].0.fallen));
         assert!(all.fallen.iter().any(Option::is_some));
+
         // Who knows less than the file leaves it as it is.
         let path = kept.path_of(&all);
         let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
@@ -490,6 +505,7 @@ mod tests {
             kept.write(review, *player).expect("nothing to write");
         }
         assert_eq!(std::fs::metadata(&path).and_then(|of| of.modified()).expect("a time"), long_ago);
+
         // A question that stands twice, too many of them, and other numbers of games than were asked for are refused.
         let bytes = std::fs::read(&path).expect("a file");
         for (from, to, words) in [

@@ -131,6 +131,7 @@ impl Review {
         let stop_at = record.rules.stop_at.map_or(0, Rank::get);
         hash.update(format!("{} {} {stop_at} {} {}", record.rules.size, record.rules.p4, record.start, record.score));
         record.steps.iter().for_each(|step| hash.update(format!("\n{step}")));
+
         let sha256 = hexadecimal(&hash.finalize());
         let game = Arc::new(Played { record, moments, sha256 });
         let looks = vec![None; positions];
@@ -171,10 +172,12 @@ impl Review {
                 *own = *look;
             }
         }
+
         if is_same_player && !other.fallen.is_empty() {
             self.fallen.resize(self.moves(), None);
             self.fallen.iter_mut().zip(&other.fallen).for_each(|(own, fallen)| *own = own.or(*fallen));
         }
+
         if is_same_player {
             for (&index, theirs) in &other.own_plays {
                 if self.own_play(index).is_none_or(|own| own.games() < theirs.games()) {
@@ -350,6 +353,7 @@ mod tests {
         let mut other = Review::new(game("r", rules, 5, 4), judge.clone());
         other.take_over(&known, true);
         assert_eq!(other.looked(), 0, "another game");
+
         // What looks deeper nowhere is the beginning of what looks deeper somewhere, and not the other way round.
         for (own, others, is_taken) in [(Some(5), None, true), (Some(5), Some(5), true), (Some(1), Some(5), true)]
             .into_iter()

@@ -76,6 +76,7 @@ impl Several {
                 if self.losses.len() < 2 { rule } else { format!("{player}: {rule}") }
             }
         };
+
         let mut groups: Vec<WorstGroup> = Vec::new();
         for (place, one) in self.worst.iter().enumerate() {
             let name = name(one);

@@ -88,6 +88,7 @@ impl Judge {
             solve::library::info(name)
                 .is_ok_and(|info| info.question.p4 == rules.p4 && info.question.goal == Goal::Score)
         };
+
         if let Some(name) = solve::library::of_size(size).into_iter().find(fits) {
             let note = format!("Best play on {size} boards");
             let criteria = vec![Criterion::one_ply(Evaluator::Solved(name))];
@@ -112,6 +113,7 @@ impl Judge {
         if row.prefer == crate::strategy::Prefer::Lower {
             return Err(JudgeError::NotMeans("its row takes the least value"));
         }
+
         let plies = plies_of(&row.lookahead)?;
         Ok(Self {
             strategy: strategy.clone(),
@@ -184,6 +186,7 @@ impl Judge {
         if let Some(&known) = lock(&self.known).get(&key) {
             return Ok(Some(known));
         }
+
         let player = self.player(plies);
         let values = player.criterion(0).and_then(|row| row.values(board, 0, legal, options));
         let Some(values) = values.map(Values::to_real) else { return Ok(None) };

@@ -108,15 +108,18 @@ impl Minds {
                 }
             }
         })?;
+
         let Some(asked) = asked.into_iter().collect::<Option<Vec<Disagreement>>>().filter(|_| !stop.is_cancelled())
         else {
             return Ok(false);
         };
+
         self.games += 1;
         self.positions += asked.len() as u64;
         let more: Points = asked.iter().map(Disagreement::gap).sum();
         self.difference.add(more, asked.len() as u64);
         self.differs += asked.iter().map(Disagreement::chance).sum::<f64>();
+
         for one in asked.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
             self.disagreed += u64::from(one.chance() == 1.0);
             for (side, count) in self.better.iter_mut().enumerate() {
@@ -139,6 +142,7 @@ fn ask(review: &Review, game: usize, index: usize, minds: [&Decider; 2], stop: &
         let losses = choice.iter().filter_map(|mv| look.loss(mv)).map(Points::to_f64);
         Points::of(losses.sum::<f64>() / choice.len().max(1) as f64)
     };
+
     Some(Disagreement {
         game,
         index,

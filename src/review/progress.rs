@@ -117,10 +117,12 @@ impl Review {
                 }
             }
         }
+
         self.ask_rows(player, threads, stop, told);
         if !stop.is_cancelled() {
             self.ask_chances(threads, stop, told)?;
         }
+
         Ok(())
     }
 
@@ -155,6 +157,7 @@ impl Review {
         let after = self.moments()[index + 1];
         let reward = Points::whole(after.score) - Points::whole(before.score);
         let is_counted_out = plies < 3 && !judge.is_exact();
+
         // One spawn and one slide deeper than the move itself.
         let mean_plies = if is_counted_out { plies + 2 } else { plies };
         let next_plies = if plies < 3 { plies } else { plies - 2 };
@@ -171,6 +174,7 @@ impl Review {
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
         let open: Vec<usize> = (0..self.moves()).filter(|&index| self.fallen[index].is_none()).filter(lost).collect();
         let mut done = 0;
+
         for places in open.chunks(ROUND[1] * threads) {
             let ask = |&index: &usize| player.fallen(&self.moments()[index], self.record().steps[index].mv, stop);
             let fallen: Vec<Option<Fallen>> = places.par_iter().map(ask).collect();
@@ -262,6 +266,7 @@ impl Review {
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
         let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
         let mut done = 0;
+
         for places in open.chunks(threads) {
             let ask = |&index: &usize| {
                 let Some(best) = self.look(index).and_then(Look::best) else { return Ok(None) };

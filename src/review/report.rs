@@ -95,11 +95,13 @@ impl Report {
         let moves: Vec<MoveReport> =
             verdicts.iter().map(|&verdict| MoveReport::of_verdict(review, verdict, &thresholds)).collect();
         let (mut classes, mut plies, mut losses) = (ByClass::default(), BTreeMap::new(), LossCounts::default());
+
         for one in &moves {
             losses.add(one.verdict.loss);
             classes.add(one.class);
             *plies.entry(one.verdict.look.plies).or_default() += 1;
         }
+
         let mut worst: Vec<MoveReport> = moves.iter().filter(|one| Points::ZERO < one.verdict.loss).copied().collect();
         worst.sort_by_key(|one| (std::cmp::Reverse(one.verdict.loss), one.verdict.index));
         let lost = worst.len();
@@ -107,6 +109,7 @@ impl Report {
         let (worst_by_chance, played_on) = by_chance(&moves);
         let mut tiles = verdicts;
         tiles.sort_by_key(|tile| (tile.luck, tile.index));
+
         let unlucky = |tile: &&Verdict| tile.luck < Points::ZERO;
         let lucky = |tile: &&Verdict| Points::ZERO < tile.luck;
         Ok(Self {
@@ -176,6 +179,7 @@ fn by_rule(moves: &[MoveReport]) -> Vec<RuleLoss> {
         rule.loss += one.verdict.loss;
         rule.classes.add(one.class);
     }
+
     let mut rules: Vec<RuleLoss> = rules.into_values().collect();
     rules.sort_by_key(|rule| (std::cmp::Reverse(rule.loss), rule.blame));
     rules

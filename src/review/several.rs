@@ -167,6 +167,7 @@ impl Several {
                 sum.per_move.add(phase.loss, phase.moves);
             }
         }
+
         for rule in &report.by_rule {
             let sum = self.by_rule.entry((player.clone(), rule.blame)).or_default();
             sum.moves += rule.moves;
@@ -174,6 +175,7 @@ impl Several {
             sum.classes += rule.classes;
             sum.squares += math::squared(rule.loss.to_f64());
         }
+
         self.worst.extend(report.worst.iter().take(Self::WORST_OF_A_GAME).map(|&report| WorstMove { game, report }));
         self.worst.sort_by_key(|one| (std::cmp::Reverse(one.report.verdict.loss), one.game, one.report.verdict.index));
         self.worst.truncate(Self::WORST);
@@ -197,6 +199,7 @@ impl Several {
             sum.adjusted.add((totals.final_score - totals.luck).to_f64());
             sum.per_move.add(totals.loss, game.moves as u64);
         }
+
         for sum in &mut players {
             let own = self.games.iter().filter(|game| game.player == sum.player);
             // Scores are whole and below 2³².

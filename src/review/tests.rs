@@ -92,6 +92,7 @@ fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero
             let totals = review.totals().expect("judged");
             assert_eq!((totals.balance(), totals.residual, totals.left), (Points::ZERO, Points::ZERO, Points::ZERO));
         }
+
         assert!(Points::ZERO < lost, "random play loses something");
     }
 }
@@ -104,6 +105,7 @@ fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
     let solution = question.solve_from(&start, &solve::Work::quiet(&CancelToken::new())).expect("few boards");
     assert!(1000 < solution.layers.iter().map(|layer| layer.states).sum::<u64>());
+
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("late.solved");
     solution.table.write(&path).expect("written");
@@ -126,6 +128,7 @@ fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
             moves += 1;
         }
     }
+
     assert!(Points::ZERO < lost && 60 < moves, "{lost} in {moves} moves");
 }
 
@@ -199,6 +202,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
     let whole = reviewed(&record, &judge(text, rules), 1);
     let same = |other: &Review| (&whole.looks, &whole.fallen) == (&other.looks, &other.fallen);
     assert!(same(&reviewed(&record, &judge(text, rules), 3)));
+
     let folder = tempfile::tempdir().expect("a folder");
     let kept = ReviewFolder::within(folder.path());
     let player = Decider::of_record(&record).ok();
@@ -217,6 +221,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
         rounds += 1;
         assert!(rounds < 100, "it never ends");
     }
+
     assert!(1 < rounds, "it was never interrupted");
 }
 
@@ -242,10 +247,12 @@ fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
     let shallow = finished(plain());
     let mut begun = deeper();
     assert!(kept.read_into(&mut begun, None).expect("readable") && begun.looks == shallow.looks);
+
     let deep = finished(deeper());
     assert_ne!(deep.looks, shallow.looks);
     assert_eq!(finished(plain()).looks, shallow.looks, "whatever was looked at deeper meanwhile");
     assert_eq!(finished(deeper()).looks, deep.looks);
+
     // Older files had one name for all depths.
     std::fs::rename(kept.path_of(&deep), kept.path_of(&shallow)).expect("a file");
     let mut older = deeper();
@@ -268,6 +275,7 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
         .replace("version:5", "version:6")
         .replace("version: 5", "version: 6")
         .into_bytes();
+
     let damaged = [bytes[..bytes.len() - 40].to_vec(), Vec::new(), b"afterstate review\n".to_vec(), newer.clone()];
     for bytes in damaged {
         std::fs::write(&path, &bytes).expect("written");
@@ -281,6 +289,7 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
         assert_eq!(saved.is_err(), bytes == newer, "{saved:?}");
         assert_eq!(std::fs::read(&path).expect("a file") == bytes, bytes == newer);
     }
+
     std::fs::write(&path, &bytes).expect("written");
     let mut whole = Review::new(record, judge);
     assert!(kept.read_into(&mut whole, None).expect("readable"));
@@ -311,6 +320,7 @@ fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
         let error = Judge::of(&strategy(text), rules).expect_err(text).to_string();
         assert!(error.contains(reason) && !error.contains('\n'), "{text}: {error}");
     }
+
     let folder = tempfile::tempdir().expect("a folder");
     let small = self::rules("2x2", 0.1);
     let text = table(folder.path(), small);
@@ -322,6 +332,7 @@ fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
         let said = error.to_string();
         said.contains("3x4 boards: train a network") && !said.contains("solve")
     }));
+
     assert_eq!(Judge::usual(rules).expect("ships").label(), "Reference");
 }
 
@@ -359,6 +370,7 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
     let totals = review.totals().expect("judged");
     let report = Report::of(&review, Thresholds::usual(totals.start_value)).expect("judged");
     assert!(report.adds_up());
+
     for phases in [&report.by_largest, &report.by_empty] {
         assert_eq!(phases.iter().map(|phase| phase.loss).sum::<Points>(), totals.loss);
         assert_eq!(phases.iter().map(|phase| phase.luck).sum::<Points>(), totals.luck);
@@ -372,6 +384,7 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
     let mut luck: Vec<Points> = review.verdicts().expect("judged").iter().map(|verdict| verdict.luck).collect();
     luck.sort();
     assert_eq!(report.unluckiest.iter().map(|one| one.luck).collect::<Vec<_>>(), luck[..Report::TILES]);
+
     // What decided is what a decision that is written out says.
     let player = Player::new(&strategy("emr"), rules);
     for one in &report.worst {
@@ -412,6 +425,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     let mut found = Minds::default();
     let stop = CancelToken::new();
     assert_eq!(found.add(&review, [&minds[0], &minds[1]], 2, &stop, &mut |_| {}), Ok(true));
+
     let players = ["emr", "gur"].map(|letters| Player::new(&strategy(letters), rules));
     let (mut positions, mut disagreed, mut differs, mut widest) = (0, 0, 0.0, Points::ZERO);
     for (index, before) in review.moments()[..review.moves()].iter().enumerate() {
@@ -422,6 +436,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
         let [one, other] = [0, 1].map(|side: usize| {
             crate::strategy::Decision::now(&players[side], &before.board, before.score, |_| 0).choice
         });
+
         // Every pair of draws that are equally probable.
         let pairs: Vec<bool> = one.iter().flat_map(|a| other.iter().map(move |b| a != b)).collect();
         let different = pairs.iter().filter(|different| **different).count();
@@ -430,6 +445,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
         if one == other {
             continue;
         }
+
         let look = review.look(index).expect("judged");
         let mean = |choice: crate::game::Moves| {
             choice.iter().map(|mv| look.loss(mv).expect("legal").to_f64()).sum::<f64>() / choice.len() as f64
@@ -446,14 +462,17 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     assert!(0 < disagreed && 0 < found.better.iter().sum::<u64>());
     assert_eq!(found.widest[0].gap().abs(), widest);
     assert!(found.widest.is_sorted_by_key(|one| std::cmp::Reverse(one.gap().abs())));
+
     // The same the other way round, and nothing between one and itself.
     let mut turned = Minds::default();
     turned.add(&review, [&minds[1], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
     assert_eq!(turned.better, [found.better[1], found.better[0]]);
     assert_eq!(turned.difference.mean().map(|mean| -mean), found.difference.mean());
+
     let mut alike = Minds::default();
     alike.add(&review, [&minds[0], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
     assert_eq!((alike.disagreed, alike.difference.mean()), (0, Some(0.0)));
+
     // Where the first move in order is played, no other is counted.
     let first = Strategy { last_resort: LastResort::First, ..strategy("gur") };
     let first = Decider::new(&first, rules).expect("it plays");
@@ -495,6 +514,7 @@ fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
     let death = Death::of(&moments, &judge, question, 2, &CancelToken::new(), &mut |_, _| {}).expect("threads");
     let player = Player::new(&judge.at_depth(1), rules);
     assert_eq!(death.at.len(), moments.len());
+
     for at in &death.at {
         let chance = plain_death(&player, moments[at.index].board, 0.1, 4);
         // Four standard errors.
@@ -528,6 +548,7 @@ fn plain_chance(player: &Player, before: &Board, mv: Move, goal: ChanceGoal, mov
             Some(_) => 0.0,
         }
     };
+
     spawns.map(|(spawn, share)| share * chance(after.spawn(spawn))).sum::<f64>() / empty.len() as f64
 }
 
@@ -551,6 +572,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             };
             let review = of(2);
             assert_eq!(review.chances, of(1).chances, "threads change no number");
+
             for verdict in review.verdicts().expect("judged") {
                 let at = review.chance_at(verdict.index, &question);
                 assert_eq!(at.is_some(), Points::ZERO < verdict.loss, "what lost points is played on");
@@ -563,6 +585,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
                 }
                 asked += 1;
             }
+
             // The worse class holds, and what was asked otherwise classes nothing.
             let usual = Thresholds::usual(Points::whole(1_000_000_000));
             let thresholds = Thresholds { chance: Some(ChanceThresholds::usual(question)), ..usual };
@@ -573,6 +596,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             let other = ChanceThresholds::usual(ChanceQuestion { moves: 4, ..question });
             let other = Report::of(&review, Thresholds { chance: Some(other), ..usual }).expect("judged");
             assert_eq!((other.played_on[0], other.classes), (0, ByClass::default()));
+
             // A file keeps it.
             kept.write(&review, None).expect("written");
             let mut read = Review::new(record, judge.clone());
@@ -580,6 +604,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             assert_eq!((&read.looks, &read.chances), (&review.looks, &review.chances));
         }
     }
+
     assert!(40 < asked, "{asked}");
 }
 
@@ -608,10 +633,12 @@ fn answers_to_every_question_of_a_chance_are_kept() {
         then.push(answers(&review));
         assert!(then.last().expect("one").iter().any(Option::is_some));
     }
+
     // Back to each of them: nobody plays on, here and from the file.
     kept.write(&review, None).expect("written");
     let mut read = Review::new(record.clone(), judge.clone());
     assert!(kept.read_into(&mut read, None).expect("readable"));
+
     for mut review in [review.clone(), read] {
         for (question, then) in questions.into_iter().zip(&then) {
             assert!(review.answers(&question));
@@ -620,6 +647,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
             assert_eq!(now, *then);
         }
     }
+
     // A file of version 2 knew one question.
     let mut one = reviewed(&record, &judge, 1);
     ask(&mut one, questions[1]);
@@ -667,6 +695,7 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
         by_game.push(report.by_rule.clone());
         several.add(format!("game {index}"), "emr".to_owned(), Some((0, index)), &report);
     }
+
     // The interval of the score is the one that a run of these games shows.
     let players = several.players();
     let scores: crate::stats::ScoreCounts =
@@ -679,6 +708,7 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
     assert!(one.markdown().contains(&format!(", {low} to {high} |")), "{low} {high}: {}", one.markdown());
     let counts = several.losses["emr"];
     assert_eq!((0..LossCounts::BINS).map(|bin| counts.of(bin)).sum::<u64>(), moves);
+
     // Two formulas of one interval.
     let (&(_, blame), sum) = several.by_rule.first_key_value().expect("it lost something");
     let (mean, interval) = sum.loss_of_a_game(3);
@@ -696,6 +726,7 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
         assert_eq!(places, (0..several.worst.len()).collect::<Vec<_>>(), "each is in one group");
         assert!(1 < groups.len() && groups.is_sorted_by_key(|group| std::cmp::Reverse(group.loss)));
     }
+
     for bin in 1..LossCounts::BINS - 1 {
         assert!(LossCounts::end(bin) < LossCounts::end(bin + 1));
     }

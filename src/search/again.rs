@@ -75,6 +75,7 @@ impl PlyAlone {
         if !tree.knows_evaluator() {
             return None;
         }
+
         let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles)?;
         let table = search.table();
         // A first search makes the evaluator's lazy tables, so that they do not count for the first ply.
@@ -95,6 +96,7 @@ impl PlyAlone {
             alone.push(own);
             tell(&alone);
         }
+
         Some(alone)
     }
 }
@@ -117,10 +119,12 @@ impl Uncut {
         if tree.graft_count() != 0 {
             return Err(NotUncut::SearchedOn);
         }
+
         let has = |mv: Move| tree.children(tree.root()).any(|child| tree.slide(child) == Some(mv));
         if !asked.iter().all(has) {
             return Err(NotUncut::MoveLeftOut);
         }
+
         let Some(limited) = lookahead.depth_limited() else { return Err(NotUncut::NoDecision) };
         let plies = Some(Plies::Fixed(subject.plies));
         let whole = DepthLimited { plies, cuts: Vec::new(), time_ms: None, nodes: None, ..limited.clone() };
@@ -139,6 +143,7 @@ impl Uncut {
                 Some(UncutMove { mv, before: value, bound, after: found.values[mv] })
             })
             .collect();
+
         // A stable sort keeps ties in the order of moves.
         moves.sort_by(|a, b| (sign * b.after).total_cmp(&(sign * a.after)));
         let most = moves.first().map_or(f64::NAN, |best| sign * best.after);

@@ -72,6 +72,7 @@ mod tests {
         };
         assert_eq!(from(32768).downgraded(&board), Some(lower));
         assert_eq!(from(65536).downgraded(&board), None);
+
         // Below 4096 the highest missing tile is 2048.
         let lowest = board! {
             8192 4096 2048 8
@@ -81,6 +82,7 @@ mod tests {
         };
         assert_eq!(from(16384).downgraded(&board), Some(lowest));
         assert_eq!(from(16384).downgraded(&lower), Some(lowest), "the same from where it has begun");
+
         let full: Board = "65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,8,4,2".parse().expect("a board");
         assert_eq!(from(32768).downgraded(&full), None, "no tile is missing");
     }

@@ -209,6 +209,7 @@ impl<P: SearchBoard> Root<'_, P> {
             turns: 0,
             halted: false,
         };
+
         Part { above, after, spawns, pieces, below, progress: Mutex::new(progress) }
     }
 
@@ -249,6 +250,7 @@ impl<P: SearchBoard> Root<'_, P> {
             Which::FirstOf(part) => (part, true),
             Which::Last => (most()?, false),
         };
+
         let (part, left) = parts.get_mut(of)?;
         let piece = if is_first { left.next() } else { left.next_back() }?;
         let part = Arc::clone(part);
@@ -306,6 +308,7 @@ impl<P: SearchBoard> Root<'_, P> {
             lock(&part.progress).halted = true;
             return;
         }
+
         let mut engine = self.engine(thread, plies, Budget::NONE, record);
         let after = |spawn| part.after(spawn, self.search.probability);
         let (score, left) = part.spawns.map_or((0, 0), |spawns| (spawns.score, spawns.plies - 1));
@@ -322,6 +325,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 slides.map_or(0.0, |slides| engine.slide_node::<P>(&slides, mv, score, left, reach))
             }
         };
+
         let Engine { visited, turns, halted, .. } = engine;
         let mut progress = lock(&part.progress);
         progress.values[number] = value;
@@ -364,11 +368,13 @@ impl<P: SearchBoard> Root<'_, P> {
             written.turn_to(part.pieces[number].turn(), value);
             written.record.graft(helped);
         }
+
         written.turn_to(None, value);
         let Some(spawns) = &part.spawns else { return (values[0], Some(written.record)) };
         let turns = self.values_of_turns(&part.pieces, &values);
         let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(part.after, spawns, &turns);
         written.record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
+
         // The afterstate, and the turns whose slides were searched separately.
         let slides = part.pieces.iter().filter_map(|piece| piece.turn()).collect::<Vec<_>>();
         let turns = slides.chunk_by(PartialEq::eq).count() as u64;

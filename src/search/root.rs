@@ -148,6 +148,7 @@ impl Search {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
         });
+
         Some(Self {
             definition: Definition { evaluator: evaluator.clone(), lookahead: lookahead.clone(), rules },
             spawn: search.spawn,
@@ -239,6 +240,7 @@ impl<P: SearchBoard> Root<'_, P> {
         if let Some(sampling) = &self.search.sampling {
             return self.sample(sampling, recorder);
         }
+
         // A limit in nodes must not depend on what an earlier search stored.
         if limits.nodes.is_some() {
             self.forget();
@@ -250,6 +252,7 @@ impl<P: SearchBoard> Root<'_, P> {
         if !R::ON || limits.time.is_none() {
             return self.deepen(deepest, limits, recorder);
         }
+
         // The timed search is not recorded and runs on one core, so that it goes as deep as in a game.
         let begun = Instant::now();
         let played = self.as_played().deepen(deepest, limits, &mut ());
@@ -287,6 +290,7 @@ impl<P: SearchBoard> Root<'_, P> {
             }
             (best, branch) = (SearchResult { nodes, turns, ..found }, deeper);
         }
+
         best.stopped = self.options.stop.is_cancelled();
         recorder.graft(branch);
         best
@@ -302,6 +306,7 @@ impl<P: SearchBoard> Root<'_, P> {
         if alone.is_zero() {
             return self.in_pieces(plies, recorder);
         }
+
         let mut branch = recorder.apart();
         let begun = self.in_turn(plies, Budget { until: Some(Instant::now() + alone), ..Budget::NONE }, &mut branch);
         if !begun.stopped || self.options.stop.is_cancelled() {
@@ -314,6 +319,7 @@ impl<P: SearchBoard> Root<'_, P> {
             self.forget();
             return self.in_pieces(plies, recorder);
         }
+
         let found = self.in_pieces(plies, recorder);
         SearchResult { nodes: begun.nodes + found.nodes, turns: begun.turns + found.turns, ..found }
     }
@@ -325,6 +331,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut best: Option<f64> = None;
         let (sorts, cuts) =
             (engine.sorts(plies), self.search.alpha_beta || (engine.gives_up() && self.objective.higher));
+
         for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, sorts) {
             let window = match best {
                 // Leaves are evaluated whatever the window.
@@ -340,6 +347,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 best = Some(best.map_or(value, |best| better(best, value)));
             }
         }
+
         (found.nodes, found.turns, found.stopped) = (engine.visited + 1, engine.turns + 1, engine.halted);
         found
     }

@@ -247,6 +247,7 @@ impl Sampled {
                 format!("{count}{} from {tree}", growth.playout.text())
             }
         };
+
         if !limits.is_empty() {
             text += &format!(", for {}", words::list(&limits));
             text += &self.samples.map(|most| format!(", at most {}", words::count(most))).unwrap_or_default();
@@ -254,6 +255,7 @@ impl Sampled {
         if let Some(errors) = self.sure_by {
             text += &format!(", or until sure of the best by {} standard errors", words::decimals_short(errors));
         }
+
         text
     }
 
@@ -450,6 +452,7 @@ mod tests {
             assert!(lookahead.plies().is_none() && lookahead.sampled().is_some() && !lookahead.is_minimax());
             assert_eq!(lookahead.is_reproducible(), !text.contains("time_ms"), "{text}");
         }
+
         let spelt_out = "MonteCarlo(playouts: 200, policy: Random, until: End, of: Evaluator)";
         let lookahead: Lookahead = spelt_out.parse().expect("as in the documentation");
         assert_eq!(lookahead.to_string(), "MonteCarlo(playouts: 200)");

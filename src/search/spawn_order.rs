@@ -140,6 +140,7 @@ pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
             recorder.stub(spawn.edge(), stub);
         }
     }
+
     ranked.into_iter().take(considered).map(|(_, spawn)| spawn)
 }
 

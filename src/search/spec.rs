@@ -413,6 +413,7 @@ impl Lookahead {
             }
             _ => {}
         }
+
         for cut in &search.cuts {
             match cut {
                 Cut::Reach(threshold) if !(0.0..=1.0).contains(threshold) => {
@@ -432,6 +433,7 @@ impl Lookahead {
                 return Err(LookaheadError::CutTwice { cut: cut.name() });
             }
         }
+
         Ok(())
     }
 }

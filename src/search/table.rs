@@ -245,6 +245,7 @@ mod tests {
         assert_eq!(table.view(0).get(Key { plies: 5, ..key }, 0.3), None);
         assert_eq!(table.view(0).get(Key { is_cheap: true, ..key }, 0.3), None);
         assert_eq!(table.view(1).get(key, 0.25), Some(stored), "another thread sees what was dear");
+
         table.view(1).put(Key { is_cheap: true, ..key }, stored);
         let cheap = |thread: usize| table.view(thread).get(Key { is_cheap: true, ..key }, 0.3);
         assert_eq!([0, 1, 2].map(|thread| cheap(thread).is_some()), [false, true, false]);

@@ -103,6 +103,7 @@ mod tests {
                 }
             }
         }
+
         assert!(10_000 < compared);
     }
 }

@@ -55,6 +55,7 @@ impl Rules {
             kept.1 += if is_same { next.1 } else { 0.0 };
             is_same
         });
+
         openings
     }
 

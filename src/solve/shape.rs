@@ -193,6 +193,7 @@ fn slide(ranks: impl Iterator<Item = u8>, len: u32) -> (u16, u32) {
             }
         }
     }
+
     (out.iter().rev().fold(0, |line, &rank| line << 4 | u16::from(rank)), reward)
 }
 

@@ -231,6 +231,7 @@ impl Table {
         if !rest.is_empty() || !layers.is_sorted_by(|a, b| a.sum < b.sum) {
             return Err(damaged("a layer is not sound"));
         }
+
         Ok(Self { info, shape, step: math::powi(0.5, header.bits), layers })
     }
 }
@@ -304,6 +305,7 @@ fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Result<T
         keys.push(key);
         before = key;
     }
+
     let (bytes, behind) = rest.split_at_checked(4 * count).ok_or(Unsound)?;
     *rest = behind;
     values.extend(bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)));

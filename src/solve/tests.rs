@@ -124,6 +124,7 @@ fn values_are_those_of_value_iteration() {
             let is_won = goal.tile().is_some_and(|rank| rank <= board.max_rank());
             if is_won { 1.0 } else { values[board] }
         };
+
         let mut sweeps = 0;
         loop {
             sweeps += 1;
@@ -147,13 +148,16 @@ fn values_are_those_of_value_iteration() {
                 change = change.max((best - values[board]).abs());
                 values.insert(*board, best);
             }
+
             if change == 0.0 {
                 break;
             }
         }
         assert!(1 < sweeps);
+
         let solution = solved(&question);
         assert!((solution.value - value).abs() < 1e-9 * value);
+
         for opening in &solution.openings {
             assert!((values[&opening.board] - opening.value).abs() < 1e-9 * value);
         }
@@ -237,6 +241,7 @@ fn a_file_holds_the_table_and_a_damaged_one_is_refused() {
         assert_eq!(*again, read);
         assert_eq!(library::info(path.to_str().expect("a path")), Ok(info));
     }
+
     let whole = std::fs::read(&path).expect("readable");
     let cuts = [0, 1, 20, 300, whole.len() / 2, whole.len() - 33, whole.len() - 1];
     for cut in cuts {
@@ -244,6 +249,7 @@ fn a_file_holds_the_table_and_a_damaged_one_is_refused() {
         let error = Table::read(&path).expect_err("cut").to_string();
         assert!(error.contains("2x3.solved: this"), "{cut}: {error}");
     }
+
     for place in (0..whole.len()).step_by(whole.len() / 97) {
         let mut changed = whole.clone();
         changed[place] ^= 0x55;
@@ -266,6 +272,7 @@ fn a_header_that_says_too_much_is_refused() {
         )
     };
     let later = header("2x2", "", 20).replace("version:1", "version:9");
+
     for (head, words) in [
         (header("3x3", "(4,31431374)", 20), "a layer is not sound"),
         (header("3x3", "(4,31431375)", 20), "it says too much"),
@@ -304,6 +311,7 @@ fn any_bytes_with_a_digest_that_fits_are_read_or_refused() {
             Err(_) => refused += 1,
         }
     };
+
     for place in 0..body.len() {
         for change in [0x01, 0x80, 0xFF] {
             let mut bytes = body.to_vec();
@@ -313,6 +321,7 @@ fn any_bytes_with_a_digest_that_fits_are_read_or_refused() {
         look(body[..place].to_vec());
         look([&body[..place], &[0x80; 20], &body[place..]].concat());
     }
+
     // A value is any number; everything else has to fit.
     assert!(0 < sound && sound < refused, "{sound} {refused}");
 }
@@ -323,6 +332,7 @@ fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [
     if let Some(&found) = known.get(&board) {
         return found;
     }
+
     let legal = board.legal_moves();
     let mut sums = [0.0; 3];
     for mv in legal {
@@ -393,6 +403,7 @@ fn points_on_the_way_are_those_that_were_made() {
         let one = legal.nth((points / 4) as usize % legal.len().max(1));
         Moves::from_fn(|mv| Some(mv) == one)
     };
+
     let way = Walk { minds_points: true, ..Walk::to_the_end(size("2x2"), 0.2) };
     let fate = walk(&way, |board, points| Some(odd(board, points)), &Work::quiet(&CancelToken::new())).expect("small");
     let rules = Rules { size: size("2x2"), p4: 0.2, ..Rules::default() };
@@ -410,6 +421,7 @@ fn points_on_the_way_are_those_that_were_made() {
         }
         sum += points;
     }
+
     let (mean, moves) = (sum as f64 / games as f64, f64::from(slides) / games as f64);
     assert!((mean - fate.mean).abs() < 4.0 * fate.sd / (games as f64).sqrt(), "{mean} {fate:?}");
     assert!((moves - fate.moves).abs() < 0.2, "{moves} {fate:?}");

@@ -47,6 +47,7 @@ pub(super) fn solve_from(
     let mut table: Vec<TableLayer<f64>> = Vec::with_capacity(layers.len());
     let mut opened: Vec<Opening> = Vec::with_capacity(openings.len());
     let (mut next, mut after_next, mut done) = (Valued::default(), Valued::default(), 0);
+
     while let Some((sum, keys)) = layers.pop() {
         go_on(work)?;
         let afters = backward.afterstates(&keys, &next, &after_next);
@@ -62,6 +63,7 @@ pub(super) fn solve_from(
         table.push(TableLayer { sum, keys: afters.keys, values: afters.values });
         (next, after_next) = (states, next);
     }
+
     counted.reverse();
     table.reverse();
     opened.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| b.value.total_cmp(&a.value)));
@@ -95,6 +97,7 @@ fn enumerate(
         layers.push((sum, states));
         (two_below, four_below) = (afters, two_below);
     }
+
     Ok(layers)
 }
 
@@ -128,6 +131,7 @@ impl Backward<'_> {
             }
             sum / f64::from(cells.max(1))
         };
+
         let values = keys.par_iter().with_min_len(256).map(value).collect();
         Valued { keys, values }
     }

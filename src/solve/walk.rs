@@ -123,6 +123,7 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
             next.append(&mut twos);
             after_next.append(&mut fours);
         }
+
         Ok(sums.fate())
     }
 
@@ -168,6 +169,7 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
             let after = |key| self.turned(Mass { at: (key, fours), ..mass.times(share) });
             Ok((slid.map(|(_, slid)| after(slid.key)).collect(), None))
         };
+
         let done: Vec<_> = here.par_iter().with_min_len(16).map(of_one).collect::<Result<_, _>>()?;
         let (afters, ends): (Vec<Vec<Mass>>, Vec<Option<End>>) = done.into_iter().unzip();
         Ok((merged(afters.concat()), ends.into_iter().flatten().collect()))

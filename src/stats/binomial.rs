@@ -12,6 +12,7 @@ pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
         let certain = if share == 0.0 { 0 } else { count };
         return Some(if hits == certain { 1.0 } else { 0.0 });
     }
+
     // Logarithms from 0 hits on, each from the one before: no term is too small for them.
     let (odds, n) = (math::ln(share / (1.0 - share)), count as f64);
     let next = |(k, log): (u64, f64)| {
@@ -48,6 +49,7 @@ mod tests {
             [binomial_test(0, 5, 0.0), binomial_test(1, 5, 0.0), binomial_test(5, 5, 1.0)].map(Option::unwrap),
             [1.0, 0.0, 1.0]
         );
+
         assert!(binomial_test(50_000, 100_000, 0.1).expect("a test") < 1e-300);
     }
 

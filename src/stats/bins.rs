@@ -80,6 +80,7 @@ impl Binning {
             ends = Some(ends.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
             highest_usual = highest_usual.max(usual(run).unwrap_or(high));
         }
+
         let (low, high) = ends?;
         let length = |to: u32| self.at(to) - self.at(low);
         let has_tail = !self.whole && 1.1 * length(highest_usual) < length(high);
@@ -97,12 +98,14 @@ impl Binning {
                 self.points(f64::from(nice), least)
             }
         };
+
         let mut bins = Bins::covering(low, top, width, self.zero);
         if has_tail {
             // Whole bins lie before it.
             bins.starts.push(bins.last + 1);
             bins.has_tail = true;
         }
+
         bins.last = bins.last.max(high);
         Some(bins)
     }
@@ -270,6 +273,7 @@ mod tests {
                 let counted = |index| run.iter().filter(|&&score| bins.index_of(score) == Some(index)).count() as u64;
                 prop_assert!((0..bins.len()).step_by(1 + bins.len() / 20).all(|index| bars[index] == counted(index)));
             }
+
             prop_assert!((0..bins.len()).all(|index| bins.range(index).start.is_multiple_of(4)));
             prop_assert!((1..bins.len()).all(|index| bins.range(index - 1).end == bins.range(index).start));
             if let BinWidth::Points(width) = bins.width() {
@@ -330,6 +334,7 @@ mod tests {
         assert_eq!(whole.tail(), None);
         // More than a thousandth are no tail.
         assert_eq!(PLAIN.bins([&counts(6)]).expect("scores").tail(), None);
+
         // Nor is what takes no room.
         assert_eq!(PLAIN.bins([&two_peaks(300)]).expect("scores").tail(), None);
     }

@@ -40,6 +40,7 @@ impl Cliques<'_> {
             self.found.push(clique.clone());
             return (self.found.len() <= MOST).then_some(());
         }
+
         let alike = self.alike;
         // Whoever is alike to most leaves the fewest to be tried.
         let count = |item: usize| open.iter().filter(|&&other| alike[item][other]).count();

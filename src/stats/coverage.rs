@@ -199,6 +199,7 @@ fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
         let joint = arms(&mut chance, &equal, count, common, SCORES[0].2).compare_by(draws, &|| false).expect("games");
         joint.ranks().iter().any(|rank| (rank.best, rank.worst) != (1, 20))
     });
+
     // Two are equal, so that their rank is the better one of both.
     let means = [1.0, 1.2, 1.2, 1.3, 2.0, 2.05];
     let truth = [6, 4, 4, 3, 2, 1];
@@ -250,6 +251,7 @@ fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
             };
             values.iter().enumerate().map(off).fold(0.0, f64::max) > half
         };
+
         let mut ever = false;
         for size in 1..=count {
             let value = grid(chance.unit());
@@ -259,9 +261,11 @@ fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
                 ever |= is_out(&values, super::Planned(u64::MAX).band(size as u64).expect("values"));
             }
         }
+
         errors[0] += usize::from(is_out(&values, super::Planned(count as u64).band(count as u64).expect("values")));
         errors[1] += usize::from(ever);
     }
+
     errors.map(|errors| errors as f64 / trials as f64)
 }
 
@@ -356,6 +360,7 @@ fn ever_wrong(draw: fn(&mut Chance) -> f64, mean: f64, planned: Planned, end: u6
         }
         wrong.iter_mut().zip(is_wrong).for_each(|(wrong, is_wrong)| *wrong += usize::from(is_wrong));
     }
+
     wrong.map(|wrong| wrong as f64 / trials as f64)
 }
 
@@ -440,6 +445,7 @@ fn wrong_tests(&(_, spread, draw): &Differences, effect: f64, trials: usize) -> 
             accepted == Some(wrong)
         })
     });
+
     [wrong[0], wrong[1], off, held as f64 / (2 * trials) as f64]
 }
 
@@ -518,6 +524,7 @@ fn stopped_means(&(_, mean, score): &Scores, percent: f64, trials: usize) -> [f6
         off += (moments.mean - mean) / (percent / 100.0 * mean) / trials as f64;
         planned.interval(moments, seen.skewness()).expect("values").contains(mean)
     });
+
     [held, student as f64 / trials as f64, off]
 }
 

@@ -175,6 +175,7 @@ mod tests {
         let freedom = (1.0 + 1.0 / 16.0_f64).powi(2) / (1.0 + 1.0 / 256.0);
         assert!((half - student_t_975(freedom) * (1_062_500.0_f64 / 2.0).sqrt()).abs() < 1e-9);
         assert!(half < 0.9 * student_t_975(1.0) * (1_062_500.0_f64 / 2.0).sqrt(), "whole freedom would be 1");
+
         // Standard error √(4/10 + 25/15) = 1.4376, freedom 19.756, t 2.0876.
         let [a, b] = [(10, 10.0, 2.0), (15, 12.0, 5.0)].map(|(count, mean, std_dev)| Moments {
             count,
@@ -204,6 +205,7 @@ mod tests {
         let ends = [0.99e-7, 1.01e-7].map(|lean| skewed_mean_interval(4, 0.0, 1.0, lean).expect("games").high);
         assert!((ends[0] - ends[1]).abs() < 1e-6, "{ends:?}");
         assert_eq!(skewed_mean_interval(1, 5.0, 0.0, 0.0), None);
+
         // The ends are where the transformed T is ±t.
         for end in [right.low, right.high] {
             let t = (1000.0 - end) * 30.0_f64.sqrt() / 500.0;

@@ -107,6 +107,7 @@ impl JointSums {
         if self.count < 2 {
             return None;
         }
+
         let (all, against) = self.largest(draws, stop)?;
         let (arms, freedom) = (self.sums.len(), (self.count - 1) as f64);
         // One comparison needs no draws, and few values do not say what the arms have in common.
@@ -133,6 +134,7 @@ impl JointSums {
             // Weighted sums are drawn with n·(n − 1) times the covariance.
             std_error => 1.0 / (std_error * n * (n - 1.0).sqrt()),
         };
+
         let scales: Vec<f64> = (0..arms).flat_map(|j| (0..j).map(move |k| scale(j, k))).collect();
         let (mut all, mut against) = (Vec::with_capacity(draws), vec![Vec::with_capacity(draws); arms]);
         let mut chance = Chance(SEED);
@@ -160,6 +162,7 @@ impl JointSums {
             all.push(largest.iter().copied().fold(0.0, f64::max));
             against.iter_mut().zip(largest).for_each(|(arm, size)| arm.push(size));
         }
+
         Some((all, against))
     }
 

@@ -153,6 +153,7 @@ mod tests {
             (four.skewness().expect("spread") - -18.0 / 4.0 / (14.0_f64 / 3.0).powf(1.5)).abs() < 1e-12,
             "{four:?}"
         );
+
         // 2 ± 2.7764·√(8.5/5)
         let i = of.interval().expect("pairs");
         assert!((i.low + 1.620).abs() < 1e-3 && (i.high - 5.620).abs() < 1e-3, "{i:?}");

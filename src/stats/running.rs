@@ -87,6 +87,7 @@ mod tests {
                 assert!((running.standard_error().expect("a spread") - variance.sqrt() / 10.0).abs() < 1e-7);
             }
         }
+
         assert_eq!((of(&[5.0]).mean(), of(&[5.0]).std_dev(), RunningMean::EMPTY.standard_error()), (5.0, None, None));
     }
 }

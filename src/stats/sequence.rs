@@ -192,6 +192,7 @@ impl Planned {
             let t = count as f64 * rho_squared;
             (math::ln(alpha * weight / (t + 1.0).sqrt()), t / (t + 1.0))
         });
+
         // The logarithm of their sum is convex and rises, so that Newton's steps from beyond its zero never pass it; each part
         // alone has its own beyond.
         let mut y = parts.iter().map(|(log, slope)| -log / slope).fold(f64::INFINITY, f64::min);
@@ -272,6 +273,7 @@ mod tests {
             let now = Planned(1000).interval(moments, None).expect("values").half_width();
             assert!((t * Planned(1000).widening(count).expect("values") - now).abs() < 1e-9, "{count}");
         }
+
         // No other ρ makes it narrower there.
         let at_end = |u: f64| 2.0 * u / (u - 1.0) * (u.sqrt() / ALPHA).ln();
         assert!(at_end(U) < at_end(U * 1.05) && at_end(U) < at_end(U / 1.05));
@@ -303,6 +305,7 @@ mod tests {
             t_wrong += u64::from(wrong[0]);
             sequence_wrong += u64::from(wrong[1]);
         }
+
         let [t, sequence] = [t_wrong, sequence_wrong].map(|wrong| wrong as f64 / RUNS as f64);
         assert!((0.30..0.48).contains(&t), "t: {t}");
         assert!(sequence <= 0.05, "sequence: {sequence}");
@@ -361,6 +364,7 @@ mod tests {
         let moments = Moments { count: 10_000, mean: 0.4, std_dev: Some(0.24_f64.sqrt()) };
         let mean = planned.sequence(moments, None).expect("values");
         assert!((share.low - mean.low).abs() < 4e-4 && (share.high - mean.high).abs() < 4e-4, "{share:?} {mean:?}");
+
         for planned in [1, 2, 5, 100, 1_000_000] {
             for (hits, count) in [(0, 1), (1, 1), (0, 30), (30, 30), (7, 30), (0, 0)] {
                 let Some(ci95) = Planned(planned).share_interval(hits, count) else {
@@ -387,6 +391,7 @@ mod tests {
         assert!(
             Planned(1_000_000).many_errors(ALPHA, 10_000) < 4.2 && Planned(1_000_000).many_errors(ALPHA, 500) < 6.0
         );
+
         // Without a planned number it is nowhere much wider than where one had known the end.
         for count in [300, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
             let cost = Planned::OPEN.many_errors(ALPHA, count) / alone - 1.0;
@@ -398,6 +403,7 @@ mod tests {
             (Planned::OPEN.values_within(4.0, 50.0, 900), Planned::OPEN.values_within(9.0, 0.0, 900)),
             (900, 50)
         );
+
         // Newton's steps come to an end: what is found solves the equation.
         for (planned, count) in [(1, 1), (5, 4), (1000, 1), (u64::MAX - 1, 1), (u64::MAX, 2), (u64::MAX, u64::MAX - 1)]
         {

@@ -146,6 +146,7 @@ mod tests {
             (FIVE.accepts(llr), FIVE.accepts(-2.95), FIVE.accepts(2.9)),
             (Some(Hypothesis::H1), Some(Hypothesis::H0), None)
         );
+
         // fishtest: 400 · 10 · (2 · 8 − 10) / (2 · 2500) = 4.8.
         assert!((llr - 4.8).abs() < 0.06);
         let share = Sprt { h0: 0.5, h1: 0.6, ..FIVE };

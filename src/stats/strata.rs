@@ -43,11 +43,13 @@ impl StratifiedMean {
                 _ => strata.push((width, *cell)),
             }
         }
+
         if let Some((width, small)) = strata.pop_if(|(_, last)| last.count() < 2) {
             let (wide, whole) = strata.last_mut()?;
             *wide += width;
             whole.merge(&small);
         }
+
         let part = |(width, of): &(f64, RunningMean)| math::squared(width * of.standard_error().unwrap_or(0.0));
         Some(Self {
             count: cells.iter().map(RunningMean::count).sum(),

@@ -57,6 +57,7 @@ fn exceeded(tail: f64, above: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64)
             return f64::INFINITY;
         }
     }
+
     for _ in 0..100 {
         let step = (above(low) - tail) / density(low);
         if !(1e-14 * low..).contains(&step) {

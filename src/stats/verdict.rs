@@ -168,6 +168,7 @@ impl Difference {
             None if ours.count < LEAST_GAMES || theirs.count < 1 => return None,
             None => (Some([ours.mean, theirs.value]), own, LEAST_SKEWNESS_OF_OURS),
         };
+
         let of_theirs = if levels.is_some() { 0 } else { theirs.count - 1 };
         let test = MeanTest {
             counts: [ours.count as f64 / (widening * widening), theirs.count as f64],
@@ -176,6 +177,7 @@ impl Difference {
             skewness: skewness.max(least),
             levels,
         };
+
         let alone = |counts: [f64; 2]| {
             let one = MeanTest { counts, ..test };
             largest_kept(|off| one.p(off), one.error()).max(largest_kept(|off| one.p(-off), one.error()))
@@ -210,6 +212,7 @@ impl Difference {
             ours.iter().filter(|&(score, _)| is_beyond(f64::from(score), theirs.value)).map(|(_, count)| count).sum()
         };
         let [above, below] = [beyond(|a, b| a > b), beyond(|a, b| a < b)];
+
         // As many of theirs lie beyond their median as not, of an odd number one less.
         let half = (theirs.count / 2) as f64;
         let rest = theirs.count as f64 - half;
@@ -227,6 +230,7 @@ impl Difference {
             Interval { low: nth(place(true))?, high: nth(place(false))? },
             Interval { low: about(0.5 - half)?, high: about(0.5 + half)? },
         ];
+
         Some(Self::hybrid(median, theirs.value, p, ends))
     }
 
@@ -243,6 +247,7 @@ impl Difference {
             // The square of the deviation in squares of the mean.
             square: math::powi(sd / ours.mean()?, 2),
         };
+
         let ratio = math::ln(sd / theirs.value);
         let points = |log: f64| theirs.value * (math::exp(log) - 1.0);
         let kept = |test: &DeviationTest, sign: f64| largest_kept(|off| test.p(sign * off), test.error());
@@ -250,6 +255,7 @@ impl Difference {
             let one = DeviationTest { counts, ..test };
             points(kept(&one, 1.0).max(kept(&one, -1.0)))
         };
+
         Some(Self {
             value: sd - theirs.value,
             interval: Interval { low: points(ratio - kept(&test, 1.0)), high: points(ratio + kept(&test, -1.0)) },
@@ -275,10 +281,12 @@ impl Difference {
             }
             p
         };
+
         let from = |score: f64| {
             let beating = ours.iter().rev().take_while(|&(own, _)| score <= f64::from(own));
             beating.map(|(_, count)| count).sum::<u64>()
         };
+
         // Equal scores count for neither side.
         let (above, not_below) = (from(theirs.value + 1.0), from(theirs.value));
         let p = 2.0 * at_least(above).min(1.0 - at_least((not_below + 1).min(n + 1)));
@@ -293,6 +301,7 @@ impl Difference {
         let from_above = |place: u64| ours.nth(n - 1 - place).map_or(highest, f64::from);
         let low = most(0.025).map_or(0.0, from_above);
         let middle = most(0.5).map_or(0.0, from_above);
+
         // Above all of ours there is no end.
         let high = most(0.975).and_then(|place| place.checked_sub(1)).map_or(f64::INFINITY, from_above);
         Some(Self {
@@ -359,6 +368,7 @@ impl MeanTest {
             let reach = level * if 0.0 < off { 1.0 } else { FARTHEST };
             if 0.0 < reach { 2.0 * math::exp(-count * off.abs() / reach) } else { 0.0 }
         });
+
         unseen.fold(seen, f64::max).min(1.0)
     }
 }
@@ -425,6 +435,7 @@ fn largest_kept(p: impl Fn(f64) -> f64, step: f64) -> f64 {
             return beyond;
         }
     }
+
     let mut kept = 0.0;
     for _ in 0..50 {
         let middle = (kept + beyond) / 2.0;
@@ -453,6 +464,7 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
         // P(X ≥ h) of a binomial number is P(B ≤ share) of a beta number.
         return Beta::new(hits, misses + 1.0).map_or(1.0, |beta| beta.cdf(share.clamp(0.0, 1.0)));
     }
+
     let [their_hits, their_misses] = [their_hits.round(), their_misses.round()];
     let choose = |n: f64, k: f64| ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
     let (ours, theirs, all) = (hits + misses, their_hits + their_misses, hits + their_hits);
@@ -467,6 +479,7 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
             break;
         }
     }
+
     sum.min(1.0)
 }
 
@@ -520,6 +533,7 @@ mod tests {
         let exact = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 60)).expect("games");
         let many = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 31)).expect("games");
         assert!((exact.p - 112.0 / 1024.0).abs() < 1e-9 && (many.p - exact.p).abs() < 1e-5, "{exact:?} {many:?}");
+
         // Clopper and Pearson of 7 of 10, as R's binom.test has it.
         let of = exact_interval(0.7, 10.0, Z95);
         assert!(within(of, 0.347_55, 0.933_26), "{of:?}");
@@ -558,6 +572,7 @@ mod tests {
         let even = of(ours, told(12.0, 10), Some(5.0)).expect("games");
         let half = super::super::student_t_975(18.0) * 5.0 * 0.2_f64.sqrt();
         assert!(within(even.interval, -2.0 - half, -2.0 + half), "{even:?} {half}");
+
         // Many games do not lean, published deviation or not; few do.
         let many = Moments { count: 1_000_000, ..ours };
         let half = Z95 * 2.0 / 1000.0;
@@ -572,6 +587,7 @@ mod tests {
         let exact = Moments { count: 10, mean: 4.0, std_dev: Some(0.0) };
         let of = of(exact, told(4.0, 10), Some(0.0)).expect("games");
         assert_eq!((of.p, of.interval), (1.0, Interval { low: 0.0, high: 0.0 }));
+
         // p follows from the interval.
         for mean in [8.0, 9.0, 9.4, 10.6, 11.0, 14.0] {
             for sd in [Some(2.0), None] {
@@ -597,11 +613,13 @@ mod tests {
         assert_eq!(word(50, 1000.0, told(1000.0, 30)), Verdict::CannotTell(TooFew::Both));
         // However few they are: 49 standard errors are a difference.
         assert_eq!(word(20, 7000.0, theirs), Verdict::Differs);
+
         // 3 of 5 go with anything from 25 to 85 %.
         for hits in [250, 600, 850] {
             let of = Difference::of_shares(hits, 1000, 1.0, told(0.6, 5)).expect("games");
             assert_eq!(Verdict::of(&of, of.p, MARGIN), Verdict::CannotTell(TooFew::Theirs), "{hits}");
         }
+
         // A stopped run says less than the same games of one that was planned to end there.
         let stretched = Difference::of_shares(600, 1000, 1.55, told(0.6, 1000)).expect("games");
         let plain = Difference::of_shares(600, 1000, 1.0, told(0.6, 1000)).expect("games");
@@ -700,6 +718,7 @@ mod tests {
                 alarms[1] += u64::from(test.is_some_and(|test| test.p <= 0.01));
             }
         }
+
         alarms
     }
 
@@ -749,6 +768,7 @@ mod tests {
             }
             alarms.iter_mut().zip(ever).for_each(|(alarms, ever)| *alarms += u64::from(ever));
         }
+
         // 5 % of 100, and two standard deviations more.
         assert!(alarms.iter().all(|&alarms| alarms <= 9), "mean, median, half, 3 %: {alarms:?}");
     }

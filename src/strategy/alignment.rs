@@ -19,6 +19,7 @@ pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> 
             longest[i][j] = if a == b { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
         }
     }
+
     let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
     while i < old.len() && j < new.len() {
         if old[i] == new[j] {
@@ -42,6 +43,7 @@ pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) ->
         from[j] = Some(i);
         taken[i] = true;
     }
+
     let equal: fn(&T, &T) -> bool = |a, b| a == b;
     for is_alike in std::iter::once(&equal).chain(kinds) {
         for (j, item) in new.iter().enumerate().filter(|_| !old.is_empty()) {
@@ -53,6 +55,7 @@ pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) ->
             }
         }
     }
+
     for (place, from) in from.iter_mut().enumerate().take(old.len()) {
         if from.is_none() && !taken[place] {
             *from = Some(place);
@@ -74,6 +77,7 @@ pub(crate) fn moved(from: &[Option<usize>]) -> Vec<usize> {
             longest.map_or((1, None), |(length, k)| (length + 1, Some(k)))
         }));
     }
+
     let mut stays = vec![false; from.len()];
     let ends = best.iter().enumerate().filter_map(|(j, best)| best.map(|(length, _)| (length, j)));
     let mut at = ends.max_by_key(|&(length, _)| length).map(|(_, j)| j);

@@ -100,6 +100,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
         Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted,
         Snake, Solved, Uniformity,
     };
+
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
     let item = |evaluator: Evaluator| {
         let facts = evaluator.facts();
@@ -111,6 +112,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
             source: offer.source.to_owned(),
         })
     };
+
     let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
     let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];

@@ -107,6 +107,7 @@ impl Criterion {
             Reads::Network(_) => Some("Network"),
             Reads::Process(_) | Reads::Program(_) => None,
         };
+
         if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)
             && !self.lookahead.ends_with_a_slide()
         {
@@ -116,6 +117,7 @@ impl Criterion {
         if by_state && self.lookahead != Lookahead::OnePly {
             return Err(EvaluatorError::PolicyInSum.into());
         }
+
         Ok(super::policy::check(&self.lookahead, size)?)
     }
 
@@ -322,6 +324,7 @@ impl Strategy {
             LastResort::Random => "at random",
             LastResort::First => "by the first in the order up, down, left, right",
         };
+
         if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
     }
 

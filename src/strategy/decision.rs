@@ -114,6 +114,7 @@ impl Decision {
         if criterion.lookahead != Lookahead::OnePly {
             return None;
         }
+
         let value = |mv: Move| *self.moves[mv].as_ref()?.values.get(row)?;
         let values = ByMove::from_fn(|mv| value(mv).unwrap_or(0.0));
         let asked = Moves::from_fn(|mv| value(mv).is_some());
@@ -154,6 +155,7 @@ impl Observer for DecisionTrace {
         if stopped {
             return;
         }
+
         let Decision { board, score, ref kept, choice, .. } = self.decision;
         let lower = search.definition.lookahead.downgraded(&board);
         let board = lower.unwrap_or(board);
@@ -163,6 +165,7 @@ impl Observer for DecisionTrace {
         if let Some(tree) = &mut tree {
             tree.halved_from = lower.map(|_| self.decision.board);
         }
+
         self.decision.searches[row] = Some(Searched {
             plies,
             counts,
@@ -267,20 +270,24 @@ mod tests {
             .parse()
             .expect("a strategy");
         assert_eq!(all.check(crate::game::Size::FOUR), Ok(()), "a matrix of another size is off");
+
         let rules = Rules::default();
         let base: Strategy = "emr".parse().expect("letters");
         let moments =
             GameTrace::record(&Player::new(&base, rules), Seed(3), 1, &base, SearchOptions::default()).replay();
+
         for off in 0..1_u32 << 4 {
             let rows = [0, 1, 3, 4];
             let mut with = all.clone();
             for (bit, &row) in rows.iter().enumerate() {
                 with.criteria[row].off = off >> bit & 1 == 1;
             }
+
             let kept: Vec<usize> = (0..5).filter(|&row| !with.criteria[row].off).collect();
             let criteria = kept.iter().map(|&row| with.criteria[row].clone()).collect();
             let without = Strategy { criteria, ..Strategy::default() };
             let players = [&with, &without].map(|strategy| Player::new(strategy, rules));
+
             for moment in moments.iter().step_by(9) {
                 let [a, b] =
                     [0, 1].map(|side: usize| Decision::now(&players[side], &moment.board, moment.score, |n| n / 2));
@@ -323,6 +330,7 @@ mod tests {
                         let given = decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
                         assert_eq!(given, (needed && left.contains(mv)).then(|| value(mv)));
                     }
+
                     if needed {
                         let best = left.iter().map(goodness).max_by(f64::total_cmp).expect("moves");
                         let next: Moves =
@@ -332,13 +340,16 @@ mod tests {
                         }
                         left = next;
                     }
+
                     assert_eq!(decision.kept[row], left);
                 }
                 assert_eq!(decision.choice, left);
+
                 let expected = match strategy.last_resort {
                     LastResort::First => left.first(),
                     LastResort::Random => left.iter().last(),
                 };
+
                 assert_eq!(decision.chosen, expected);
                 assert!(!prose::decision::sentence(&decision, &strategy).is_empty());
             }

@@ -101,6 +101,7 @@ impl StrategyEdit {
                 strategy = (**other).clone();
             }
         }
+
         (strategy, map)
     }
 }

@@ -132,6 +132,7 @@ mod tests {
             assert_eq!(found, expected, "{text} {rules:?}");
             expected.iter().for_each(|finish| ranks[usize::from(finish.outcome.largest.get())] += 1);
         }
+
         assert!(0 < ranks[16] && 0 < ranks[6], "games beyond what is packed, and stopped ones: {ranks:?}");
     }
 
@@ -176,6 +177,7 @@ mod tests {
         let three = network("3x3", "0134", true, &[], false);
         let small = Rules { size: "3x3".parse().expect("a size"), ..Rules::default() };
         let beyond = "65536,0,0,4/0,0,0,0/0,8,0,0/0,0,0,0".parse().expect("a board");
+
         for (text, rules, network, expected) in [
             (NETWORK, Rules::default(), &four, true),
             (

@@ -48,6 +48,7 @@ fn rows(letters: &str) -> Result<Vec<Criterion>, ParseLettersError> {
         }
         rows.extend(evaluator.map(Criterion::one_ply));
     }
+
     Ok(rows)
 }
 

@@ -102,6 +102,7 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
             reasons.push(format!("({at_least}, {plies}) of ByEmpty never applies: a {size} board has {cells} cells"));
         }
     }
+
     for cut in lookahead.cuts() {
         match cut {
             Cut::AlphaBeta if !lookahead.is_minimax() => {
@@ -115,6 +116,7 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
             Cut::AlphaBeta | Cut::Reach(_) | Cut::ImportantCells { .. } | Cut::WorstSpawns => {}
         }
     }
+
     if !lookahead.is_reproducible() {
         reasons.push(
             "time_ms makes games depend on the speed of the machine: write nodes instead to get the same games again"
@@ -143,6 +145,7 @@ fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
     if terms.len() < 2 || evaluator.check(size).is_err() || !evaluator.programs().is_empty() {
         return Vec::new();
     }
+
     let positions = positions(size);
     let terms: Vec<Term> = terms.iter().map(|(weight, evaluator)| Term::new(*weight, evaluator, positions)).collect();
     terms
@@ -192,6 +195,7 @@ impl Term {
                 step = differences.filter(|&difference| difference != 0.0).fold(step, f64::min);
             }
         }
+
         let label = format!("{} · {}", words::decimals_short(weight), evaluator.label());
         let is_goal = matches!(evaluator, Evaluator::HasTile(_));
         Self { label, range: high - low, step, largest: low.abs().max(high.abs()), is_goal }
@@ -267,6 +271,7 @@ mod tests {
             assert!(warning.starts_with(&format!("warning: criteria[0].{path}: ")), "{warning}");
             assert!(warning.contains(words), "{warning}");
         }
+
         let twice = lint("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)", "4x4");
         assert!(twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"), "{twice:?}");
         assert_eq!(lint("(evaluator: Inert), (evaluator: Empty), (evaluator: Inert)", "4x4"), [] as [String; 0]);

@@ -151,6 +151,7 @@ fn turn<P: SearchBoard, O: Observer>(
     if player.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
         return Turned::Over;
     }
+
     let Some(slides) = state.position.slides(Rows::shared()) else {
         return Turned::TooLarge;
     };
@@ -160,6 +161,7 @@ fn turn<P: SearchBoard, O: Observer>(
     if !legal.is_empty() && !observer.turn(turn) {
         return Turned::Over;
     }
+
     let tie = |n| seed.tie(state.moves, n);
     let chosen = match player.first_move(state).filter(|&mv| legal.contains(mv)) {
         Some(first) => Some(first),
@@ -201,6 +203,7 @@ impl Player {
             let (outcome, board) = state.finish();
             put(number, Finish { outcome, board, nodes: 0 });
         };
+
         let to_end = |Begun { state, seed, .. }: &Begun| self.go_on(*state, seed, work, &mut ());
         let mut begun: Option<Begun> = None;
         for (number, seed) in seeds {
@@ -218,6 +221,7 @@ impl Player {
                 }
             });
         }
+
         if let Some(last) = begun {
             end(last.number, to_end(&last));
         }
@@ -338,6 +342,7 @@ mod tests {
             }
         }
         assert!(22 < too_large);
+
         for row in
             ["evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))", "evaluator: Program(command: [\"true\"])"]
         {
@@ -382,6 +387,7 @@ mod tests {
         let plain = finish(State { position: start.to_grid(), score: 0, moves: 0 });
         assert_eq!(through, plain);
         assert!(65536 <= plain.0.score);
+
         assert_eq!(plain.0.largest, Rank::new(16).expect("a rank"));
     }
 

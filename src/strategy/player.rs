@@ -124,6 +124,7 @@ impl Player {
             off: criterion.off,
             asks: !criterion.programs().is_empty(),
         };
+
         let rows: Vec<Row> = strategy.criteria.iter().map(row).collect();
         let course = strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files));
         let of_rows = rows.iter().find_map(|row| row.source.problem());
@@ -188,6 +189,7 @@ impl Player {
                 space.clear();
             }
         }
+
         let done = work(&space);
         if !space.tables.is_empty() {
             let Effort { nodes, turns } = std::mem::take(&mut space.effort);
@@ -266,6 +268,7 @@ impl Player {
             if row.off {
                 continue;
             }
+
             let values = match &row.source {
                 // Apart from what may be waited for, so that it becomes part of the loop that plays.
                 Source::OnePly(evaluator) if !row.asks => P::values_by(slides, evaluator, left, score),
@@ -283,10 +286,12 @@ impl Player {
                     Values::Real(found.values)
                 }
             };
+
             let kept = row.keep(&values, left);
             observer.criterion(index, left, || values.to_real(), kept);
             left = kept;
         }
+
         observer.last_resort(left);
         self.resort(left, tie)
     }

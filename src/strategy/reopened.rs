@@ -27,6 +27,7 @@ impl Decision {
             tolerance: objective.tolerance,
             off: false,
         };
+
         let strategy = Strategy { name: tree.label(), criteria: vec![criterion], ..Strategy::default() };
         let board = tree.decided_on();
         let child = |mv: Move| tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv));
@@ -41,6 +42,7 @@ impl Decision {
             let after = slide.after.board();
             Some(Candidate { mv, reward: slide.reward, after, values: vec![value(mv)], fell_at: fell.then_some(0) })
         });
+
         let counts = tree.counts;
         let bounds = ByMove::from_fn(|mv| child(mv).map(|child| tree.bound(child)).unwrap_or_default());
         let searched = definition.lookahead.searches().then(|| Searched {
@@ -54,6 +56,7 @@ impl Decision {
             lower: tree.halved_from.map(|_| subject.board),
             tree: Some(Arc::clone(tree)),
         });
+
         let (score, chosen) = (subject.score, tree.chosen);
         let decision = Self { board, score, moves, kept: vec![kept], choice: kept, chosen, searches: vec![searched] };
         Some((decision, strategy))

@@ -80,6 +80,7 @@ impl Strategy {
         let (strategy, wanted) = (self.label(), name.trim());
         let all = self.settings();
         let is_it = |one: &&Setting| one.name.eq_ignore_ascii_case(wanted) || one.path == wanted;
+
         match all.iter().find(is_it) {
             Some(found) => Ok(found.clone()),
             None if all.is_empty() => Err(SettingError::None { strategy }),
@@ -186,6 +187,7 @@ fn named(seen: &[Seen], rows: usize) -> Vec<Setting> {
         seen.iter().for_each(|one| *counts.entry(name(one)).or_default() += 1);
         counts
     };
+
     let with_row = |one: &Seen| format!("{}, row {}", one.name, one.row + 1);
     let with_term = |one: &Seen| one.term.map_or(with_row(one), |term| format!("{}, term {term}", one.name));
     let with_both = |one: &Seen| one.term.map_or(with_row(one), |term| format!("{}, term {term}", with_row(one)));
@@ -204,6 +206,7 @@ fn named(seen: &[Seen], rows: usize) -> Vec<Setting> {
         let &Seen { row, value, is_whole, .. } = one;
         Setting { name: name(one), path: one.path.clone(), row, value, is_whole }
     };
+
     seen.iter().map(setting).collect()
 }
 
@@ -292,6 +295,7 @@ fn in_lookahead(lookahead: &mut Lookahead, see: &mut dyn FnMut(&str, &str, Numbe
         Lookahead::Sampled(sampled) => return in_sampled(sampled, see),
     };
     let DepthLimited { plies, cuts, time_ms, nodes, spawn: _, dead: _, downgrade: _ } = search;
+
     // What was left out is left out again unless it is set.
     let mut shown = before.clone();
     match &mut shown {
@@ -314,6 +318,7 @@ fn in_lookahead(lookahead: &mut Lookahead, see: &mut dyn FnMut(&str, &str, Numbe
     if shown != before {
         *plies = shown;
     }
+
     for (index, cut) in cuts.iter_mut().enumerate() {
         let path = format!(".lookahead.cuts[{index}]");
         match cut {
@@ -336,10 +341,12 @@ fn in_sampled(sampled: &mut Sampled, see: &mut dyn FnMut(&str, &str, Number<'_>)
     let before = sampled.most_samples();
     let (mut samples, name) = (before, if sampled.sample_word() == "search" { "searches" } else { "playouts" });
     see(&format!(".lookahead.{name}"), name, Number::Long(&mut samples));
+
     // What was left out is left out again unless it is set.
     if samples != before {
         sampled.samples = Some(samples);
     }
+
     match &mut sampled.method {
         Method::Averaged { plies: Plies::Fixed(plies) } => see(".lookahead.plies", "plies", Number::Count(plies)),
         Method::Tree(growth) => see(".lookahead.exploration", "exploration", Number::Real(&mut growth.exploration)),
@@ -377,6 +384,7 @@ mod tests {
             ),
             ["weight of Score", "weight of Empty", "plies", "tolerance"]
         );
+
         assert_eq!(
             names(
                 "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(7, 4), (0, 6)]), cuts: [Reach(0.1)]))])"
@@ -396,6 +404,7 @@ mod tests {
             names("(criteria: [(evaluator: Sum([(1.0, Weights(\"a\")), (2.0, Lines()), (3.0, Lines())]))])")[..2],
             ["weight of Weights", "Weights cell 1,1"]
         );
+
         let twice = names("(criteria: [(evaluator: Sum([(2.0, Lines()), (3.0, Lines())]))])");
         assert_eq!((twice[0].as_str(), twice[10].as_str()), ("weight of Lines, term 1", "weight of Lines, term 2"));
         for text in
@@ -443,6 +452,7 @@ mod tests {
             "there is no setting \"weight of Emty\" in mine (did you mean weight of Empty?): it has weight of Score, \
              weight of Empty, plies and tolerance"
         );
+
         let plies = strategy.setting("plies").expect("there");
         for (value, reason) in
             [(2.5, "plies is a whole number, not 2.5"), (-1.0, "plies cannot be -1"), (f64::NAN, "NaN")]

@@ -166,6 +166,7 @@ impl Strategy {
                 )
             })
             .collect();
+
         format!("Strategy{}", lines.join("\n"))
     }
 }
@@ -233,6 +234,7 @@ mod tests {
             assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()));
             assert_eq!(strategy.pretty().parse(), Ok(strategy.clone()), "{}", strategy.pretty());
         }
+
         // Rows of any length, and a note that looks like one.
         let row =
             "(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(7), cuts: [Reach(0.01)]))";

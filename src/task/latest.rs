@@ -180,6 +180,7 @@ mod tests {
         assert!(latest.wait(LATE));
         assert_eq!(latest.state(), TaskState::Done(&10));
         let (go, gone) = mpsc::channel::<()>();
+
         // It answers, though nobody waits any more.
         latest.ask(2, &tasks, TaskInfo::silent(), move |_| {
             let _ = gone.recv_timeout(LATE);
@@ -216,12 +217,14 @@ mod tests {
             endless(job);
             2
         };
+
         latest.ask(1, &tasks, info(), work);
         let late = Instant::now() + LATE;
         while latest.state() != TaskState::Partial(&1) {
             assert!(Instant::now() < late, "nothing is told");
             latest.poll();
         }
+
         assert!(tasks.stop(TaskGroup::Panel).is_some() && latest.poll());
         assert!(matches!(latest.state(), TaskState::Failed(TaskError::Stopped { .. })));
         assert_eq!(latest.known(), Some(&1));

@@ -148,6 +148,7 @@ impl Tasks {
         list.retain(|entry| entry.strong_count() != 0);
         list.push(Arc::downgrade(&entry));
         drop(list);
+
         let job = Job { entry, tell: tell.clone(), wake: self.wake.clone(), told_last: Mutex::new(None) };
         let begun = spawn_one(move || {
             let answer = catch_unwind(AssertUnwindSafe(|| work(&job)));
@@ -164,6 +165,7 @@ impl Tasks {
         if let Err(error) = begun {
             let _ = tell.send(Told::End(Err(error.into())));
         }
+
         task
     }
 

@@ -74,6 +74,7 @@ pub fn spawn(
         })
         .build()
         .map_err(|error| refused(error.to_string()))?;
+
     std::thread::Builder::new()
         .name("workers".to_owned())
         .spawn(move || {
@@ -82,6 +83,7 @@ pub fn spawn(
             finished(first.map_or(Ok(()), |panic| Err(panic_message(&*panic))));
         })
         .map_err(|error| refused(error.to_string()))?;
+
     Ok(())
 }
 
@@ -273,6 +275,7 @@ mod tests {
             let behind_name = stat.rsplit(')').next().expect("a name in parentheses");
             behind_name.split_whitespace().nth(16).expect("field 19").parse().expect("a number")
         }
+
         // Under any priority that the tests themselves have: a thread can always lower its own.
         let before = nice();
         for lowered_by in [0, 3, 12, 19] {

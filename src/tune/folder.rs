@@ -145,6 +145,7 @@ impl TuneFolder {
             };
             write(path, &state)?;
         }
+
         let folder = Self::open(path)?;
         // Another title is no other tuning.
         let mut same = folder.plan.clone();
@@ -153,6 +154,7 @@ impl TuneFolder {
             let reason = "its strategy, settings, games, rules or seed are others".to_owned();
             return Err(TuneError::Another { path: path.to_owned(), reason });
         }
+
         Ok(folder)
     }
 
@@ -184,11 +186,13 @@ impl TuneFolder {
                 "this is not the state of a tuning, or it is damaged ({error}): name another folder, or restore a copy"
             ))
         })?;
+
         if !(1..=FORMAT).contains(&state.format) || state.generator != GENERATOR {
             return Err(wrong(
                 "it was written by another version of the program: tune again in another folder".to_owned(),
             ));
         }
+
         let preset = Preset::from_text(&state.preset).map_err(|error| wrong(format!("preset: {error}")))?;
         let plan = TunePlan::of_preset(&preset).map_err(|reason| wrong(format!("preset: {reason}")))?;
         let (points, settings) = (plan.search().population(), plan.settings().len());

@@ -76,6 +76,7 @@ impl TunePlan {
             let least = most_games(candidates, FIRST.0);
             return Err(format!("{games} games are too few for {candidates} candidates: write at least {least}"));
         }
+
         Ok(plan)
     }
 
@@ -267,11 +268,13 @@ mod tests {
             let (low, high) = (low.unwrap_or(f64::MIN), high.unwrap_or(f64::MAX));
             assert!(points.into_iter().all(|value| (low..=high).contains(&value)), "{scale:?}");
         }
+
         let wide = Scale::new(47.0, Some(0.0), Some(400.0));
         for value in [20.0, 47.0, 94.0] {
             let factor = wide.value(wide.point(value) + STEP) / value;
             assert!((1.5..1.7).contains(&factor), "{factor} at {value}");
         }
+
         let narrow = Scale::new(105.0, Some(100.0), Some(110.0));
         for value in [101.0, 105.0, 109.0] {
             let step = narrow.value(narrow.point(value) + STEP) - value;

@@ -68,12 +68,14 @@ pub fn race(
         if round == 0 {
             of_centre = played.pop()?;
         }
+
         alive.iter().zip(played).for_each(|(&index, more)| scores[index].extend(more));
         at = end;
         alive.sort_by(|&a, &b| mean(&scores[b]).total_cmp(&mean(&scores[a])).then(a.cmp(&b)));
         if round + 1 == ROUNDS || alive.len() <= keep {
             break;
         }
+
         // Against the last that would be kept, on the same games.
         let edge = alive[keep - 1];
         let error = ERROR / (f64::from(ROUNDS - 1) * candidates.len() as f64);
@@ -85,6 +87,7 @@ pub fn race(
             break;
         }
     }
+
     let dropped = out.len();
     let order: Vec<usize> = alive.iter().copied().chain(out.into_iter().rev()).collect();
     let mut places = vec![0.0; candidates.len()];
@@ -202,6 +205,7 @@ pub(super) mod tests {
             held += u64::from(interval.expect("games").contains(0.0));
             too_high += u64::from(0.0 < raced.best);
         }
+
         assert!((0.92..=0.98).contains(&(held as f64 / runs as f64)), "{held} of {runs}");
         assert!(
             0.6 < too_high as f64 / runs as f64,

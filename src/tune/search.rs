@@ -51,6 +51,7 @@ impl Search {
                 0.0
             })
         };
+
         let options = CMAESOptions::new(self.start.clone(), self.step).population_size(self.population());
         // Candidates that are dropped early have no order among themselves, and negative weights would take one from them.
         let mut search = options.weights(Weights::Positive).seed(self.seed).build(objective).ok()?;
@@ -77,6 +78,7 @@ mod tests {
             assert_eq!(Some(&asked), search.ask(&told).as_ref());
             told.push(asked.points.iter().map(|point| point.iter().map(|x| x * x).sum()).collect());
         }
+
         let [first, last] = [&told[..1], &told].map(|told| search.ask(told).expect("a start").mean);
         let size = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>();
         assert!(size(&last) < 0.2 * size(&first), "{first:?} {last:?}");

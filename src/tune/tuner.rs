@@ -71,6 +71,7 @@ impl Tuner {
             return self.of_earlier_rules();
         }
         let search = plan.search();
+
         loop {
             let generations = &self.folder.state().generations;
             let asked = search.ask(&self.folder.told());
@@ -82,12 +83,14 @@ impl Tuner {
                 let Some(winner) = self.winner(&plan, last, (spent, start), control, tell)? else { return Ok(None) };
                 return self.verify(&plan, &winner, control, tell);
             }
+
             let mut arena = Games { tuner: self, plan: &plan, control, tell: &mut *tell, spent, failed: None };
             let (centre, candidates) = values_of(&plan, &asked);
             let raced = race(&mut arena, &centre, &candidates, search.parents(), start, plan.first_round());
             if let Some(failed) = arena.failed {
                 return Err(failed);
             }
+
             let Some(raced) = raced else { return Ok(None) };
             let (worth, interval) = worth(plan.objective(), &raced.centre);
             self.folder.push(Generation {
@@ -102,6 +105,7 @@ impl Tuner {
                 indices: [start, raced.end],
                 places: raced.places,
             })?;
+
             tell(&self.folder.state().generations, &Phase { games: spent + raced.games, verified: None });
             if control.stop.is_cancelled() {
                 return Ok(None);
@@ -163,6 +167,7 @@ impl Tuner {
             games: plan.tuning.verification(),
             ..Preset::new(format!("{}: verification", plan.title), [winner.clone(), plan.strategy.clone()])
         };
+
         let run = Plan { threads: self.threads, low_priority: self.low_priority, ..Plan::of_preset(&preset) };
         let run = Run::start_in(RunFolder::of_plan(&self.folder.verification(), &run)?, run, || {})?;
         let generations = &self.folder.state().generations;
@@ -213,6 +218,7 @@ impl Verified {
                 ([of(&first.summary)?, of(&second.summary)?], (reach.difference, reach.ci95))
             }
         };
+
         let ([of_winner, of_start], seed) = (of, results.manifest.seed);
         Some(Self { winner, values, games, seed, of_winner, of_start, difference })
     }
@@ -296,6 +302,7 @@ impl Games<'_, '_> {
             low_priority: self.tuner.low_priority,
             ..Plan::of_preset(&preset)
         };
+
         let (run, generations) = (Run::start(run, || {})?, &self.tuner.folder.state().generations);
         let (spent, tell) = (self.spent, &mut self.tell);
         if !attend(&run, self.control, &mut |finished| {
@@ -303,6 +310,7 @@ impl Games<'_, '_> {
         })? {
             return Ok(None);
         }
+
         self.spent += candidates.len() as u64 * (indices.end - indices.start);
         let objective = self.plan.objective();
         let value = |outcome: Outcome| match objective {
@@ -368,6 +376,7 @@ mod tests {
         let (verified, state) = whole(2);
         assert_eq!((&verified, &state), (&whole(1).0, &whole(7).1));
         assert_eq!(verified.games, 60);
+
         // Stopped after every generation, it goes on until it is there.
         let folder = tempfile::tempdir().expect("a folder");
         let mut stops = 0;
@@ -385,11 +394,13 @@ mod tests {
                 None => stops += 1,
             }
         };
+
         assert!(0 < stops, "it was never stopped");
         assert_eq!(
             (&resumed, &std::fs::read(folder.path().join("tuning.json")).expect("a state")),
             (&verified, &state)
         );
+
         let again = TuneFolder::open(folder.path()).expect("a tuning");
         assert_eq!(Tuner::verified(&again).expect("a run").as_ref(), Some(&verified));
         let winner = std::fs::read_to_string(folder.path().join("winner.ron")).expect("a winner");
@@ -401,6 +412,7 @@ mod tests {
         let mut arena = Known { worth, shared: 4000.0, own: 3000.0 };
         let (search, mut generations) = (plan.search(), Vec::<Generation>::new());
         let (mut told, mut spent, mut at) = (Vec::new(), 0, 0);
+
         loop {
             let asked = search.ask(&told).expect("a start");
             if plan.is_spent(spent) {
@@ -411,6 +423,7 @@ mod tests {
                 assert!(raced.indices[1] <= plan.last_index());
                 return raced.winner().expect("a winner").clone();
             }
+
             let (centre, candidates) = values_of(plan, &asked);
             let raced = race(&mut arena, &centre, &candidates, search.parents(), at, plan.first_round());
             let raced = raced.expect("not stopped");
@@ -426,6 +439,7 @@ mod tests {
                 indices: [at, raced.end],
                 places: raced.places.clone(),
             });
+
             (spent, at) = (spent + raced.games, raced.end);
             told.push(raced.places);
         }
@@ -443,6 +457,7 @@ mod tests {
             // Cut off outside of the range nothing would be told apart.
             16_000.0 - 4000.0 * ((a + 1.0) / 4.0).ln().powi(2) - 2000.0 * ((b - 85.0) / 60.0).powi(2)
         };
+
         let medians = [4_000, 40_000, 100_000].map(|games| {
             let mut found: Vec<f64> = (0..6)
                 .map(|seed| {
@@ -461,6 +476,7 @@ mod tests {
             found.sort_by(f64::total_cmp);
             f64::midpoint(found[2], found[3])
         });
+
         let [few, more, many] = medians;
         assert!(few - 200.0 < more && more - 200.0 < many && 15_500.0 < many, "{medians:?}");
     }
@@ -480,6 +496,7 @@ mod tests {
             assert!((0.0..=4.0).contains(&one.centre[0]), "within its ends");
         }
         assert!((0..verified.games).all(|index| !chosen.contains(&Seed(verified.seed).game(index))));
+
         let last = tuner.folder.state().last_race.as_ref().expect("a last race");
         assert!((last.indices[0]..last.indices[1]).all(|index| chosen.insert(Seed(plan.seed).game(index))));
         assert!(last.indices[1] <= plan.last_index());
@@ -502,6 +519,7 @@ mod tests {
         to_version_1();
         let error = run().expect_err("begun by other rules").to_string();
         assert!(error.ends_with("tune again in another folder"), "{error}");
+
         // What had ended then is as it was.
         std::fs::write(folder.path().join("tuning.json"), begun).expect("written");
         let verified = run().expect("played").expect("not stopped");
@@ -531,6 +549,7 @@ mod tests {
             change(&mut preset);
             TunePlan::of_preset(&preset).expect_err("not sound")
         };
+
         let tune = |change: &'static dyn Fn(&mut Tuning)| of(&|preset| preset.tune.iter_mut().for_each(change));
         for (error, reason) in [
             (of(&|preset| preset.tune = None), "this preset tunes nothing"),
@@ -546,6 +565,7 @@ mod tests {
         ] {
             assert!(error.contains(reason), "{error}");
         }
+
         let folder = tempfile::tempdir().expect("a folder");
         let first = TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("new");
         let busy = TuneFolder::open(folder.path()).expect_err("busy").to_string();

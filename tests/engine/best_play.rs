@@ -54,12 +54,14 @@ fn assert_is_played(play: &BestPlay, line: &BestLine, mv: Move) {
         assert_eq!((step.board, step.score), (board, score));
     }
     assert!(line.mv() == Some(mv) && agree(probability, line.probability));
+
     let definition = &subject.definition;
     let expected = match (line.end, definition.lookahead.dead()) {
         (LineEnd::Floor, _) | (LineEnd::Dead, Dead::Zero) => 0.0,
         (LineEnd::Dead, Dead::Lost) => Dead::LOST,
         _ => definition.evaluator.evaluate(&board, score),
     };
+
     assert!(agree(line.value, expected), "{} and not {expected}", line.value);
     assert!(line.end != LineEnd::Dead || board.is_dead());
     assert!(line.end != LineEnd::Evaluated || line.steps.len() as u32 == subject.plies);
@@ -79,6 +81,7 @@ fn lines_and_leaves_add_up_to_every_root_value() {
                 let sets: Vec<_> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
                 let measures = play.measures(&sets, &CancelToken::new()).expect("not stopped");
                 let node = |mv| tree.children(tree.root()).find(|&child| tree.link(child) == Some(Link::Slide(mv)));
+
                 for (at, (mv, set)) in play.moves().iter().zip(&sets).enumerate() {
                     let value = play.value(mv).expect("followed");
                     let text = format!("{evaluator} {lookahead} on {} after {mv}", position.0);
@@ -105,6 +108,7 @@ fn lines_and_leaves_add_up_to_every_root_value() {
             }
         }
     }
+
     assert!(250 < compared && 4_000 < lines, "{compared} values, {lines} lines");
 }
 
@@ -209,6 +213,7 @@ fn on_small_boards_deaths_and_empty_cells_are_those_of_a_plain_recursion() {
         let size: Size = size.parse().expect("a size");
         let lookahead = format!("Expectimax(plies: Fixed({plies}))");
         let strategy = strategy(&evaluator.to_string(), &lookahead);
+
         for number in 0..12 {
             let game = Seed(number).game(0);
             let cells = Board::empty(size).cells().map(|(cell, _)| cell);
@@ -217,12 +222,14 @@ fn on_small_boards_deaths_and_empty_cells_are_those_of_a_plain_recursion() {
                 let rank = Rank::new(rank as u8).expect("at most 6");
                 if place.is_multiple_of(4) { board } else { board.with(cell, rank) }
             });
+
             let rules = Rules { size, ..Rules::default() };
             let Some(tree) = recorded(&strategy, rules, (board, 40), MANY) else { continue };
             let play = followed(&tree);
             let sets: Vec<_> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
             let measures = play.measures(&sets, &CancelToken::new()).expect("not stopped");
             let empties = measures.others.iter().find(|one| one.label == "Empty").expect("Empty is an evaluator");
+
             for (at, set) in sets.iter().enumerate() {
                 let slide = board.slide(set.mv).expect("legal");
                 let after = slide.after.board();
@@ -237,6 +244,7 @@ fn on_small_boards_deaths_and_empty_cells_are_those_of_a_plain_recursion() {
             }
         }
     }
+
     assert!(80 < compared && 10 < deadly, "{deadly} of {compared}");
 }
 

@@ -100,6 +100,7 @@ fn recorded(evaluator: &str, lookahead: &str, board: &Board, cores: usize, cap: 
         table: None,
         decides: false,
     };
+
     let mut recorder = TreeRecorder::new(&search, cap);
     let found = root.search(&mut recorder);
     let definition = search.definition.clone();
@@ -125,6 +126,7 @@ fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
         // So deep that what was split is split again.
         "Expectimax(plies: Fixed(9), cuts: [ImportantCells(k: 1)])",
     ];
+
     // On a board that is nearly empty images of it count as one.
     let empty = [
         "Expectimax(plies: Fixed(7), cuts: [ImportantCells(k: 1)])",
@@ -133,6 +135,7 @@ fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
     let of_strong_play = LOOKAHEADS.iter().chain(&deep).enumerate().map(|(n, search)| (n, search, boards[7 * n % 48]));
     let nearly_empty: Board = "0000000002000001".parse().expect("a board");
     let on_empty = empty.iter().enumerate().map(|(n, search)| (n, search, nearly_empty));
+
     for (number, lookahead, board) in of_strong_play.chain(on_empty) {
         let board = &board;
         for (cores, cap) in [(2, 1 << 20), (3, 20_000), (3, 700), (7, 20)] {

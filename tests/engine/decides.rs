@@ -131,6 +131,7 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
         after(&board, 1, &mut found);
         pairs.extend(found.into_iter().map(|later| (board, 1, later)));
     }
+
     for strategy in ["(criteria: [(evaluator: Lines())])", "(criteria: [])"] {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let player = Player::new(&strategy, Rules::default());
@@ -143,6 +144,7 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
             }
         }
     }
+
     for text in [
         "Lines()",
         "Difference",
@@ -161,6 +163,7 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
             assert!(value <= ceiling + 1e-6, "{text}: {board}, {turns} turns later {later}: {value}");
         }
     }
+
     for text in ["Snake", "Corner", "Empty", "Score", "Sum([(1.0, Score), (1.0, Lines())])", "Sum([(-1.0, Snake)])"] {
         assert!(text.parse::<Evaluator>().expect(text).compile(&NoFiles).ceilings().is_none(), "{text}");
     }

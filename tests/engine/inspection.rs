@@ -124,10 +124,12 @@ mod query {
             Some(Link::Slide(mv)) => Fact::Name(mv.name()),
             _ => Fact::Nothing,
         };
+
         let spawn = match node.link {
             Some(Link::Spawn(spawn)) => Some(spawn),
             _ => None,
         };
+
         match field {
             "kind" => Fact::Name(node.kind.name()),
             "how" => Fact::Name(match node.origin {
@@ -275,6 +277,7 @@ mod query {
                     numbers: Vec::new(),
                 })
             });
+
         let number = |scale: f64| (-0.2..1.2).prop_map(move |share: f64| share * scale);
         let numbered = (
             any::<bool>(),
@@ -297,6 +300,7 @@ mod query {
                     Wish { negated, field, sign, names: Vec::new(), numbers: numbers.collect() }
                 })
             });
+
         prop_oneof![named, numbered]
     }
 
@@ -421,9 +425,11 @@ mod query {
         assert_eq!(offered("under:", 6), ["up", "down", "left", "right"]);
         assert_eq!(offered("max>=102", 8), ["1024"]);
         assert_eq!(offered("depth>=", 7), [] as [&str; 0]);
+
         // What stands behind the cursor in the same word goes.
         let completion = &Query::completions("kind:leaf value<0", 6)[0];
         assert_eq!((completion.insert.as_str(), completion.replaces.clone()), ("leaf", 5..9));
+
         // Whatever is offered may be followed by something that is read.
         for field in Query::completions("", 0) {
             for value in Query::completions(&field.insert, field.insert.len()) {
@@ -522,6 +528,7 @@ mod replay {
                 assert_eq!(replay.event(), expected);
             }
         }
+
         assert!(
             !replay.seek_node(NodeId(u32::MAX)) || replay.event() == ReplayEvent::Enter(NodeId(tree.kept() as u32 - 1))
         );
@@ -595,6 +602,7 @@ mod replay {
             assert_eq!(node.bound, expected, "{what}: {:?} with {alpha} and {beta}", node.id);
             bounds += u64::from(expected != Bound::Exact);
         }
+
         bounds
     }
 
@@ -625,6 +633,7 @@ mod replay {
                 assert!(replay.now().open.iter().all(|frame| (frame.alpha, frame.beta) == (None, None)), "{what}");
             }
         }
+
         let lookahead = "Minimax(plies: Fixed(5), cuts: [AlphaBeta])";
         let whole = record(BOARDS[0], "Corner", lookahead);
         let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 500).expect("a tree");
@@ -642,6 +651,7 @@ mod replay {
                 unknown += 1;
             }
         }
+
         assert!(known != 0 && unknown != 0, "{known} {unknown}");
     }
 
@@ -661,12 +671,14 @@ mod replay {
                 }
                 last = best;
             }
+
             replay.seek(0);
             let mut found = Vec::new();
             while replay.to_next_change() {
                 found.push(replay.at());
             }
             assert_eq!(found, expected, "{what}");
+
             let Some(best) = last else {
                 assert_ne!(tree.kind(tree.root()), NodeKind::Max, "{what}");
                 continue;
@@ -714,6 +726,7 @@ mod replay {
                     }
                 }
             }
+
             expected.sort();
             let mut replay = Replay::new(Arc::clone(tree));
             let mut found = Vec::new();
@@ -721,6 +734,7 @@ mod replay {
                 let ReplayEvent::Enter(id) = replay.event() else { panic!("{what}") };
                 found.push(id);
             }
+
             assert_eq!(found, expected, "{what}");
             replay.seek(replay.len());
             let mut back = Vec::new();
@@ -774,6 +788,7 @@ mod replay {
                 "Entered the leaf after ↓",
             ]
         );
+
         let left = |text: &&String| text.starts_with("Left");
         assert_eq!(
             told.iter().filter(left).collect::<Vec<_>>(),
@@ -785,9 +800,11 @@ mod replay {
                 "Left the chance node: 31.6 is the mean of 2 spawns. Root: → leads with 31.6",
             ]
         );
+
         let tree = record(BOARDS[0], "Corner", "Minimax(plies: Fixed(3), cuts: [AlphaBeta])");
         let mut replay = Replay::new(tree);
         assert!(replay.to_next_cut());
+
         let ReplayEvent::Enter(id) = replay.event() else { panic!("a cut is entered") };
         let others =
             replay.tree().children(replay.tree().parent(id).expect("above")).filter(|&child| id <= child).count();
@@ -842,6 +859,7 @@ mod matching {
                 assert_eq!(matched.b_of(NodeId(u32::MAX)), None);
             }
         }
+
         let elsewhere = record(BOARDS[0], "Weights(\"c\")", LOOKAHEADS[1]);
         let matched = Matched::new(Arc::clone(&trees[0]), elsewhere);
         assert_eq!((matched.shared(), matched.b_of(NodeId(0))), (0, None));
@@ -860,6 +878,7 @@ mod matching {
                 assert!(!matched.disagree(id));
             }
         }
+
         // The other way round: what was best is worst.
         let turned = record(BOARDS[2], "Sum([(-1.0, Weights(\"c\"))])", LOOKAHEADS[0]);
         let plain = record(BOARDS[2], "Weights(\"c\")", LOOKAHEADS[0]);
@@ -884,6 +903,7 @@ mod matching {
                 .map(|child| format!("{:?}", tree.link(child)))
                 .collect()
         };
+
         let mut disagree = 0;
         for id in a.ids().skip(1).filter(|&id| a.kind(id) == NodeKind::Max) {
             let there = matched.b_of(id).expect("both search everything");
@@ -928,6 +948,7 @@ mod game {
                 tokens.push(word);
             }
         }
+
         tokens
     }
 
@@ -1130,10 +1151,12 @@ mod game {
         let tree = |lookahead| record(BOARDS[0], "Corner", lookahead);
         let reason = refused(&tree("Minimax(plies: Fixed(3), cuts: [AlphaBeta])"));
         assert!(reason.contains("alpha-beta did not search"), "{reason}");
+
         let reason = refused(&tree("Expectimax(plies: Fixed(3), spawn: Sum)"));
         assert!(reason.contains("adds the cells up"), "{reason}");
         let reason = refused(&tree("Expectimax(plies: Fixed(7))"));
         assert!(reason.contains("50,000 nodes at most"), "{reason}");
+
         let lookahead = "Expectimax(plies: Fixed(3))";
         let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 100).expect("a tree");
         assert!(refused(&capped).contains("the record left "));

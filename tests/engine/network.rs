@@ -47,6 +47,7 @@ fn every_search_with_a_network_is_the_plain_recursion() {
             }
         }
     }
+
     assert!(1_200 < compared, "{compared}");
 }
 
@@ -55,6 +56,7 @@ fn boards_with_large_tiles_are_searched_as_the_board_with_halved_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let network = network(&folder, Size::FOUR, "0123 0145", &[16384]);
     let (mut lowered, mut same, mut compared) = (0, 0, 0);
+
     for (kind, every) in
         [("Expectimax(plies: Fixed(1)", 9), ("Expectimax(plies: Fixed(3)", 14), ("Minimax(nodes: 3000", 60)]
     {
@@ -63,6 +65,7 @@ fn boards_with_large_tiles_are_searched_as_the_board_with_halved_ones() {
         let with = search::strategy(evaluator, &format!("{kind}, downgrade: 32768)"));
         let halving = with.criteria[0].lookahead.clone();
         let [plain, player] = [&without, &with].map(|strategy| Player::new(strategy, Rules::default()));
+
         for (board, score) in search::corpus(Size::FOUR, every) {
             let values = |player: &Player, board: &Board| {
                 let decision = Decision::now(player, board, score, |_| 0);
@@ -71,8 +74,10 @@ fn boards_with_large_tiles_are_searched_as_the_board_with_halved_ones() {
             };
             let lower = halving.downgraded(&board);
             assert_eq!(lower.is_some(), 32768 <= board.max_rank().tile() && lower != Some(board), "{board}");
+
             let other = lower.unwrap_or(board);
             assert_eq!(values(&player, &board), values(&plain, &other), "{with} on {board}");
+
             if let Some(lower) = lower {
                 lowered += 1;
                 if !kind.contains("nodes") {
@@ -89,6 +94,7 @@ fn boards_with_large_tiles_are_searched_as_the_board_with_halved_ones() {
             }
         }
     }
+
     assert!(20 < lowered && 20 < same && 40 < compared, "{lowered} {same} {compared}");
 }
 
@@ -97,10 +103,12 @@ fn what_a_network_adds_is_told_by_its_tuples() {
     let folder = tempfile::tempdir().expect("a folder");
     let network = network(&folder, Size::FOUR, "0123 0145", &[512]);
     let (mut full, mut bars, mut means) = (0, 0, 0);
+
     for text in [network.clone(), format!("Sum([(2.0, Empty), (-0.5, Sum([(3.0, {network})]))])")] {
         let evaluator: Evaluator = text.parse().expect("an evaluator");
         let own = evaluator.networks();
         assert_eq!((own.len(), own[0].name.as_str()), (1, "own-4x4-1"));
+
         for (board, score) in why::positions(7) {
             let terms = evaluator.terms_in_full(&board, score);
             let names: Vec<&str> =
@@ -111,6 +119,7 @@ fn what_a_network_adds_is_told_by_its_tuples() {
             assert_eq!(evaluator.terms(&board, score).len() + 2, terms.len());
             full += usize::from(board.empty_count() == 0 && !board.legal_moves().is_empty());
         }
+
         for lookahead in ["Expectimax(plies: Fixed(1))", "Expectimax(plies: Fixed(3))", "Minimax(plies: Fixed(3))"] {
             for position in why::positions(40) {
                 let strategy = why::strategy(&text, lookahead);
@@ -127,5 +136,6 @@ fn what_a_network_adds_is_told_by_its_tuples() {
             }
         }
     }
+
     assert!(2 < full && 50 < bars && 100 < means, "{full} {bars} {means}");
 }

@@ -49,6 +49,7 @@ pub(crate) fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
         "down" => 3,
         _ => panic!("{mv} is not a move"),
     };
+
     let turn = |tiles: Tiles, times: u32| (0..times).fold(tiles, |tiles, _| turned_left(&tiles));
     let mut reward = 0;
     let slid = turn(tiles.clone(), turns).into_iter().map(|row| {
@@ -86,5 +87,6 @@ pub(crate) fn perft(tiles: &Tiles, turns: u32) -> u64 {
             }
         }
     }
+
     count
 }

@@ -47,10 +47,12 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
             cut_offs += row.cut_offs;
             hits += row.of(NodeKind::Cached);
         }
+
         for kind in NodeKind::ALL {
             let sum: u64 = tree.plies().iter().map(|row| row.of(kind)).sum();
             assert_eq!(sum, tree.counts.of(kind), "{what}");
         }
+
         let nodes: u64 = tree.plies().iter().map(PlyCounts::nodes).sum();
         assert_eq!(nodes, tree.counts.total() - tree.counts.stubs(), "{what}");
         compared += 1;
@@ -114,6 +116,7 @@ fn more_boards_than_slots_collide() {
     assert_eq!(table(&at(4)), TableCounts::default(), "nothing is kept that is as fast to search again");
     let (five, seven) = (table(&at(5)), table(&at(7)));
     assert!(five.stores != 0 && seven.stores != 0, "{five:?} {seven:?}");
+
     // The share rises with the number of boards that want a slot.
     let share = |table: TableCounts| table.collisions as f64 / table.stores as f64;
     assert!(share(five) < share(seven) && share(seven) < 1.0, "{five:?} {seven:?}");
@@ -139,6 +142,7 @@ fn exports_hold_the_numbers_of_the_table() {
         }
     }
     assert_eq!((json.as_array().map(Vec::len), table.rows.len()), (Some(6), 6));
+
     let branching: f64 = (0..5).filter_map(|ply| table.branching(ply)).product();
     assert!(1.0 < branching);
     assert!(tree.nodes().any(|node| matches!(node.origin, Origin::OutOfBounds { .. })));

@@ -61,6 +61,7 @@ fn a_record_of_samples_is_opened_again_with_every_sample() {
         "Mcts(playouts: 300)",
         "Mcts(playouts: 300, tree: OpenLoop)",
     ];
+
     let mut deep = 0;
     for (place, lookahead) in lookaheads.into_iter().enumerate() {
         for cap in [MANY, 30] {
@@ -80,6 +81,7 @@ fn a_record_of_samples_is_opened_again_with_every_sample() {
         }
     }
     assert!(2 < deep, "a tree has grown: {deep}");
+
     let tree = record("Score", "Mcts(playouts: 50)", positions(40)[3], MANY);
     let text = String::from_utf8(written(&tree)).expect("text");
     for (from, to, words) in [
@@ -110,6 +112,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
     assert_eq!((plain.counts.total(), plain.counts_are_told()), (3, false));
     let own = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2}}]"#, "").expect("a record");
     assert_eq!((own.plies(), own.counts), (plain.plies(), plain.counts));
+
     // What the nodes show is counted again.
     for plies in [r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2000000}}]"#, r#","plies":[{"by":{"min":9}}]"#] {
         let told = file(plies, "").expect("a record");
@@ -119,6 +122,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
             "{plies}"
         );
     }
+
     // What they do not show is believed as far as it can be, and said to be told.
     let more = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":8}}]"#, r#","nodes":8"#).expect("a record");
     assert_eq!((more.left_out(), more.counts.of(NodeKind::Leaf), more.counts_are_told()), (6, 8, true));
@@ -148,12 +152,15 @@ fn a_record_that_another_program_wrote_is_opened() {
     assert_eq!((tree.kept(), tree.counts.of(NodeKind::Leaf), tree.plies().len()), (7, 4, 3));
     assert!(tree.check().is_sound(), "{:?}", tree.check());
     assert!(tree.ids().all(|id| !tree.ends_here(id) && !tree.is_skipped(id)), "nobody here can evaluate its boards");
+
     let again = written(&tree);
     let marked = format!("\u{feff}{}", lines.join("\n"));
     assert!(Tree::is_record(marked.as_bytes()) && read(marked.as_bytes()).as_ref() == Ok(&tree));
     assert_eq!(written(&read(&again).expect("a record")), again);
+
     let wrong = lines.join("\n").replace("\"value\":10", "\"value\":11");
     assert!(!read(wrong.as_bytes()).expect("a record").check().is_sound(), "its mean is another");
+
     // One thing wrong at a time, and the line that says so.
     for (from, to, line, words) in [
         ("\"format\":1", "\"format\":2", 1, "format 2"),
@@ -202,6 +209,7 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
         assert!(error.len() < 300 && !error.contains('\n'), "{error}");
         refused += 1;
     }
+
     // Any byte may be another one: it is read or refused, and what is read can be checked and written.
     let mut seed = 1_u64;
     for _ in 0..600 {
@@ -222,12 +230,14 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
     for text in ["", "\n\n", "{}", "[1,2]", "null", "{\"id\":0}", &"[".repeat(100_000), &"9".repeat(3 << 20)] {
         assert!(read(text.as_bytes()).is_err());
     }
+
     // A value that was taken from the node above.
     let circle = [
         r#"{"id":0,"how":{"by":"max"},"value":5,"board":"2,2/4,8","plies_left":1,"head":{"format":1,"program":"search.py 3","lookahead":"Expectimax(plies: Fixed(1))","rules":{"size":"2x2"},"start":"choice"}}"#,
         r#"{"id":1,"parent":0,"move":"left","value":5,"how":{"by":"table","node":0}}"#,
         r#"{"id":2,"parent":0,"move":"right","value":3,"how":{"by":"evaluated"}}"#,
     ];
+
     for node in ["0", "1", "9"] {
         let text = circle.join("\n").replace("\"node\":0", &format!("\"node\":{node}"));
         let error = read(text.as_bytes()).expect_err("no such node was searched").to_string();
@@ -298,6 +308,7 @@ fn a_record_whose_every_cut_is_searched_on_has_the_values_of_the_search_without_
         ),
         ("Minimax(plies: Fixed(3), cuts: [WorstSpawns])", "Minimax(plies: Fixed(3))"),
     ];
+
     for (cut, whole) in searches {
         for position in positions(60).into_iter().rev().take(5) {
             let what = format!("{cut} on {}", position.0);
@@ -317,6 +328,7 @@ fn a_record_whose_every_cut_is_searched_on_has_the_values_of_the_search_without_
             assert_eq!((again.graft_count(), again.counts), (tree.graft_count(), tree.counts), "{what}");
         }
     }
+
     assert!(50 < all, "{all}");
 }
 

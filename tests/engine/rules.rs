@@ -41,6 +41,7 @@ fn positions_are_as_many_as_written_in_the_file() {
         assert_eq!(ours, counts, "the library on\n{drawing}");
         boards += 1;
     }
+
     assert!(12 <= boards, "{boards} boards were found");
 }
 

@@ -208,6 +208,7 @@ fn records_are_sound_whole_and_capped() {
             assert!(tree.kept() <= cap + 1);
             let root = tree.sample(tree.root()).expect("sampled").all;
             assert_eq!(root.count(), tree.playouts.as_ref().expect("sampled").total(), "{lookahead}");
+
             for id in tree.children(tree.root()) {
                 let Some(sample) = tree.sample(id) else { continue };
                 assert_eq!(tree.value(id), Some(sample.all.mean()));
@@ -216,6 +217,7 @@ fn records_are_sound_whole_and_capped() {
                 let grows = lookahead.starts_with("Mcts");
                 assert_eq!(tree.ucb(id).is_some(), grows, "{lookahead}");
             }
+
             if cap == 1 << 20 {
                 let is_cut = |id| tree.rule(id) == Rule::NotExpanded && tree.kind(id) == NodeKind::Cut;
                 assert!(!lookahead.starts_with("Mcts") || tree.ids().any(is_cut), "{lookahead} on {text}");
@@ -246,6 +248,7 @@ fn a_record_says_how_often_each_node_was_seen() {
         assert!(head.split(',').any(|name| name == column), "{head}");
     }
     assert!(!head.contains("plies_left") && !head.contains("bound"), "{head}");
+
     let json = written(TreeFormat::Json);
     let first: serde_json::Value = serde_json::from_str(json.lines().next().expect("a node")).expect("JSON");
     assert_eq!(first["visits"], 300);
@@ -253,6 +256,7 @@ fn a_record_says_how_often_each_node_was_seen() {
     assert!(tree.write(TreeFormat::Efg, &mut Vec::new()).is_err());
     let query = "visits>=20 kind:max".parse().expect("a query");
     assert!(!tree.find(&query, &CancelToken::new()).is_empty());
+
     // The line goes where most samples went.
     let line = tree.line(Default::default(), &[]);
     assert!(2 < line.len());
@@ -314,6 +318,7 @@ fn a_search_that_ends_as_sure_is_wrong_as_seldom_as_it_says_however_often_it_loo
         assert!(wrong <= 7, "{text}: {wrong} of {SEEDS} wrong");
         all = [all[0] + sure, all[1] + wrong];
     }
+
     assert!(100 * all[1] <= 5 * 7 * SEEDS && SEEDS <= all[0], "{all:?}");
 }
 
@@ -331,6 +336,7 @@ fn a_tree_has_visits_and_means_and_no_error_of_them() {
         }
         let tree = searched.tree.clone().expect("a tree");
         assert_eq!(tree.ids().any(|id| tree.standard_error(id).is_some()), has_errors, "{lookahead}");
+
         // So says a record that is read again, as old ones are whose heads have errors of trees.
         let mut bytes = Vec::new();
         tree.write(TreeFormat::Json, &mut bytes).expect("memory");
@@ -338,6 +344,7 @@ fn a_tree_has_visits_and_means_and_no_error_of_them() {
         let old = written
             .replace("\"standard_error\":null,\"is_paired\":false", "\"standard_error\":7.5,\"is_paired\":false");
         assert_eq!(old != written, !has_errors, "{lookahead}");
+
         for text in [written, old] {
             let read = Tree::read(&mut text.as_bytes(), &CancelToken::new()).expect("a record");
             let lead = read.playouts.as_ref().and_then(|playouts| playouts.lead).expect("a lead");
@@ -379,6 +386,7 @@ fn what_a_playout_cannot_play_is_refused_in_one_sentence() {
         let strategy = strategy("Score", lookahead);
         strategy.check(Size::FOUR).expect_err(lookahead).to_string()
     };
+
     for (lookahead, reason) in [
         ("MonteCarlo(policy: Strategy(\"monte-carlo\"))", "is no strategy: write letters"),
         ("MonteCarlo(policy: Strategy(\"(criteria: [(evaluator: Score, lookahead: Mcts())])\"))", "itself in row 1"),
@@ -395,6 +403,7 @@ fn what_a_playout_cannot_play_is_refused_in_one_sentence() {
         let sentence = refused(lookahead);
         assert!(sentence.contains(reason) && !sentence.contains('\n'), "{lookahead}: {sentence}");
     }
+
     let deep = "MonteCarlo(playouts: 2, policy: Strategy(\"(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])\"), until: Moves(3))";
     assert_eq!(strategy("Score", deep).check(Size::FOUR), Ok(()));
     let on = board("2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128");
@@ -452,6 +461,7 @@ fn the_move_of_the_largest_bound_is_tried_next() {
             let decision = decided("Score", &lookahead, &on, 1, 1 << 20);
             decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a tree")
         };
+
         // Nodes that samples went through, by the way to them, which one playout more leaves what they are.
         let way = |tree: &Tree, id: NodeId| format!("{:?}", tree.links_to(id));
         let sampled = |tree: &Tree| -> HashMap<String, NodeId> {
@@ -465,6 +475,7 @@ fn the_move_of_the_largest_bound_is_tried_next() {
             let grew = |id: NodeId| {
                 visits(&next, id) != before.get(&way(&next, id)).map_or(0, |&before| visits(&tree, before))
             };
+
             // Down the way of the new playout, as far as the record before knows it.
             let mut at = next.root();
             while let Some(slide) = next.children(at).find(|&slide| grew(slide))
@@ -484,8 +495,10 @@ fn the_move_of_the_largest_bound_is_tried_next() {
                 let Some(spawn) = next.children(slide).find(|&spawn| grew(spawn)) else { break };
                 at = spawn;
             }
+
             tree = next;
         }
+
         assert!(seen[0] == 119 && 10 < seen[1] && (nodes_by == NodesBy::ClosedLoop || 10 < seen[2]), "{seen:?}");
     }
 }

@@ -56,6 +56,7 @@ impl<'a> Plain<'a> {
                 Dead::Lost => -10_000.0,
             };
         }
+
         let floor = if self.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
         slides
             .iter()
@@ -67,12 +68,14 @@ impl<'a> Plain<'a> {
         if plies == 0 || reach < self.threshold {
             return self.evaluator.evaluate(board, score);
         }
+
         let mut cells = board.empty_cells();
         if let Some((k, weights)) = &self.important {
             let weight = |cell: &Cell| weights[usize::from(cell.row) * board.size().cols() + usize::from(cell.col)];
             cells.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
             cells.truncate(plies.div_ceil(2).min(*k) as usize);
         }
+
         let count = cells.len() as f64;
         let spawns = cells.iter().flat_map(|&cell| {
             let tiles = [(Rank::TWO, 1.0 - self.p4), (Rank::FOUR, self.p4)];
@@ -97,6 +100,7 @@ impl<'a> Plain<'a> {
             }
             means.push(mean);
         }
+
         match self.spawn {
             SpawnValue::Mean => means.iter().sum::<f64>() / count,
             SpawnValue::Sum => means.iter().sum(),
@@ -143,6 +147,7 @@ pub(crate) fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
         let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(3));
         positions.extend(chosen.map(|moment| (moment.board, moment.score)));
     }
+
     let raised: Vec<_> = positions
         .iter()
         .step_by(3)
@@ -156,6 +161,7 @@ pub(crate) fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
             (raised, score + 1_000_000)
         })
         .collect();
+
     positions.extend(raised);
     positions
 }
@@ -282,6 +288,7 @@ fn tiles_that_never_come_are_left_out_of_every_search() {
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.03)])",
         "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 2)])",
     ];
+
     let mut compared = 0;
     for (number, lookahead) in lookaheads.iter().enumerate() {
         for evaluator in ["Score", "Lines()", "Snake", "Weights(\"c\")"] {
@@ -301,6 +308,7 @@ fn tiles_that_never_come_are_left_out_of_every_search() {
             }
         }
     }
+
     assert!(1000 < compared, "{compared}");
 }
 
@@ -426,6 +434,7 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
                 &NoFiles,
             );
             let table = made.expect("a search").table();
+
             for table in [None, Some(&table)] {
                 let found = search(evaluator, &cut, position, objective, 2, table).expect("a search");
                 let legal = position.0.legal_moves();
@@ -520,6 +529,7 @@ fn as_many_samples_are_recorded_as_a_game_draws_in_that_time() {
     let (board, score) = corpus(Size::FOUR, 50)[3];
     let board = board.as_packed().expect("it fits").crossed();
     let slides = board.slides(Rows::shared()).expect("it fits");
+
     for lookahead in ["MonteCarlo(time_ms: 5)", "Mcts(time_ms: 5)", "Mcts(tree: OpenLoop, time_ms: 5)"] {
         let policy = Arc::new(Counted::default());
         let (evaluator, lookahead) = ("Snake".parse().expect("RON"), lookahead.parse().expect(lookahead));
@@ -563,6 +573,7 @@ pub(crate) fn compare(strategy: &Strategy, player: &Player, board: &Board, score
     if legal.len() < 2 {
         return 0;
     }
+
     let plies = criterion.lookahead.plies().map_or(1, |plies| plies.for_board(board));
     let mut best: Option<(Move, f64)> = None;
     for mv in legal {
@@ -581,6 +592,7 @@ pub(crate) fn compare(strategy: &Strategy, player: &Player, board: &Board, score
         }
     }
     assert_eq!(decision.chosen, best.map(|(mv, _)| mv), "{strategy} on {board}");
+
     legal.len()
 }
 
@@ -635,6 +647,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
         let criterion = &strategy.criteria[0];
         let player = Player::new(&strategy, Rules::default());
         let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, 0.1);
+
         for (board, score) in positions.iter().skip(number % 5).step_by(5) {
             let order = SearchOptions::default();
             let decision = Decision::of(&player, (board, *score), |_| 0, order, 1 << 20);
@@ -643,6 +656,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
             tree.write(TreeFormat::Json, &mut file).expect("memory");
             let guess = tree.estimated_size(TreeFormat::Json) as usize;
             assert!(guess.abs_diff(file.len()) < file.len() / 10 + 200, "{guess} for {}", file.len());
+
             let file = String::from_utf8(file).expect("UTF-8");
             let mut lines: Vec<Line> = Vec::new();
             for (id, line) in file.lines().enumerate() {
@@ -656,6 +670,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
             }
             assert!(lines[0].parent.is_none() && lines[0].json["reach"] == 1.0 && lines[0].json["kind"] == "max");
             assert_eq!(lines[0].json["board"], board.to_string());
+
             let plies = tree.subject().plies;
             for &child in &lines[0].children {
                 let json = &lines[child].json;
@@ -669,6 +684,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
                 assert!(close, "{strategy} on {board} {mv}: {found}, plainly {expected}");
                 compared += 1;
             }
+
             // Each board is its parent's with one slide or one tile more.
             for line in &lines[1..] {
                 let above: Board = lines[line.parent.expect("a parent")].json["board"]
@@ -693,6 +709,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
             }
         }
     }
+
     assert!(200 < compared, "{compared}");
 }
 

@@ -87,6 +87,7 @@ fn evidence_counts_what_decisions_say() {
             took_whole: evidence.took_whole,
             ..Evidence::default()
         };
+
         for game in 0..games {
             let record = GameTrace::record(&player, Seed(3), game, &strategy, SearchOptions::default());
             for (index, moment) in record.replay().iter().take(record.steps.len()).enumerate() {
@@ -98,8 +99,10 @@ fn evidence_counts_what_decisions_say() {
                     counted.forced += 1;
                     continue;
                 }
+
                 counted.decisions += 1;
                 counted.last_resort += u64::from(1 < decision.choice.len());
+
                 for (row, counted) in counted.rows.iter_mut().enumerate() {
                     if decision.was_needed(row) {
                         let kept = decision.kept[row];
@@ -123,9 +126,11 @@ fn evidence_counts_what_decisions_say() {
             }
         }
         assert_eq!(evidence, counted, "{text}");
+
         // Every decision is decided once.
         let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
         assert_eq!(decided + evidence.last_resort, evidence.decisions, "{text}");
+
         for row in &evidence.rows {
             assert!(row.decided <= row.asked && row.passed + row.decided <= row.asked);
             assert!(row.mean_left().is_none_or(|left| (1.0..=4.0).contains(&left)));
@@ -199,6 +204,7 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
                     (evaluator: Corner, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta])), \
                     (evaluator: Snake, lookahead: Expectimax(nodes: 60))";
     let sample = sample("emr", 60);
+
     for (text, all) in [(mixed, 24), (searched, 24)] {
         let (strategy, rules) = (rows(text), Rules::default());
         let found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &CancelToken::new(), |_, _| {})
@@ -250,6 +256,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
         let parts: Vec<_> = confirmation.parts.iter().map(|part| (&part.orders[..], part.parted)).collect();
         assert_eq!((confirmation.games, parts), (40, vec![(&[0, 1, 2][..], None)]));
     }
+
     // Both groups, called one.
     let apart = found.clone();
     let other = found.groups.remove(1);
@@ -266,6 +273,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
     assert!((0..parting.game).all(|earlier| moves(&strategies[0], earlier) == moves(&strategies[3], earlier)));
     let left = |order: usize| choice_at(&Player::new(&strategies[order], rules), &parting.at);
     assert_ne!(left(0), left(3));
+
     // Divided, they are what they were.
     found.split(0, &confirmation);
     let groups = |orders: &afterstate::analysis::Orders| {
@@ -379,6 +387,7 @@ fn findings_are_found_where_they_are() {
     let sample = sample("emr", 600);
     // Tells any two boards apart.
     let distinct = format!("(evaluator: Weights({ROOTS}))");
+
     for (text, expected) in [
         ("(evaluator: Empty), (evaluator: Monotonicity)", vec![]),
         ("(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity), (evaluator: Empty)", vec![]),
@@ -399,6 +408,7 @@ fn findings_are_found_where_they_are() {
         let found = found(&strategy, &sample);
         let kinds: Vec<_> = found.iter().map(|finding| (finding.row, finding.kind)).collect();
         assert_eq!(kinds, expected, "{text}: {found:?}");
+
         for finding in &found {
             let (Finding { row, kind, example, .. }, reason) = (finding, prose::finding(finding, &strategy));
             assert!(reason.starts_with(&format!("Row {}", row + 1)) || *kind == Odd, "{reason}");
@@ -431,12 +441,14 @@ fn pairs_of_boards_are_images_with_other_values() {
         let Some(Example::Pair { board, image, values, symmetry }) = &pair.example else { panic!("{pair:?}") };
         let canonical = |board: &afterstate::game::Board| board.as_packed().expect("small").crossed().canonical();
         assert_eq!(canonical(board), canonical(image));
+
         let position = sample.positions.iter().find(|position| position.board == *board).expect("of the sample");
         let value = |board| strategy.criteria[0].evaluator.evaluate(board, position.score);
         assert_eq!(*values, (value(board), value(image)));
         assert_ne!(values.0, values.1);
         let reason = prose::finding(pair, &strategy);
         assert!(reason.contains(symmetry.name()), "{reason}");
+
         // No board with fewer tiles would show it: turned, each of them has one value.
         let tiles = |board: &afterstate::game::Board| 16 - board.empty_count();
         for smaller in sample.positions.iter().filter(|position| tiles(&position.board) < tiles(board)) {
@@ -460,6 +472,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
         assert_eq!(found.compatible, found.all);
         assert!(found.disagreements.is_empty());
     }
+
     let (a, b) = (player("emr"), player("gr"));
     let found = agreement(&a, &b, &sample, &CancelToken::new());
     let alike = |position: &&Position| choice(&a, position) == choice(&b, position);
@@ -473,6 +486,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
         let sum = |of: fn(&afterstate::analysis::Share) -> u64| phases.iter().map(of).sum::<u64>();
         assert_eq!((sum(|share| share.same), sum(|share| share.n)), (found.all.same, found.all.n));
     }
+
     for (empty, share) in &found.by_empty {
         let of_phase = sample.positions.iter().filter(|position| position.board.empty_count() == *empty);
         assert_eq!(share.n as usize, of_phase.count());
@@ -548,6 +562,7 @@ fn each_side_of_a_race_ends_as_its_own_game() {
     let stop = CancelToken::new();
     let small = Rules::default().on("3x3".parse().expect("a size"));
     let short = Rules { stop_at: Rank::of_tile(64), p4: 0.4, ..Rules::default() };
+
     for (a, b, rules) in [
         ("emr", "mer", Rules::default()),
         ("emr", "emr", Rules::default()),

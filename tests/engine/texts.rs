@@ -35,6 +35,7 @@ fn damaged_records() -> impl Strategy<Value = String> {
                 _ => drop(lines.remove(at)),
             }
         }
+
         let mut text: Vec<char> = lines.join("\n").chars().collect();
         for (at, new) in of_characters {
             if text.is_empty() {
@@ -46,6 +47,7 @@ fn damaged_records() -> impl Strategy<Value = String> {
                 None => drop(text.remove(at)),
             }
         }
+
         text.into_iter().collect()
     })
 }

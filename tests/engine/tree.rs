@@ -66,6 +66,7 @@ fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
             .filter(|(_, rank)| 2 < rank.get())
             .fold(board, |board, (cell, rank)| board.with(cell, Rank::new(rank.get() + by).expect("at most 17")))
     };
+
     chosen
         .enumerate()
         .map(|(number, moment)| match number % 3 {
@@ -98,6 +99,7 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
     assert!(report.is_sound(), "{what}: {}", prose::self_check(&report));
     assert_eq!(tree.counts, searched.counts, "{what}");
     assert_eq!(searched.nodes, tree.counts.total() - tree.counts.stubs() + tree.elsewhere, "{what}");
+
     let stubs = tree.nodes().filter(|node| node.value.is_none()).count() as u64;
     if tree.left_out() == 0 {
         assert_eq!(tree.kept() as u64, searched.counts.total(), "{what}");
@@ -110,9 +112,11 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
         assert!(tree.nodes().all(|node| node.order == u64::from(node.id.0)), "{what}");
     }
     assert_eq!(tree.below(tree.root()) + 1, searched.counts.total(), "{what}");
+
     // What was kept and what was left out, each counted where it hangs, is everything.
     let left_out: u64 = tree.ids().map(|id| tree.left_out_at(id)).sum();
     assert_eq!(left_out, tree.left_out(), "{what}");
+
     for child in tree.children(tree.root()) {
         let Some(Link::Slide(mv)) = tree.link(child) else { panic!("{what}: the root has slides") };
         let candidate = decision.moves[mv].as_ref().expect("legal");
@@ -146,6 +150,7 @@ fn every_kind_of_search_is_recorded_as_it_was() {
             }
         }
     }
+
     assert!(kinds.iter().all(|&count| 100 < count), "{kinds:?}");
 }
 
@@ -215,6 +220,7 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                 let capped = inspect(&player, board, *score, 1, cap);
                 judge_capped(&capped, &whole, cap, &what);
                 let some = tree(&capped).expect("a tree");
+
                 // The nodes of the whole record that are probable enough, the first of those at the edge, and no others.
                 let considered = |node: &afterstate::search::NodeView| match node.origin {
                     Origin::Unimportant { considered, .. } => {
@@ -225,6 +231,7 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                     }
                     _ => node.reach,
                 };
+
                 let surer = all.nodes().filter(|node| some.least_reach < considered(node)).count();
                 let mut at_edge = some.kept() - surer;
                 let expected: Vec<u64> = all
@@ -240,9 +247,11 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                 assert_eq!(kept, expected, "{what}");
                 assert_eq!(some.kept(), cap.min(all.kept()), "{what}");
             }
+
             large += usize::from(1 << 15 < all.kept());
         }
     }
+
     assert!(1 < large, "nodes were dropped on the way");
 }
 
@@ -267,6 +276,7 @@ fn the_way_to_a_node_is_the_way_down() {
     let tree = tree(&inspect(&player, &board, score, 1, MANY)).expect("a tree");
     let root = tree.root();
     assert_eq!((tree.parent(root), tree.path(root), tree.depth(root)), (None, vec![root], 0));
+
     for node in tree.nodes() {
         assert_eq!(node, tree.node(node.id));
         let path = tree.path(node.id);
@@ -329,6 +339,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         assert_eq!(Some(effect.before), tree.value(tree.path(node.id)[1]));
         seen += 1;
     }
+
     // Out of bounds: whatever comes out, the choice stands.
     let tree = recorded("Weights(\"c\")", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])", MANY);
     for node in tree.nodes().filter(|node| matches!(node.origin, Origin::OutOfBounds { .. })).step_by(5) {
@@ -338,6 +349,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         assert!(!skipped.effect.expect("nothing is left out").changes_choice);
         seen += 1;
     }
+
     // Left out by the cap: the same nodes.
     let all = recorded("Monotonicity", "Expectimax(plies: Fixed(4))", MANY);
     let some = recorded("Monotonicity", "Expectimax(plies: Fixed(4))", 500);
@@ -359,6 +371,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         assert!(capped.nodes().all(|node| least <= node.reach), "{least}");
         seen += 1;
     }
+
     // Unimportant: with its cell considered.
     let tree = recorded("Weights(\"c\")", "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])", MANY);
     for node in tree.nodes().filter(|node| matches!(node.origin, Origin::Unimportant { .. })).step_by(11) {
@@ -368,6 +381,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         seen += 1;
     }
     assert!(50 < seen, "{seen}");
+
     let leaf = tree.nodes().find(|node| node.kind == NodeKind::Leaf).expect("a leaf");
     assert_eq!(tree.search_skipped(leaf.id, MANY, order), Err(NotSearched::NothingSkipped(leaf.id)));
     let stop = CancelToken::new();
@@ -394,6 +408,7 @@ fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
             .try_fold(whole.root(), |at, &id| whole.children(at).find(|&child| whole.link(child) == tree.link(id)))
     };
     let (mut exact, mut others) = (0, 0);
+
     for cut in tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })) {
         let skipped = tree.search_skipped(cut.id, MANY, SearchOptions::default()).expect("skipped");
         let cuts = skipped.tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })).count();
@@ -407,6 +422,7 @@ fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
         exact += u32::from(is_same && skipped.still_cut == 0);
         others += u32::from(!is_same);
     }
+
     assert!(10 < exact && 0 < others, "{exact} {others}");
 }
 
@@ -426,6 +442,7 @@ fn an_effect_is_the_difference_in_the_value_of_the_move() {
             .map(|child| if child == cut.id { value } else { tree.value(child).expect("searched") })
             .fold(f64::NEG_INFINITY, f64::max)
     };
+
     let expected = above.probability.expect("a spawn") * (best(skipped.value) - best(cut.value.expect("evaluated")));
     let found = effect.after - effect.before;
     assert!((found - expected).abs() <= 1e-9 * effect.before.abs(), "{found} {expected}");
@@ -466,10 +483,12 @@ fn deepening_records_its_last_depth() {
     assert_eq!(tree.subject().plies, searched.plies);
     assert!(0 < tree.elsewhere && searched.nodes <= 5000 + 4096, "{}", searched.nodes);
     assert_eq!(searched.nodes, tree.elsewhere + tree.counts.total());
+
     // The limit ended a deeper search; without one the shallower depths are the same.
     assert!(0 < tree.unfinished && tree.unfinished < tree.elsewhere, "{} of {}", tree.unfinished, tree.elsewhere);
     let whole = to_depth(searched.plies);
     assert_eq!((whole.unfinished, whole.elsewhere), (0, tree.elsewhere - tree.unfinished));
+
     // Nothing of the search whose time was measured is left to the one that is recorded.
     let player = Player::new(&strategy("Monotonicity", "Expectimax(time_ms: 5)"), Rules::default());
     let decision = inspect(&player, &board, score, 1, MANY);

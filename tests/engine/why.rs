@@ -132,11 +132,13 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
     let scale = why.values[0].abs().max(why.values[1].abs());
     let sum: f64 = why.bars.iter().map(|bar| bar.amount).sum();
     assert!(close(sum, why.values[0] - why.values[1], scale), "{what}: {sum} {:?}", why.values);
+
     for bar in &why.bars {
         let amount = bar.probability * (bar.value - bar.against);
         let scale = scale.max(bar.probability * bar.value.abs().max(bar.against.abs()));
         assert!(close(bar.amount, amount, scale), "{what}: {bar:?}");
     }
+
     let sign = if why.objective.higher { 1.0 } else { -1.0 };
     let recorded = why.bars.iter().filter(|bar| bar.what != BarKind::NotRecorded).map(|bar| sign * bar.amount);
     assert!(recorded.clone().zip(recorded.skip(1)).all(|(one, next)| next <= one), "{what}: largest first");
@@ -194,6 +196,7 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Pairing::Terms => assert_eq!(nodes.each_ref().map(|node| node.kind), [NodeKind::Leaf; 2], "{what}"),
         Pairing::Whole => assert_ne!(tree.left_out(), 0, "{what}"),
     }
+
     match &why.terms {
         Ok(terms) => {
             for (index, value) in why.values.into_iter().enumerate() {
@@ -210,6 +213,7 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::Lost) => assert!(what.contains("Lost"), "{what}"),
         Err(NoTerms::NotAsked | NoTerms::Stopped | NoTerms::Sampled | NoTerms::UnknownEvaluator) => panic!("{what}"),
     }
+
     for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {
         let is_clean = !["NaN", "inf", "  ", "..", "–", "∞"].iter().any(|wrong| sentence.contains(wrong));
         assert!(is_clean && sentence.ends_with('.'), "{what}: {sentence}");
@@ -245,6 +249,7 @@ fn terms_are_those_of_the_whole_search_also_above_the_cap() {
             }
         }
     }
+
     assert!(0 < beyond, "{beyond}");
 }
 
@@ -261,6 +266,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
             let is_asked = |&(better, other): &(Move, Move)| {
                 cap == MANY || first == Some((better, other)) || first == Some((other, better))
             };
+
             for (better, other) in all.into_iter().filter(is_asked) {
                 let why = tree.why_in_full(better, other, &CancelToken::new()).expect("two moves with values");
                 judge_why(tree, &why, &format!("{what}, at most {cap}"));
@@ -270,6 +276,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
                 told += u32::from(why.terms.is_ok());
                 whys.push(why);
             }
+
             // Seen from the other side every number turns its sign, bar for bar where spawns are paired.
             for why in &whys {
                 let back = whys.iter().find(|back| (back.better, back.other) == (why.other, why.better)).expect("it");
@@ -286,6 +293,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
             }
         });
     }
+
     assert_eq!(pairings.len(), 5, "{pairings:?}");
     assert!(1000 < told, "{told}");
 }
@@ -311,6 +319,7 @@ fn expected_terms_are_the_slopes_of_the_value() {
         let [score, corner, empty] = weights;
         format!("Sum([({score}, Score), ({corner}, Corner), ({empty}, Product(Empty, Snake))])")
     };
+
     const STEP: f64 = 1.0 / 1_048_576.0;
     let mut compared = 0;
     for lookahead in ["Expectimax(plies: Fixed(3))", "Expectimax(plies: Fixed(4))", "Minimax(plies: Fixed(3))"] {
@@ -335,6 +344,7 @@ fn expected_terms_are_the_slopes_of_the_value() {
             }
         }
     }
+
     assert!(100 < compared, "{compared}");
 }
 
@@ -366,6 +376,7 @@ fn judge_step(tree: &Tree, from: NodeId, to: NodeId, rule: SpawnRule, what: &str
     let children = views(tree, from);
     let next = tree.node(to);
     assert_eq!(next.parent, Some(from));
+
     let value = next.value.expect("only nodes with values are on the line");
     let node = tree.node(from);
     match (node.kind, node.origin) {
@@ -432,6 +443,7 @@ fn the_line_follows_the_game_as_far_as_the_game_followed_it() {
     let tree = tree.expect("a tree");
     let chosen = tree.chosen.expect("a move");
     let first = tree.line(SpawnRule::Median, &[])[1];
+
     for spawn in views(&tree, first) {
         let Some(best) = tree.best_child(spawn.id) else { continue };
         let slide = tree.link(best).expect("a slide");
@@ -495,6 +507,7 @@ fn judge_map(tree: &Tree, node: &NodeView, map: &afterstate::search::SpawnMap, w
             assert_eq!(canonical(view.board), canonical(board), "{what}");
         }
     }
+
     let counted = || {
         let is_min = tree.kind(map.node) == NodeKind::Min;
         map.outcomes().filter(move |(_, outcome)| is_min || 0.0 < outcome.probability)
@@ -506,6 +519,7 @@ fn judge_map(tree: &Tree, node: &NodeView, map: &afterstate::search::SpawnMap, w
     if is_mean {
         assert_eq!(Some(map.mean), node.value, "{what}");
     }
+
     if map.is_complete {
         assert_eq!(tree.left_out_at(map.node), 0, "{what}");
         let mean: f64 = counted().map(|(_, outcome)| outcome.probability * outcome.value.expect("complete")).sum();
@@ -517,6 +531,7 @@ fn judge_map(tree: &Tree, node: &NodeView, map: &afterstate::search::SpawnMap, w
     } else {
         assert_eq!(map.deviation, None);
     }
+
     let all_there = || tree.left_out_at(map.node) == 0 && map.outcomes().all(|(_, outcome)| outcome.value.is_some());
     assert!(map.is_complete || !is_mean || !all_there(), "{what}");
 }
@@ -536,6 +551,7 @@ fn representatives_are_the_best_the_worst_the_line_and_the_game() {
                 assert!(shown.is_empty(), "{what}");
                 continue;
             }
+
             let value = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
             assert!(shown.windows(2).all(|two| (-value(two[0]), two[0]) < (-value(two[1]), two[1])), "{what}");
             assert!(shown.len() <= 4 && line.is_none_or(|line| shown.contains(&line)), "{what}");
@@ -548,6 +564,7 @@ fn representatives_are_the_best_the_worst_the_line_and_the_game() {
                 assert_eq!(roles.line, line == Some(id));
                 assert_eq!(roles.played, tree.link(id) == played.map(Link::Spawn));
             }
+
             assert!(shown.iter().any(|&id| value(id) == map.best) && shown.iter().any(|&id| value(id) == map.worst));
         }
     });
@@ -596,9 +613,11 @@ fn fours_share_a_bar_if_each_says_little() {
             if !matches!(why.pairing, Pairing::Spawns | Pairing::Mean) {
                 continue;
             }
+
             let shared = why.bars.iter().find(|bar| bar.what == BarKind::Fours);
             let alone = |bar: &&afterstate::search::Bar| bar.what == BarKind::Spawn && bar.spawns[0].rank == Rank::FOUR;
             let all: f64 = why.bars.iter().map(|bar| bar.amount.abs()).sum();
+
             match shared {
                 Some(bar) => {
                     assert!(why.bars.iter().find(alone).is_none() && 1 < bar.spawns.len(), "{what}");
@@ -637,6 +656,7 @@ fn shipped() -> Vec<Evaluator> {
             all.push(evaluator);
         }
     }
+
     all
 }
 
@@ -664,6 +684,7 @@ fn sums_in_sums_are_taken_apart_and_products_are_not() {
         "Sum([(2.0, Sum([(3.0, Empty), (-1.0, Lines(empty: 0, merges: 5))])), (0.5, Product(Score, Empty))])"
             .parse()
             .expect("an evaluator");
+
     let board: Board = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board");
     let terms = evaluator.terms(&board, 10);
     let rows: Vec<(&str, f64, f64)> = terms.iter().map(|term| (term.label.as_str(), term.weight, term.value)).collect();
@@ -680,6 +701,7 @@ fn sums_in_sums_are_taken_apart_and_products_are_not() {
         ]
     );
     assert_eq!("Sum([])".parse::<Evaluator>().expect("a sum").terms(&board, 0), []);
+
     // Weights whose product no float holds stay together.
     let large = "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Empty)]))])".parse::<Evaluator>().expect("a sum");
     assert_eq!(large.terms(&board, 0).len(), 1);

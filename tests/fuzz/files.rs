@@ -282,6 +282,7 @@ impl Random {
                 format!("bit {bit} of byte {at} flipped")
             }
         };
+
         (how, damaged)
     }
 }

@@ -137,6 +137,7 @@ pub(crate) fn fuzz(seeds: &[&str], target: Target) {
         fuzzer.try_one(&text, target);
         tried += 1;
     }
+
     println!("{tried} texts, {} outcomes", fuzzer.outcomes.len());
 }
 
@@ -187,6 +188,7 @@ impl Fuzzer {
         let length = 1 << self.below(8);
         let length = self.below(length) + 1;
         let end = (at + length).min(text.len());
+
         match self.below(8) {
             0 => drop(text.splice(at..at, self.one_of(WORDS).chars())),
             1 => drop(text.splice(at..end, self.one_of(WORDS).chars())),

@@ -123,6 +123,7 @@ fn dealt_out(lines: &[MostByRanks], lasting: Lasting) -> f64 {
         }
         most
     };
+
     let lines: Vec<_> = lines.iter().map(most).collect();
     let mut sums = lines[0].clone();
     for line in lines.iter().cycle().skip(1).take(3) {
@@ -154,6 +155,7 @@ impl Compiled {
             Some([factor, 0.0]) if 0.0 <= factor => factor,
             Some(_) => return None,
         };
+
         let (rows, columns) = match lines {
             LineForm::One(table) => (vec![most_by_ranks(table)], Vec::new()),
             LineForm::Each(lines) => (

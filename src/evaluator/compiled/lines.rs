@@ -128,6 +128,7 @@ impl LineSum {
             built.push((line, table.clone()));
             table
         };
+
         let rows = [0, 1, 2, 3].map(|index| table_of(Line { only: Only::Row(index), size: Size::FOUR }));
         let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
         let columns =

@@ -277,6 +277,7 @@ impl Form {
         let mut terms = Vec::new();
         flatten(1.0, evaluator, &mut terms);
         let (mut lines, mut beside) = (Vec::new(), Vec::new());
+
         // Tables of empty cells alone would be slower than counting them.
         let has_tables = terms.iter().any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
         for (weight, evaluator) in terms {
@@ -292,6 +293,7 @@ impl Form {
                 None => beside.push((weight, Self::new(evaluator, files))),
             }
         }
+
         let lines = has_tables.then(|| LineSum::new(lines));
         match (lines, beside.as_mut_slice()) {
             (None, []) => Self::Inert,

@@ -27,6 +27,7 @@ fn corpus() -> Vec<Board> {
             }
         }
     }
+
     for size in Size::all() {
         for index in 0..if size == Size::FOUR { 600 } else { 40 } {
             let kinds = 1 + index % 18;
@@ -37,6 +38,7 @@ fn corpus() -> Vec<Board> {
             boards.push(filled(size, |_| rank));
         }
     }
+
     boards
 }
 
@@ -61,6 +63,7 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
     let odd = odd_weights(size);
     let sum = vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
     all.extend([Evaluator::Weights(odd), Evaluator::Weights(Weights::C), Evaluator::Sum(sum)]);
+
     for text in [
         "Lines(fixed: 0, empty: 1, merges: -2, monotonicity: 3, monotonicity_power: 1, sum: 5, sum_power: 2)",
         "Lines(merges: 0, pairs: 700, sum: 0, tiles: 11)",
@@ -77,6 +80,7 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
     ] {
         all.push(text.parse().expect(text));
     }
+
     all.retain(|evaluator| evaluator.files().is_empty() && evaluator.check(size).is_ok());
     all
 }
@@ -90,6 +94,7 @@ fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> 
     let mut leaves = evaluators(size);
     leaves.retain(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..)));
     let kind = if depth == 0 { 9 } else { below(10) };
+
     match kind {
         0..5 => {
             let weights: Vec<f64> = (0..=below(4)).map(|_| [1.0, -2.0, 0.5, 3.0, 0.1, 1000.0][below(6)]).collect();
@@ -558,8 +563,10 @@ fn an_evaluator_is_symmetric_if_and_only_if_it_says_so() {
         let is_rim = |cell: Cell| is_end(cell.row, rows) || is_end(cell.col, cols);
         let rim = Weights::Matrix(size.iter().map(|cell| if is_rim(cell) { 2.0 } else { -1.0 }).collect());
         assert!(all_equal.is_symmetric(size) && rim.is_symmetric(size));
+
         let mut all = evaluators(size);
         all.push(Evaluator::Sum(vec![(2.0, Evaluator::Weights(all_equal)), (1.0, Evaluator::Weights(rim))]));
+
         for evaluator in all {
             let compiled = evaluator.compile(&NoFiles);
             let differs = |board: &&Board| {
@@ -613,6 +620,7 @@ fn a_network_adds_the_points_so_far_to_those_it_expects() {
     assert_eq!(evaluator.check(Size::FOUR), Ok(()));
     let other = evaluator.check("3x3".parse().expect("a size")).expect_err("another size").to_string();
     assert!(other.ends_with("was trained on 4x4 boards, not on 3x3 boards: name one of that size"), "{other}");
+
     let sum = Evaluator::Sum(vec![(2.0, evaluator.clone()), (1.0, Evaluator::Empty)]);
     let compiled = [&evaluator, &sum].map(|evaluator| evaluator.compile(&OwnFiles));
     let board: Board = "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128".parse().expect("a board");
@@ -628,6 +636,7 @@ fn a_network_adds_the_points_so_far_to_those_it_expects() {
         assert!((values[1][mv] - 2.0 * expected - f64::from(after.empty_count())).abs() < 1e-9, "{mv}");
         assert!((evaluator.evaluate(&after, score) - expected).abs() < 1e-9, "{mv}");
     }
+
     assert_eq!(evaluator.files().iter().map(|file| file.sha256()).collect::<Vec<_>>().len(), 1);
 }
 
@@ -649,6 +658,7 @@ fn worth(policy: &FeaturePolicy, board: &Board) -> f64 {
             merges[line / 4] += 1;
         }
     }
+
     let empty = board.empty_count().min(14) as u8;
     let state = State::of(Features { monotone, empty, merges: merges[0].max(merges[1]) });
     let learnt = NoFiles.process(&policy.of).expect("it is not a file");

@@ -90,6 +90,7 @@ fn less<'a>(is_strict: bool, (one, of_one): (&'a Node, Range), (other, of_other)
     let open = Range::between(f64::NEG_INFINITY, f64::INFINITY);
     let below = Range { high: of_other.high, ..open };
     let above = Range { low: of_one.low, ..open };
+
     // The difference of two floats that differ is not 0.
     let both_whole = of_one.is_whole && of_other.is_whole;
     let distance = Range { low: 0.0, is_whole: both_whole, leaves_out_zero: is_strict, ..open };

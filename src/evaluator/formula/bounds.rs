@@ -64,6 +64,7 @@ impl<'a> Bounds<'a> {
             self.outcomes(node)?;
             return Ok(Range::TRUTH);
         }
+
         self.steps = self.steps.saturating_add(1);
         let range = match &node.kind {
             Kind::Number(number) => Range::of(*number),
@@ -125,11 +126,13 @@ impl<'a> Bounds<'a> {
             }
             Kind::Not(_) => Range::TRUTH,
         };
+
         let range = self.assumed.narrowed(node, range);
         let is_small = |end: f64| end.abs() < Formula::LARGEST;
         if !(is_small(range.low) && is_small(range.high)) {
             return Err(Refusal { at: node.at, wrong: Wrong::TooLarge });
         }
+
         Ok(range)
     }
 
@@ -195,6 +198,7 @@ impl<'a> Bounds<'a> {
                 Some(other) => other,
             });
         }
+
         let Length { least, most } = length.unwrap_or(Length::of(0));
         let before = std::mem::take(&mut self.steps);
         let each = self.assuming(&known, |bounds| bounds.of(&fold.body))?;
@@ -218,6 +222,7 @@ impl<'a> Bounds<'a> {
             FoldKind::Count => Range::whole(least as f64, most as f64),
             FoldKind::Any | FoldKind::All => Range::TRUTH,
         };
+
         let is_rounded = matches!(fold.kind, FoldKind::Sum | FoldKind::Product | FoldKind::Mean);
         Ok(if is_rounded { range.widened() } else { range })
     }

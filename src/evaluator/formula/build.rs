@@ -141,6 +141,7 @@ impl Builder {
             Kind::Number(always) => (Meaning::Always(always), None),
             _ => (Meaning::Number, Some(self.names.len() as Slot)),
         };
+
         self.names.push((name.to_owned(), meaning));
         let body = self.typed(body);
         self.names.pop();
@@ -149,6 +150,7 @@ impl Builder {
             Some(slot) => Node { at, kind: Kind::Let(slot, Box::new([value, body])) },
             None => body,
         };
+
         match body? {
             Typed::Number(body) => Ok(Typed::Number(with(body))),
             Typed::Truth(body) => Ok(Typed::Truth(with(body))),
@@ -192,6 +194,7 @@ impl Builder {
             let number = place.and_then(|place| numbers.get(place)).ok_or_else(|| Wrong::Nth.at(which.at))?;
             return Ok(Typed::Number(Node::number(of.at as u32, *number)));
         }
+
         let thing = Thing::Nth(Box::new((list, of.at as u32)), nth);
         match element {
             Element::Cell => Ok(Typed::Cell(thing)),
@@ -237,6 +240,7 @@ impl Builder {
                 Meaning::Element(Element::Board) => Typed::Board(Thing::Named(slot as Slot)),
             });
         }
+
         let at = tree.at as u32;
         let number = |kind: Kind| Ok(Typed::Number(Node { at, kind }.folded()));
         match (name, arguments) {
@@ -308,6 +312,7 @@ impl Builder {
             }
             .at(tree.at);
         }
+
         let own = self.names.iter().rev().map(|(name, _)| name.as_str());
         let known: Vec<&str> = own.chain(WORDS.iter().map(|word| word.name)).collect();
         let remedy = match nearest(name, &known) {
@@ -337,6 +342,7 @@ impl Builder {
             Source::Rows | Source::Columns | Source::Lines => Element::Line,
             Source::Images | Source::Turns => Element::Board,
         };
+
         let of_board = |board| match name {
             "tiles" => List::Tiles(Box::new(List::OfBoard(Source::Cells, board))),
             _ => List::OfBoard(board_source, board),
@@ -349,6 +355,7 @@ impl Builder {
             (other, "pairs") => List::Pairs(Box::new(cells(other, tree)?)),
             (other, _) => return Err(Wrong::Type { what: other.what(), needed: "a board", remedy: "" }.at(tree.at)),
         };
+
         Ok(Typed::List(list, element))
     }
 
@@ -391,15 +398,18 @@ impl Builder {
             Wrong::Takes { name, takes, example }.at(tree.at)
         };
         let of_board = elements.iter().filter(|element| **element != Element::Number).count();
+
         // A turn takes from two lists of the board at most, and from as many of numbers as there are names for.
         if lists.is_empty() || 2 < of_board {
             return Err(takes(fold_word(kind)));
         }
+
         let slot = self.next_slot(tree)?;
         let brought: usize = elements.iter().map(|element| if *element == Element::Pair { 2 } else { 1 }).sum();
         if Formula::MOST_NAMES < self.names.len() + brought {
             return Err(Wrong::TooManyNames.at(tree.at));
         }
+
         let body = match lambda {
             Some((parameters, body)) => self.under(tree, parameters, &elements, |builder| {
                 if is_condition { builder.condition(body) } else { builder.number(body) }
@@ -436,6 +446,7 @@ impl Builder {
             let found = parameters.len();
             return Err(Wrong::Parameters { found, needed: brought.len(), example }.at(tree.at));
         }
+
         let before = self.names.len();
         for (name, element) in parameters.iter().zip(brought) {
             if let Err(refusal) = self.is_free(tree, name) {
@@ -444,6 +455,7 @@ impl Builder {
             }
             self.names.push((name.clone(), Meaning::Element(element)));
         }
+
         let built = build(self);
         self.names.truncate(before);
         built

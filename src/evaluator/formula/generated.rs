@@ -115,6 +115,7 @@ impl Token {
                 root = Some((*power, at));
             }
         }
+
         if let Some((_, at)) = root {
             let (one, other) = (Self::split(&line[..at])?, Self::split(&line[at + 1..])?);
             let Self::Infix(sign, _) = line[at] else { return None };
@@ -124,6 +125,7 @@ impl Token {
                 _ => format!("({one} {} {other})", name_of(sign)),
             });
         }
+
         match line {
             [Self::Prefix(sign, _), rest @ ..] => Some(format!("({} {})", name_of(sign), Self::split(rest)?)),
             [Self::Name(name)] => Some((*name).to_owned()),
@@ -248,6 +250,7 @@ impl Part {
             known.extend([Self::Given, Self::Given]);
         }
         let one = draws.one_of(&known);
+
         match draws.below(8) {
             0 => Self::two("-", one, draws.one_of(&known)),
             1 => Self::two("-", one, Self::Number(draws.below(7) as f64)),
@@ -351,6 +354,7 @@ impl Condition {
             (_, 3) => Self::Compare(sign, part.clone(), Part::simple(draws, place)),
             _ => Self::Compare(sign, part.clone(), Part::Number(draws.one_of(&number))),
         };
+
         match draws.below(6) {
             0 => Self::Not(Box::new(compared)),
             1 => Self::Both(draws.one_of(&["and", "or"]), Box::new([compared, Self::about(part, draws, place)])),
@@ -485,10 +489,12 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
     let sizes = ["2x2", "2x3", "4x4"].map(|size| size.parse::<Size>().expect("a size"));
     let boards = sizes.map(|size| (size, boards(size)));
     let [mut accepted, mut refused, mut divides] = [0, 0, 0];
+
     for index in 0..9_000 {
         let part = Part::any(&mut Draws::new(index), Place::default(), 1 + index as usize % 3);
         let text = part.text(Place::default());
         let formula = Formula::new(text.as_str());
+
         for (size, boards) in &boards {
             let range = match formula.range(*size) {
                 Ok(range) => range,
@@ -500,9 +506,11 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
                     continue;
                 }
             };
+
             accepted += 1;
             divides += usize::from(text.contains('/') || text.contains('%'));
             let [low, high] = range;
+
             for (board, score) in boards {
                 let mut count =
                     Count { board, score: *score as f64, cells: Vec::new(), given: Vec::new(), divided_by_zero: false };
@@ -514,5 +522,6 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
             }
         }
     }
+
     assert!(1_500 < divides && 1_500 < refused, "{accepted} accepted, {divides} of them divide, {refused} refused");
 }

@@ -244,6 +244,7 @@ impl<'a> Scene<'a> {
             Operator::Or if one != 0.0 => return 1.0,
             _ => {}
         }
+
         let other = self.value(&operands[1]);
         match operator {
             Operator::Times => one * other,
@@ -263,6 +264,7 @@ impl<'a> Scene<'a> {
         let len = self.turns(fold, only, &mut values);
         let values = &values[..len];
         let sum = || outside_in(values.iter().copied());
+
         match fold.kind {
             FoldKind::Sum | FoldKind::Count => sum(),
             FoldKind::Product => {
@@ -292,6 +294,7 @@ impl<'a> Scene<'a> {
                 kept += 1;
             }
         }
+
         let numbers = |list: &List| if let List::Numbers(numbers) = list { Some(numbers.len()) } else { None };
         let len = lists.iter().flatten().map(|items| items.len).chain(fold.lists.iter().filter_map(numbers)).min();
         let (len, mut counted) = (len.unwrap_or(0).min(MOST), 0);
@@ -400,6 +403,7 @@ impl<'a> Scene<'a> {
         let size = self.board.size();
         let (rows, lines) = (size.rows() as u8, (size.rows() + size.cols()) as u8);
         let numbered = |a: u8| Item { a, b: 0, image };
+
         match source {
             Source::Cells => (0..size.cells() as u8).for_each(|cell| items.push(numbered(cell))),
             Source::Rows => (0..rows).for_each(|line| items.push(numbered(line))),

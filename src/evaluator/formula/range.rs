@@ -129,6 +129,7 @@ impl Function {
             Self::Log2 if low <= 0.0 => return Err(Wrong::Domain { name: "log2", low, remedy: "1" }),
             _ => {}
         }
+
         // All others rise from one end to the other.
         let risen = Range::over(range.ends().map(|end| self.of(end)));
         Ok(match self {

@@ -261,6 +261,7 @@ fn fold_axis(fold: &Fold) -> Option<(Axis, bool)> {
         Source::Columns => Axis::Columns,
         Source::Images | Source::Turns => return None,
     };
+
     Some((axis, is_positional))
 }
 

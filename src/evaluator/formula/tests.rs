@@ -93,6 +93,7 @@ fn formulas_of_known_evaluators_equal_them() {
                 }
             }
         }
+
         assert!(1000 < compared, "{formula:?}: {compared}");
     }
 }
@@ -155,6 +156,7 @@ fn every_line_has_its_value_in_the_table() {
     let Some(LineForm::One(table)) = compiled.by_lines().map(|by_lines| by_lines.lines) else {
         panic!("all lines share one table");
     };
+
     for row in 0..=u16::MAX {
         let ranks = Row(row).ranks().map(Rank::clamped);
         let tile = |at: usize| ranks[at].tile() as f64;
@@ -177,6 +179,7 @@ fn what_says_that_it_is_symmetric_is() {
         "count(filter(pairs, (a, b) -> a.rank = b.rank)) + score / 3",
         "sum(cells, c -> c.rank ^ 3.5)",
     ];
+
     let not = [
         "sum(pairs, (a, b) -> a.rank - 0.5 * b.rank)",
         "sum(rows, x -> max(x, c -> c.rank))",
@@ -186,6 +189,7 @@ fn what_says_that_it_is_symmetric_is() {
         "sum(lines, x -> sum(filter(x.pairs, (a, b) -> b.rank < a.rank), (a, b) -> a.rank))",
     ];
     let boards = corpus();
+
     for text in symmetric.into_iter().chain(not) {
         let formula = Evaluator::Formula(formula(text));
         let compiled = formula.compile(&NoFiles);
@@ -264,6 +268,7 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
             "character 12: a list of numbers stands here, but a list of cells",
         ),
     ];
+
     for (text, words) in cases {
         let error = Formula::new(text).check(Size::FOUR).expect_err(text).to_string();
         assert!(error.contains(&words.replace("10,001", "10001")), "{text:.80}: {error}");
@@ -300,6 +305,7 @@ fn conditions_narrow_what_they_compare() {
         "1 / count(cells) + 1 / count(lines, x -> 1 = 1)",
         "max(1, min(cells, c -> c.rank)) / min(cells, c -> c.row)",
     ];
+
     let refused = [
         ("sum(cells, c -> 4096/c.tile)", "this may be 0"),
         ("1 / mean(tiles, c -> c.tile)", "this may be 0"),
@@ -322,9 +328,11 @@ fn conditions_narrow_what_they_compare() {
         ("if(sqrt(score) > 0, 1 / sqrt(score), 0)", "so near to 0 that a quotient by it has no bound"),
         ("1 / exp(-30 * empty)", "so near to 0"),
     ];
+
     for text in accepted {
         assert_eq!(Formula::new(text).check(Size::FOUR), Ok(()), "{text}");
     }
+
     for (text, words) in refused {
         let error = Formula::new(text).check(Size::FOUR).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
@@ -351,6 +359,7 @@ fn hostile_texts_are_refused_before_they_fill_the_stack() {
     ] {
         assert!(Formula::new(text.as_str()).check(Size::FOUR).is_err(), "{text:.40}");
     }
+
     let sum = format!("empty{}", " + 1".repeat(2_000));
     assert_eq!(formula(&sum).evaluate(&Grid::empty(Size::FOUR), 0), 2016.0, "a long sum is no deep one");
     let flat = format!("empty{}", " + empty * -1".repeat(100));
@@ -358,6 +367,7 @@ fn hostile_texts_are_refused_before_they_fill_the_stack() {
     let nested = format!("{}empty{}", "-(".repeat(30), ")".repeat(30));
     assert_eq!(formula(&nested).evaluate(&Grid::empty(Size::FOUR), 0), 16.0);
     assert_eq!(formula(&format!("count({}[1])", "[1], ".repeat(23))).evaluate(&Grid::empty(Size::FOUR), 0), 1.0);
+
     let lets: String = (0..20).map(|number| format!("let a{number} = empty + {};", number)).collect();
     assert_eq!(formula(&format!("{lets} a19 + a0")).evaluate(&Grid::empty(Size::FOUR), 0), 51.0);
     let doubled: String = (1..20).map(|number| format!("let a{number} = a{0} + a{0};", number - 1)).collect();
@@ -445,6 +455,7 @@ fn taken_apart_a_formula_takes_about_as_many_steps_as_it_is_written() {
         format!("empty + (let m = {heavy} + score; m{})", uses("m")),
         format!("let l = empty + merges; let m = l * l; l{}{squares}", uses("m")),
     ];
+
     for text in texts {
         let formula = formula(&text);
         let [whole, lines, rest] = steps_of(&formula);
@@ -454,6 +465,7 @@ fn taken_apart_a_formula_takes_about_as_many_steps_as_it_is_written() {
         let compiled = Evaluator::Formula(formula.clone()).compile(&NoFiles);
         assert_close(compiled.value(board, 8), formula.evaluate(&board, 8), &text);
     }
+
     // Of lines alone, however often they are named.
     let by_lines = formula(&format!("let l = empty + merges; l{}", uses("l")));
     assert!(by_lines.is_by_lines() && steps_of(&by_lines)[1] < 400);

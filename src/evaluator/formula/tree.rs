@@ -118,6 +118,7 @@ pub(super) fn read(text: &str) -> Result<Tree, Refusal> {
         None => Ok(tree),
         Some(sign) => Err(unexpected(&input, sign)),
     });
+
     tree.map_err(|error| match error {
         ErrMode::Backtrack(refusal) | ErrMode::Cut(refusal) => refusal,
         ErrMode::Incomplete(_) => Wrong::Nothing.at(text.len()),
@@ -244,6 +245,7 @@ impl Tree {
                 return refuse(Wrong::Chained("powers"), second.at);
             }
         }
+
         let is_comparison = matches!(operator, Some(Equal | Unequal | Less | AtMost));
         if is_comparison && let Some(second) = before.comparison.map(|_| at).or(behind.comparison) {
             return refuse(Wrong::Chained("comparisons"), second);
@@ -303,6 +305,7 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
             return refuse(Wrong::TooDeep, from);
         }
     }
+
     let body = value(input)?;
     given.into_iter().rev().try_fold(body, |body, (from, called, value)| {
         Tree::new(from, body.to, Kind::Let(called, Box::new([value, body])))
@@ -338,6 +341,7 @@ fn prefix<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Tree, ErrMode<Ref
         input.next_slice(1);
         return Ok(Prefix(10, |input, one| Tree::signed(input, one, Kind::Negative)));
     }
+
     let is_sign = rest(input).starts_with('!');
     if is_sign {
         input.next_slice(1);
@@ -358,6 +362,7 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
     if text.starts_with("->") {
         return refuse(Wrong::Lambda, here(input));
     }
+
     let signs: [(&str, Between<'a>); 17] = [
         ("||", Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other))),
         ("&&", Infix::Left(3, |input, one, other| Tree::two(input, And, one, other))),
@@ -378,6 +383,7 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
         ("^", Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other))),
         ("×", Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other))),
     ];
+
     for (sign, infix) in signs {
         if text.starts_with(sign) {
             input.next_slice(sign.len());
@@ -390,6 +396,7 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
     if takes_word(input, "or") {
         return Ok(Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other)));
     }
+
     backtrack(input)
 }
 
@@ -429,6 +436,7 @@ fn operand(input: &mut Input<'_>) -> Read<Tree> {
     let from = here(input);
     let Some(sign) = next(input) else { return refuse(Wrong::Ends("a value is needed there"), from) };
     let start = input.checkpoint();
+
     match sign {
         '0'..='9' => number(input),
         '.' if rest(input)[1..].starts_with(|next: char| next.is_ascii_digit()) => number(input),
@@ -463,12 +471,14 @@ fn number(input: &mut Input<'_>) -> Read<Tree> {
     if bytes.get(len) == Some(&b'.') && bytes.get(len + 1).is_some_and(u8::is_ascii_digit) {
         len = digits(len + 1);
     }
+
     if matches!(bytes.get(len), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(bytes.get(len + 1), Some(b'+' | b'-')));
         if bytes.get(len + 1 + sign).is_some_and(u8::is_ascii_digit) {
             len = digits(len + 1 + sign);
         }
     }
+
     // Letters behind a number belong to it: 2x is no product.
     let behind = text[len..].find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(text.len() - len);
     let text = input.next_slice(len + behind);

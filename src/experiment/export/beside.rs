@@ -106,6 +106,7 @@ mod tests {
         assert_eq!((tabbed.lines().count(), tabbed.lines().map(|line| line.split('\t').count()).max()), (4, Some(14)));
         assert!(tabbed.starts_with("run\tseed\trules\tend\tstrategy\tgames\tmean\t"), "{tabbed}");
         assert!(tabbed.contains("\nOther\t2\t4x4, p4 0.1\tall games played\ter\t6\t"), "{tabbed}");
+
         let markdown = beside.markdown();
         assert_eq!(markdown.lines().count(), 5);
         assert!(markdown.contains("| One \\| \\& two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");

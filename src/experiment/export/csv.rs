@@ -200,6 +200,7 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let swept = results.swept();
     let planned = results.planned();
     let comparisons = results.comparisons();
+
     for (place, (result, tested)) in results.contestants.iter().zip(results.verdicts().rows).enumerate() {
         let published = result.published.clone().unwrap_or_default();
         let interval = planned.mean_interval(&result.summary.scores);
@@ -222,6 +223,7 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             if has_exact(results) { exact_cells(results.exact().known(place), &reached) } else { Vec::new() };
         csv.row(cells.chain(swept_cells(results, swept.as_ref(), place)).chain(of_exact))?;
     }
+
     csv.flush()?;
     drop(csv);
     Ok(bytes)
@@ -241,6 +243,7 @@ pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
             (format!("reach_{tile}_high"), "95 % interval of it, upper end".to_owned()),
         ]
     });
+
     let published =
         reached.iter().map(|tile| (format!("published_reach_{tile}"), format!("published share that reached {tile}")));
     let quantities = Quantity::OF_SCORES.into_iter().chain(reached.iter().map(|&tile| Quantity::Reach(tile)));
@@ -254,6 +257,7 @@ pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
         (format!("exact_reach_{tile}"), format!("probability that a game reaches {tile}; empty near 0 and 1"))
     }));
     let of_exact = of_exact.filter(|_| has_exact(results));
+
     for (name, about) in
         own.chain(measured).chain(published).chain(judged).chain(compared).chain(of_sweep).chain(of_exact)
     {

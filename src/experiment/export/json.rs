@@ -28,8 +28,10 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
         compared: comparisons.map(|comparisons| (comparisons, place)),
         sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
     });
+
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
     let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;
+
     to_json(&RunJson {
         title,
         seed: *seed,
@@ -185,6 +187,7 @@ impl Serialize for ContestantJson<'_> {
             "seconds_reaching",
             &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),
         )?;
+
         let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
         let class = self.compared.and_then(|(all, place)| all.standings.as_ref()?.class(place));
@@ -260,6 +263,7 @@ impl Serialize for PublishedJson<'_> {
         map.serialize_entry("reading", &published.reading)?;
         map.serialize_entry("reach", &of_tiles(&published.reach))?;
         map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
+
         map.end()
     }
 }

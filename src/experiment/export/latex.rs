@@ -57,6 +57,7 @@ pub fn latex(results: &Results) -> String {
         .chain(exact.is_any_known().then(|| "exact mean".to_owned()))
         .chain(compared.iter().map(|(title, _)| (*title).to_owned()))
         .collect();
+
     let mut text = "% \\usepackage{booktabs, siunitx}\n\\begin{table}\n  \\centering\n".to_owned();
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     let title = if title.is_empty() { String::new() } else { format!("{}. ", plain(title)) };
@@ -69,6 +70,7 @@ pub fn latex(results: &Results) -> String {
     } else {
         format!("; {}", plain(&end_reason.to_string()))
     };
+
     text += &format!(
         "  \\caption{{{title}{games} on {size}{stop_at}, $p_4 = {p4}$, seed {seed}; low and high \
          are ends of {}{baseline}{end}; afterstate {version}.}}\n",
@@ -85,5 +87,6 @@ pub fn latex(results: &Results) -> String {
         let numbers = measured.chain(beside).map(|number| if number.is_empty() { "{--}".to_owned() } else { number });
         text += &row(std::iter::once(plain(&result.strategy.label())).chain(numbers));
     }
+
     text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n"
 }

@@ -50,6 +50,7 @@ pub fn markdown(results: &Results) -> String {
     if !title.is_empty() {
         text += &format!("## {}\n\n", escape::markdown(title));
     }
+
     let [_, tile] = results.shown_tiles();
     let rows = results.contestants.iter().map(|result| {
         let measured = MEASURED.iter().map(|(.., of)| of(result, results.planned()));
@@ -63,6 +64,7 @@ pub fn markdown(results: &Results) -> String {
     if let Some(kinds) = results.interval_sentence() {
         text += &format!("\n{kinds}\n");
     }
+
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     let mut how =
         format!("{games} on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}");
@@ -85,6 +87,7 @@ pub fn tabbed(results: &Results) -> io::Result<String> {
     let [_, tile] = results.shown_tiles();
     let titles = MEASURED.iter().map(|(title, ..)| (*title).to_owned()).chain([tile.to_string()]);
     rows.row(titles.chain(compared.into_iter().flatten()))?;
+
     for (place, result) in results.contestants.iter().enumerate() {
         let name = std::iter::once(result.strategy.label());
         let measured = MEASURED.iter().skip(1).map(|(.., of)| of(result, results.planned()));

@@ -85,6 +85,7 @@ mod tests {
             seconds_per_move: Some(0.25),
             reading: "two letters are read anew".to_owned(),
         });
+
         let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
         run.wait();
         run.results()
@@ -104,11 +105,13 @@ mod tests {
         assert!(entry["reach"]["2048"]["ci95"][1].as_f64() > Some(0.0));
         assert_eq!(entry["published"]["mean"], 1093.87);
         assert_eq!((&entry["published"]["reach"]["2048"], &entry["ci95_kind"]), (&0.0.into(), &"planned".into()));
+
         let verdict = &entry["published"]["verdicts"]["reach_2048"];
         assert_eq!(
             (&verdict["difference"], &verdict["p_holm"], &verdict["verdict"]),
             (&0.0.into(), &1.0.into(), &"compatible".into())
         );
+
         let mean = &entry["published"]["verdicts"]["mean"];
         assert!(mean["ci95"][0].as_f64() < mean["difference"].as_f64() && mean["reason"] == "50 games are too few");
         assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 6);
@@ -123,6 +126,7 @@ mod tests {
         let mut games = Vec::new();
         games_csv(&results, &mut games).expect("bytes");
         assert_eq!(::csv::Reader::from_reader(&games[..]).records().count(), 100);
+
         let summary = summary_csv(&results).expect("bytes");
         let rows: Vec<::csv::StringRecord> =
             ::csv::Reader::from_reader(&summary[..]).records().collect::<Result<_, _>>().expect("CSV");
@@ -137,12 +141,14 @@ mod tests {
         );
         assert_eq!(rows[1].get(place("published_mean")), Some(""));
         assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
+
         let compared = |row: usize, name: &str| rows[row].get(place(name)).unwrap_or_default().to_owned();
         assert_eq!(
             ["rank_best", "rank_worst", "ranks", "class", "baseline"].map(|name| compared(1, name)),
             ["1", "1", "2", "a", "r"]
         );
         assert_eq!((compared(1, "against_games").as_str(), compared(0, "against_difference").as_str()), ("50", ""));
+
         let report = markdown(&results);
         assert!(
             report.contains("| r | 2 of 2 | b | baseline | – |") && report.contains("paired differences of 50 games")
@@ -201,6 +207,7 @@ mod tests {
         assert!(text.contains("\n'=1+1\t50\t"), "{text}");
         let report = markdown(&results);
         assert!(report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"), "{report}");
+
         // Whoever is compared with the second has a difference in the first row.
         assert!(latex(&results.with_baseline(1)).contains("differences are those to =1+1"));
     }
@@ -222,6 +229,7 @@ mod tests {
             assert_eq!(report.matches("](").count(), report.matches(r"\](").count(), "{report}");
             assert_eq!(report.lines().filter(|line| line.starts_with('#')).count(), report.matches("## ").count());
         }
+
         let tex = latex(&results);
         assert!(tex.contains(r"\textless{}script\textgreater{}") && tex.contains(r"{[}x{]}(javascript"), "{tex}");
     }
@@ -246,6 +254,7 @@ mod tests {
             markdown(&stopped).contains("95 % intervals are valid at any time")
                 && !markdown(&whole).contains("any time")
         );
+
         assert!(String::from_utf8(summary_csv(&stopped).expect("bytes")).expect("text").contains(",anytime,"));
     }
 }

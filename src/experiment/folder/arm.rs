@@ -68,6 +68,7 @@ impl Arm {
         };
         let score = i128::from(outcome.score);
         let expected = (points - 4 * fours).min(i128::from(u32::MAX));
+
         // A judge adds what it expects of a game that is left.
         let rollout = self.strategy.rollout.as_ref().filter(|rollout| rollout.judge.is_some());
         let is_judged = rollout.and_then(|rollout| rollout.moves).is_some_and(|most| most <= outcome.moves);
@@ -78,6 +79,7 @@ impl Arm {
                 outcome.moves, game.finish.board
             ));
         }
+
         Ok(())
     }
 }

@@ -107,6 +107,7 @@ impl Verifier {
             if known.is_some_and(|(then, known)| then == stamp && (known == Known::AsWritten) == sums.is_some()) {
                 return Ok(Some(file));
             }
+
             let Some(listed) = &sums else {
                 lock(&self.0).tables.insert(path, (stamp, Known::NotVerified));
                 return Ok(Some(file));
@@ -117,6 +118,7 @@ impl Verifier {
                 lock(&self.0).tables.insert(path, (stamp, Known::AsWritten));
                 return Ok(Some(file));
             }
+
             // Meanwhile a process may have put another table in its place.
             if Checksums::read(root, name)? == sums {
                 let reason = format!("its SHA-256 is not the one in {CHECKSUMS}/{name}.sha256");

@@ -84,6 +84,7 @@ fn a_damaged_file_leaves_the_same_numbers_or_one_sentence() {
             }
         }
     }
+
     assert!(300 < refused, "{refused} were refused");
     assert_eq!(numbers(path).expect("sound"), expected);
 }
@@ -125,6 +126,7 @@ fn an_older_run_opens_and_is_not_verified() {
     drop(opened);
     make_old(path);
     assert_eq!(numbers(path).expect("sound"), expected);
+
     let opened = RunFolder::open(path).expect("a folder");
     opened.sums().expect("sound");
     assert_eq!(opened.tables_not_verified().len(), 9);
@@ -147,6 +149,7 @@ fn a_journal_that_was_damaged_has_no_other_games() {
         let games = there.games_of(&Arm::of(&plan, place)).expect("games").collect::<Result<Vec<_>>>().expect("games");
         games.chunks(2).for_each(|games| keeper.put(place, games, || false).expect("written"));
     }
+
     let path = folder.path();
     assert_eq!(games_of(path).expect("sound"), all);
     let journal = files_in(&path.join(JOURNALS)).remove(0);
@@ -161,6 +164,7 @@ fn a_journal_that_was_damaged_has_no_other_games() {
             Err(_) => refused += 1,
         }
     }
+
     assert!(0 < refused && 0 < fewer, "{refused} {fewer}");
 }
 
@@ -170,6 +174,7 @@ fn a_journal_with_games_that_no_run_has_is_refused_and_nothing_is_destroyed() {
     let foreign = Plan { seed: 9, contestants: vec![sound.contestants[0].clone()], ..sound.clone() };
     let mut of_another = foreign.clone();
     of_another.contestants[0].strategy = "er".parse().expect("letters");
+
     for (index, plan, part) in [
         (1 << 63, &foreign, "no run has a game 9223372036854775808"),
         (5, &foreign, "it has game 5, and the games of this run end before 5"),
@@ -205,12 +210,14 @@ fn rows_rise_in_their_range_and_are_possible_games() {
     assert_eq!(games_of(with_games(0, (0..5).map(sound).collect()).path()).expect("sound")[0].len(), 5);
     let mut other_score = sound(1);
     other_score.finish.outcome.score += 4;
+
     let mut other_moves = sound(1);
     other_moves.finish.outcome.moves += 1;
     let mut other_tile = sound(1);
     other_tile.finish.outcome.largest = Rank::FOUR;
     let mut few_moves = sound(1);
     few_moves.moves = vec![Move::ALL[0]; 8];
+
     for (one, part) in [
         (sound(0), "the indices of its rows do not rise at 0"),
         (sound(7), "row 7 is not of the games that it names"),
@@ -237,6 +244,7 @@ fn tables_of_another_seed_or_strategy_or_of_other_rules_are_refused() {
         let error = said(path, part, || games_of(path)).expect_err(part);
         assert!(error.contains(part), "{error}");
     };
+
     let [first, second] = [0, 1].map(|arm| place(path, "games", &arms[arm]));
     let (one, other) = (fs::read(&first).expect("readable"), fs::read(&second).expect("readable"));
     fs::write(&first, &other).expect("writable");
@@ -245,6 +253,7 @@ fn tables_of_another_seed_or_strategy_or_of_other_rules_are_refused() {
     fs::write(&first, &one).expect("writable");
     fs::write(&second, &other).expect("writable");
     let elsewhere = temporary();
+
     for (plan, part) in [
         (Plan { seed: 2, ..plan(5, 1) }, "it has games of seed 2, not 1"),
         (
@@ -271,6 +280,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
     let expected = games_of(path).expect("sound");
     let results = RunFolder::open(path).expect("a folder").sums().expect("sound");
     assert!(results.contestants.iter().all(|one| one.summary.whole_cost().is_some()));
+
     let table = path.join("costs").join(format!("{}.parquet", Arm::of(&plan(6, 1), 2).file()));
     fs::write(&table, "torn").expect("writable");
     for lost in ["its SHA-256 is not the one in", "there is no such file"] {
@@ -282,6 +292,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
         assert!(opened.lost_costs()[0].contains(lost), "{:?}", opened.lost_costs());
         let _ = fs::remove_file(&table);
     }
+
     // Games that are added have costs; what all took is still not known, and nothing says that it were 0.
     play(path, plan(8, 1));
     let opened = RunFolder::open(path).expect("a folder");
@@ -301,6 +312,7 @@ fn whoever_is_killed_while_tables_are_replaced_leaves_those_that_read() {
         games.collect::<Result<_>>().expect("as they were written")
     };
     let of = |indices: Range<u64>| indices.map(game).collect::<Vec<_>>();
+
     for (is_old, killed_after) in itertools::iproduct!([false, true], 1..=4) {
         let folder = temporary();
         let root = folder.path();
@@ -334,6 +346,7 @@ fn a_hash_of_a_manifest_is_64_digits_and_names_no_place_elsewhere() {
     let digits = RunFolder::open(path).expect("a folder").manifest.strategies[1].sha256.expect("written").to_string();
     let outside = temporary();
     let absolute = outside.path().join("x").to_string_lossy().into_owned();
+
     for hash in ["abc", "../../../x", "", &absolute, &format!("{}é{}", &digits[..15], &digits[17..]), &digits[1..]] {
         let changed = text.replace(&digits, hash);
         let error = change(&path.join(MANIFEST), changed.as_bytes(), || said(path, hash, || games_of(path)));
@@ -375,6 +388,7 @@ fn verify_compares_moves() {
     let same = |verified: &[Verified]| verified.iter().filter(|one| one.is_same()).count();
     let verified = opened.verify(12, &mut chance, &CancelToken::new()).expect("games");
     assert_eq!((verified.len(), same(&verified)), (12, 12));
+
     let mut games =
         opened.games().expect("games").games_of(&arm).expect("games").collect::<Result<Vec<Game>>>().expect("games");
     let other = Move::ALL.into_iter().find(|mv| *mv != games[1].moves[5]).expect("four moves");
@@ -394,6 +408,7 @@ fn a_clock_that_was_set_back_does_not_change_the_order() {
     let mut manifest = RunFolder::open(folder.path()).expect("a folder").manifest;
     let numbers = |manifest: &Manifest| manifest.history.iter().map(|stint| stint.sequence).collect::<Vec<_>>();
     assert_eq!(numbers(&manifest), [Some(1), Some(2)]);
+
     // The second began before the first, by its clock; older processes gave no number.
     manifest.history[1].started = "2001-01-01T00:00:00Z".to_owned();
     manifest.history[1].end = EndReason::RuleMet { games: 9, each: Some(2), sentence: "the last".to_owned() };
@@ -404,6 +419,7 @@ fn a_clock_that_was_set_back_does_not_change_the_order() {
         end: EndReason::RuleMet { games: 3, each: Some(1), sentence: "older".to_owned() },
         ..manifest.history[0].clone()
     };
+
     let older = [old("late", "2090-01-01T00:00:00Z"), old("early", "1990-01-01T00:00:00Z")];
     manifest.games = 10;
     manifest.add_history(older);

@@ -133,6 +133,7 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
         None if is_begun(rest) => return Ok(Vec::new()),
         _ => return Err("its head is damaged".to_owned()),
     };
+
     let mut lines = std::str::from_utf8(head).unwrap_or_default().lines();
     let size: Option<Size> = lines.next().and_then(|line| line.parse().ok());
     let hashes: Option<Vec<Sha256>> = lines.map(|line| line.parse().ok()).collect();
@@ -150,6 +151,7 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
             games.push(game);
         }
     }
+
     Ok(games)
 }
 

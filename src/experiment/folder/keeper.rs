@@ -85,6 +85,7 @@ impl Keeper {
             over: Mutex::new(false),
             ended: Condvar::new(),
         });
+
         // A process that is killed at once is known as well.
         keeper.tell_stint()?;
         let ticking = Arc::downgrade(&keeper);
@@ -102,6 +103,7 @@ impl Keeper {
                 }
             }
         };
+
         let threads = Threads { count: 1, low_priority: false };
         task::spawn(threads, tick, |_| {})
             .map_err(|error| FolderError::Wrong { path: keeper.path.clone(), reason: error.to_string() })?;

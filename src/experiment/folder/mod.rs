@@ -172,6 +172,7 @@ impl RunFolder {
                 write_manifest(&file, &Manifest::planned(plan))?;
             }
         }
+
         let mut folder = Self::open(path)?;
         let planned = Manifest::planned(plan);
         if let Some(reason) = folder.manifest.differs_from(&planned) {
@@ -185,6 +186,7 @@ impl RunFolder {
             folder.manifest.until.clone_from(&plan.until);
             write_manifest(&file, &folder.manifest)?;
         }
+
         Ok(folder)
     }
 
@@ -396,10 +398,12 @@ impl RunFolder {
         let history = others.iter().flat_map(|other| other.manifest.history.clone());
         self.manifest.add_history(history.chain(told.into_iter().map(|(_, stint)| stint)));
         write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
+
         // What stays behind when one of these fails is read once more, and does no harm.
         for path in ended.into_iter().chain(files_in(&self.path.join(JOURNALS))) {
             let _ = fs::remove_file(path);
         }
+
         for part in files_in(&self.path.join(PARTS)) {
             let _ = fs::remove_dir_all(part);
         }
@@ -407,6 +411,7 @@ impl RunFolder {
             // Only when nothing else is in it.
             let _ = fs::remove_dir(self.path.join(folder));
         }
+
         Ok(())
     }
 }

@@ -182,6 +182,7 @@ impl KeptRun {
             Ok(told) => (told, manifest),
             Err(error) => (Vec::new(), Err(error)),
         };
+
         let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
         let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
         let manifest = manifest.and_then(|mut manifest| {
@@ -194,6 +195,7 @@ impl KeptRun {
             }
             Ok(manifest)
         });
+
         let notes = RunNotes::of(&path);
         Self { path, manifest, finished, notes, bytes: OnceLock::new(), stamps }
     }

@@ -63,6 +63,7 @@ impl Sources {
             !name.rsplit_once('-').is_some_and(|(process, _)| others.iter().any(|other| other == process))
         };
         let mut read: Vec<(Sha256, Journaled)> = Vec::new();
+
         // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
         for path in files_in(&folder.join(JOURNALS)).into_iter().filter(is_asked) {
             for (key, mut games) in journal::read(&path)?.into_iter().flatten().filter(|(_, games)| !games.is_empty()) {
@@ -70,6 +71,7 @@ impl Sources {
                 read.push((key, Journaled { path: path.clone(), games }));
             }
         }
+
         let there: Vec<PathBuf> = roots(folder).into_iter().filter(is_asked).collect();
         // After all of these, since a process says what it is going to play before it writes any of it. In this order: what leaves
         // the one stands in the other by then.
@@ -110,6 +112,7 @@ impl Sources {
             games.iter().try_for_each(check).map_err(|reason| journal::wrong(path, &reason))?;
             sorted.push(Box::new(games.clone().into_iter().map(Ok)));
         }
+
         sorted.push(self.tables_of(arm)?);
         let name = arm.strategy.label();
         let may_differ = !arm.strategy.is_reproducible();
@@ -131,6 +134,7 @@ impl Sources {
             }
             Some(game)
         };
+
         Ok(Box::new(std::iter::from_fn(once)))
     }
 
@@ -157,6 +161,7 @@ impl Sources {
                 _ => together.push((*indices.end(), vec![root])),
             }
         }
+
         let (arm, indices, verifier) = (arm.clone(), self.indices.clone(), self.verifier.clone());
         let read = move |(_, roots): (u64, Vec<Root>)| -> GamesInOrder {
             let table = |root: &Root| {
@@ -167,6 +172,7 @@ impl Sources {
                 Err(error) => Box::new(std::iter::once(Err(error))),
             }
         };
+
         Ok(Box::new(together.into_iter().flat_map(read)))
     }
 }

@@ -260,6 +260,7 @@ impl Reader {
                 .map(|place| read_column(group.get_column_reader(place)?, rows))
                 .collect::<parquet::errors::Result<Vec<_>>>()
         };
+
         let values = guarded(&self.path, read)?;
         let Some(Values::Long(index)) = values.first().filter(|_| values.iter().all(|column| column.len() == rows))
         else {
@@ -276,6 +277,7 @@ impl Reader {
             }
             self.last = Some(index);
         }
+
         Ok(values)
     }
 }
@@ -289,6 +291,7 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
     if said.is_empty() {
         return Ok(0..u64::MAX);
     }
+
     for (key, expected) in origin(arm) {
         let found = said.get(key).copied().unwrap_or_default();
         let is_same = match key {
@@ -305,6 +308,7 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
             });
         }
     }
+
     let range = said.get(RANGE).and_then(|range| range.split_once(".."));
     let range = range.and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
     range.ok_or_else(|| "it does not say which games it has".to_owned())
@@ -389,6 +393,7 @@ pub(super) fn write_watched(
             group.clear();
         }
     }
+
     let range = range.unwrap_or(0..0);
     let pairs = origin(arm).into_iter().chain([(RANGE, format!("{}..{}", range.start, range.end))]);
     let pairs: Vec<KeyValue> = pairs.map(|(key, value)| KeyValue::new(format!("{PREFIX}{key}"), value)).collect();
@@ -403,6 +408,7 @@ pub(super) fn write_watched(
         new.add(sum().map_err(|error| failed(table, error))?, below(table, &name));
         written.push((table, file));
     }
+
     put(root, &name, &new, written, after_each)?;
     Ok(count)
 }
@@ -494,6 +500,7 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> p
         };
         column.close()?;
     }
+
     group.close()?;
     Ok(())
 }
@@ -518,6 +525,7 @@ pub(super) fn read(
     if games.is_some() && moves.is_none() {
         return Err(damaged(&root.join(below(&TABLES[MOVES], &arm.file())), "there is no such file"));
     }
+
     let costs_at = root.join(below(&TABLES[COSTS], &arm.file()));
     let costs = open(COSTS).and_then(|costs| {
         let missing = || damaged(&costs_at, "there is no such file");
@@ -528,6 +536,7 @@ pub(super) fn read(
         let there = games.as_ref().map_or(0..=0, |games| games.group_indices(*group));
         *there.start() < indices.end && indices.start <= *there.end()
     };
+
     let groups: Vec<usize> = (0..games.as_ref().map_or(0, Reader::groups)).filter(are_asked).collect();
     let mut group = move |number: usize| -> Result<Vec<Game>> {
         let (Some(games), Some(moves)) = (&mut games, &mut moves) else { return Ok(Vec::new()) };
@@ -556,6 +565,7 @@ pub(super) fn read(
         Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
     };
+
     Ok(groups.into_iter().flat_map(rows))
 }
 
@@ -595,6 +605,7 @@ impl Beside {
         }
         let mut asked = index.iter().peekable();
         let (mut found, mut later) = (Vec::new(), Vec::new());
+
         for (row, &held) in self.held_index().iter().enumerate() {
             while asked.next_if(|&&one| one < held).is_some() {}
             if asked.peek() == Some(&&held) {
@@ -603,6 +614,7 @@ impl Beside {
                 later.push(row);
             }
         }
+
         let rows = self.held.iter().map(|values| values.at(&found)).collect();
         self.held = self.held.iter().map(|values| values.at(&later)).collect();
         Ok(rows)

@@ -70,6 +70,7 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
     assert!(again.results().contestants.iter().zip(run.results().contestants).all(|(a, b)| a.games == b.games));
     assert!((0..60).all(|index| again.games().moves(2, index) == run.games().moves(2, index)));
     assert!(again.games().moves(2, 59).is_some() && again.games().moves(0, 59).is_none());
+
     let nodes =
         |run: &Run| -> Vec<u64> { run.results().contestants.iter().map(|one| one.summary.cost.nodes).collect() };
     assert!(nodes(&run) == nodes(&again) && nodes(&run)[0] == 0 && 0 < nodes(&run)[2], "{:?}", nodes(&run));
@@ -87,11 +88,13 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     let expected = whole(90);
     let expected = sealed(expected.path());
     assert_eq!(expected.len(), 6);
+
     for threads in [2, 7, 64] {
         let folder = temporary();
         play(folder.path(), plan(90, threads));
         assert!(sealed(folder.path()) == expected, "{threads} threads");
     }
+
     // Extended, and stopped on the way.
     let folder = temporary();
     play(folder.path(), plan(20, 2));
@@ -107,6 +110,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     run.wait();
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == expected);
+
     // In parts, all into one folder or each into its own, merged in any order.
     for shards in [3, 8, 36] {
         let part = |shard| Some(90 * shard / shards..90 * (shard + 1) / shards);
@@ -153,6 +157,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
             assert!(one.rules.p4 == p4 && one.games == other.games, "{p4} {}", one.strategy.name);
         }
     }
+
     // Differences are between games of the same tiles alone.
     let results = run.results();
     let compared = results.comparisons().expect("several");
@@ -163,6 +168,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     let points = results.swept().expect("a sweep");
     assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
     assert_eq!(results.sweep_steps(&points, 4), [None]);
+
     // A folder says of each whose chance it is, and the same whatever way its games were played.
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
@@ -178,6 +184,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
         target.merge(&[RunFolder::open(folder.path()).expect("a folder")]).expect("merged");
     }
     assert!(sealed(merged.path()) == sealed(folder.path()));
+
     let stopped = temporary();
     let opened = RunFolder::of_plan(stopped.path(), &swept(30, 1)).expect("a folder");
     let mut begun = Run::start_in(opened, swept(30, 1), || {}).expect("a sound plan");
@@ -218,6 +225,7 @@ fn games_of_a_killed_process_are_there() {
             .filter(|game| game.index % 3 != 1)
             .for_each(|game| keeper.put(place, &[game], || false).expect("written"));
     }
+
     // What a process leaves that was killed while it wrote: the end of a block is missing.
     let playing = std::mem::replace(&mut folder, temporary());
     for path in files_in(playing.path()) {
@@ -236,6 +244,7 @@ fn games_of_a_killed_process_are_there() {
     let rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
     let counts: Vec<usize> = arms.iter().map(|arm| rest.games_of(arm).expect("games").count()).collect();
     assert_eq!(counts, [27, 27, 26]);
+
     // Files and tables that were being written.
     fs::create_dir_all(folder.path().join("parts/.host-1-0/games")).expect("made");
     for name in ["journal/.afterstate-a1B2c3", "history/.afterstate-d4E5f6", "parts/.host-1-0/games/0.parquet"] {
@@ -244,6 +253,7 @@ fn games_of_a_killed_process_are_there() {
     let run = play(folder.path(), plan);
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == sealed(expected.path()));
+
     for name in [JOURNALS, HISTORY, PARTS] {
         assert!(!folder.path().join(name).exists(), "{name} is left");
     }
@@ -271,6 +281,7 @@ fn a_part_reads_nothing_of_the_others() {
     let games = opened.games_in(10..20).expect("none of theirs is read").games_of(first).expect("games");
     assert_eq!(games.map(|game| game.expect("a game").index).collect::<Vec<_>>(), (0..30).collect::<Vec<_>>());
     assert!(opened.games_in(10..61).is_err());
+
     fs::remove_dir(&theirs).expect("removed");
     fs::rename(&aside, &theirs).expect("moved back");
     let table = ours.join("games").join(format!("{}.parquet", first.file()));
@@ -278,6 +289,7 @@ fn a_part_reads_nothing_of_the_others() {
     fs::write(&table, "torn").expect("writable");
     assert_eq!(opened.games_in(30..90).expect("opened").games_of(first).expect("none of ours is read").count(), 0);
     assert!(opened.games_in(29..90).expect("opened").games_of(first).is_err());
+
     fs::write(&table, whole).expect("writable");
     drop((elsewhere, opened));
     play(folder.path(), part(30..90));
@@ -333,6 +345,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     ] {
         assert!(error.to_string().starts_with(&words) && error.to_string().contains("directory"), "{error}");
     }
+
     // The list of runs tells what is wrong instead of how a run ended.
     let stint = folder.path().join(HISTORY);
     fs::create_dir(&stint).expect("made");
@@ -340,6 +353,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     fs::write(stint.join("one.json"), serde_json::to_vec(&told).expect("JSON")).expect("written");
     let listed = KeptRun::at(folder.path().to_owned());
     assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
+
     // Where none is missing another process is one.
     let open = RunFolder::open(other.path()).expect("a folder");
     assert!(RunFolder::is_played(other.path()).expect("locks"));
@@ -353,6 +367,7 @@ fn a_disk_without_room_lets_the_run_wait() {
     let plan = plan(30, 2);
     let opened = RunFolder::of_plan(folder.path(), &plan).expect("a folder");
     let keeper = Keeper::begin(opened, &plan).expect("begun");
+
     // A journal that cannot be written stands for a disk that is full.
     let full = Path::new("/dev/full");
     if !full.exists() {
@@ -371,6 +386,7 @@ fn a_disk_without_room_lets_the_run_wait() {
         cpu: Some(Duration::ZERO),
         moves: Vec::new(),
     };
+
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| keeper.put(0, &[game], || give_up.is_cancelled()));
         let trouble = (0..200_000).find_map(|_| {
@@ -401,6 +417,7 @@ proptest! {
             game.finish.nodes = cpu.map_or(0, |_| nodes >> 1);
             game
         };
+
         let mut games: Vec<Game> = games.into_iter().map(game).collect();
         games.sort_by_key(|game| game.index);
         games.dedup_by_key(|game| game.index);
@@ -413,6 +430,7 @@ proptest! {
         }
         let read = journal::read(&path).expect("read").expect("there");
         prop_assert!(read[1].1 == games && read[0].1.is_empty());
+
         // Cut off anywhere: whole blocks are kept, and the beginning is no error.
         let bytes = fs::read(&path).expect("read");
         fs::write(&path, &bytes[..bytes.len().saturating_sub(torn)]).expect("written");
@@ -449,11 +467,13 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     let before = all(&path);
     let deleted = runs.delete(&path).expect("moved");
     assert!(!path.exists() && runs.list().is_empty() && runs.games_of(&plan).expect("read").is_none());
+
     let later = |days: u64| SystemTime::now() + Duration::from_secs(days * 24 * 3600);
     runs.empty_trash(later(29)).expect("nothing is old");
     runs.restore(&deleted).expect("back");
     assert_eq!((all(&path), runs.list().len()), (before, 1));
     assert_eq!(runs.list()[0].notes.tags, ["kept"]);
+
     // Another run has taken its place.
     let deleted = runs.delete(&path).expect("moved");
     drop(Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan"));
@@ -492,6 +512,7 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
         game
     };
     let (before, after, place) = (temporary(), temporary(), temporary());
+
     // Several groups of rows, whose ends are not at the same games.
     let (few, all) = (|index: &u64| index % 7 < 4, 0..140_000_u64);
     let write = |root: &Path, games: &mut dyn Iterator<Item = u64>| {
@@ -508,12 +529,14 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
         let games = tables::read(place.path(), &arm, &indices, u64::MAX, &Verifier::default()).expect("opened");
         games.map(|game| game.expect("read")).filter(|game| indices.contains(&game.index)).collect()
     };
+
     put(after.path(), "moves");
     put(after.path(), "costs");
     assert!(
         tables::span(place.path(), &arm, &Verifier::default()).expect("looked").is_none(),
         "no games yet, whatever lies beside them"
     );
+
     ["games", "costs", "moves"].iter().for_each(|kind| put(before.path(), kind));
     for kind in ["moves", "costs"] {
         put(after.path(), kind);

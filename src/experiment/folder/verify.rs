@@ -68,6 +68,7 @@ impl RunFolder {
                 }
             }
         }
+
         drawn.sort_by_key(|(arm, game)| (*arm, game.index));
         let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, arm.rules)).collect();
         let seed = Seed(self.manifest.seed);
@@ -82,6 +83,7 @@ impl RunFolder {
             }
             verified.push(Verified { arm, kept, replayed, moves });
         }
+
         Ok(verified)
     }
 
@@ -92,6 +94,7 @@ impl RunFolder {
         const MOST_HELD: u64 = 10_000_000;
         let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
         let there = self.games()?;
+
         // What was played beyond the decision of a stop rule does not count.
         let counted = self.end_reason()?.counted().unwrap_or(u64::MAX);
         let counts = move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
@@ -115,6 +118,7 @@ impl RunFolder {
                 games: held,
             });
         }
+
         let mut manifest = self.manifest.clone();
         for (record, result) in manifest.strategies.iter_mut().zip(&contestants) {
             record.finished = result.summary.games();

@@ -106,6 +106,7 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
         let spawn = spawn.ok_or_else(|| wrong("its tile lies outside of the board".to_owned()))?;
         reading.play(Step { mv: MOVES[usize::from(change >> 5 & 3)], spawn }).map_err(wrong)?;
     }
+
     let (last, reached) = (board_bits(end), reading.at.board);
     let is_reached = last == 0 || part.board(last) == Some(reached);
     let note = format!("the turns lead to {reached}, which is not the board in its last record");
@@ -172,11 +173,13 @@ pub(super) mod tests {
                 Part { size, first_row: part.1, outside: part.2 }
             }
         };
+
         let place = |cell: Cell| 15 - (usize::from(cell.row + part.first_row) * 4 + usize::from(cell.col));
         let bits = |board: Board| {
             let cells = board.cells();
             cells.fold(part.outside, |all, (cell, rank)| all | u64::from(rank.get()) << (4 * place(cell))).to_le_bytes()
         };
+
         let moments = record.replay();
         let mut bytes = Vec::new();
         for (index, (moment, step)) in moments.iter().zip(&record.steps).enumerate() {
@@ -240,6 +243,7 @@ pub(super) mod tests {
             read.replay().last().map(|last| last.board.to_string()).as_deref(),
             Some("4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,4")
         );
+
         let none = super::read(&bytes[25..]).expect_err("no turn").to_string();
         assert_eq!(none, "byte 0: no turn stands before the record that ends it");
     }

@@ -58,6 +58,7 @@ pub(super) fn read(text: &str) -> Result<Imported, ImportError> {
         };
         reading.play(step).map_err(wrong)?;
     }
+
     let Some(is_turn) = kind else {
         return Err(refused(ImportPlace::Line(line), format!("there is one board and no turn; {expected}")));
     };
@@ -101,6 +102,7 @@ pub(super) mod tests {
         assert_eq!(kind_of("2 0 0 4\n0 8 0 0\n0 0 0 0\n0 0 16 2"), None, "rows of one board");
         assert_eq!(kind_of("# mine\n2,2/0,0\n\n4,0/2,0"), Some(ImportKind::Boards));
         assert_eq!(kind_of("2,2/0,0\n1 left 2 r2c1"), Some(ImportKind::Moves));
+
         for (text, words) in [
             ("", "line 1: there is nothing in it"),
             ("2,2/0,0", "line 1: there is one board and no turn"),

@@ -218,6 +218,7 @@ mod tests {
             if size.rows() <= 4 && size.cols() <= 4 {
                 texts.push(verse::tests::old(&record));
             }
+
             for text in texts {
                 let read = Imported::read(text.as_bytes()).unwrap_or_else(|error| panic!("{size}: {error}: {text}"));
                 assert_eq!(Imported::kind_of(text.as_bytes()), Some(read.kind));
@@ -233,6 +234,7 @@ mod tests {
                     assert_eq!(read.record.steps, record.steps, "{size} {:?}", read.kind);
                 }
             }
+
             if let Some(bytes) = endgame::tests::written(&record) {
                 let read = Imported::read(&bytes).expect("a replay");
                 assert_eq!((read.kind, read.record), (ImportKind::Endgame, record), "{size}");
@@ -254,6 +256,7 @@ mod tests {
             assert!(!given.fours().is_assumed && !given.fours().disagrees(), "{:?}", given.fours());
             assert!(given.with_p4(1.5).is_err());
         }
+
         // Of games with the usual tiles few disagree.
         let usual = (0..100).map(|game| {
             let strategy: Strategy = "er".parse().expect("letters");
@@ -272,6 +275,7 @@ mod tests {
         let cut: String = text.chars().take(text.chars().count() - 1).collect();
         let refused = Imported::read(cut.as_bytes()).expect_err("cut").to_string();
         assert!(refused.starts_with("character ") && refused.contains("three characters a turn"), "{refused}");
+
         let bytes = endgame::tests::written(&record).expect("4x4");
         for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 38 + 8, 0x00)] {
             let mut changed = bytes.clone();
@@ -279,6 +283,7 @@ mod tests {
             let error = Imported::read(&changed).expect_err("changed");
             assert!(matches!(error.place, ImportPlace::Byte(byte) if byte.abs_diff(at) <= 50), "{error}");
         }
+
         let boards = lists::tests::boards(&record);
         let other = boards.replacen(boards.lines().nth(5).expect("lines"), "2,2,2,2/0,0,0,0/0,0,0,0/0,0,0,0", 1);
         assert_eq!(Imported::read(other.as_bytes()).expect_err("other").place, ImportPlace::Line(6));

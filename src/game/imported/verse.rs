@@ -74,10 +74,12 @@ fn read_turns(text: &str, size: &str, turns: Vec<Turn>) -> Result<Imported, Impo
         }
         start = start.with(cell, rank);
     }
+
     if start.cells().filter(|(_, rank)| !rank.is_empty()).count() != 2 {
         let end = text.chars().count();
         return Err(refused(ImportPlace::Character(end), "the game ends before its second tile"));
     }
+
     let mut reading = Reading::begin(start);
     for (index, Turn { character, mv, spawn }) in turns.enumerate() {
         reading
@@ -116,6 +118,7 @@ fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), Imp
         ' '..='~' => Some(c as usize - 32),
         _ => beyond(c),
     };
+
     let codes = codes(&text[before..], before, code)?;
     let turn = |(index, &bits): (usize, &usize)| Turn {
         character: before + index + 1,
@@ -217,6 +220,7 @@ pub(super) mod tests {
         let read = read("4x4-0_00000k001").expect("a game").record;
         assert_eq!(read.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
         assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
+
         for (text, words) in [
             ("4x4-0_0000", "character 10: the last turn is cut off"),
             ("4x4-0_00", "character 7: the last turn is cut off"),

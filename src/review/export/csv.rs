@@ -48,9 +48,11 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         review.record().seed.map_or_else(String::new, |seed| seed.to_string()),
         review.judge().strategy().label(),
     ];
+
     let mut bytes = Vec::new();
     let mut rows = CsvRows::new(&mut bytes);
     rows.row(COLUMNS)?;
+
     for one in (0..review.moves()).filter_map(|index| review.verdict(index)) {
         let board = one.before.board;
         let mut cells = of_game.to_vec();
@@ -63,6 +65,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             one.mv.name().to_owned(),
             one.best.name().to_owned(),
         ]);
+
         cells.extend(Move::ALL.map(|mv| one.look.values[mv].map_or(String::new(), |value| value.to_string())));
         cells.extend([
             one.look.plies.to_string(),
@@ -77,6 +80,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             one.luck.to_string(),
             one.residual.to_string(),
         ]);
+
         let chance = review.chance_by(one.index, &report.thresholds);
         let ends = chance.and_then(ChanceAt::interval);
         let shares = [chance.map(ChanceAt::loss), ends.map(|ends| ends.low), ends.map(|ends| ends.high)];
@@ -84,6 +88,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         cells.push(review.record().notes.get(&one.index).cloned().unwrap_or_default());
         rows.row(cells)?;
     }
+
     rows.flush()?;
     drop(rows);
     Ok(bytes)

@@ -56,12 +56,14 @@ impl ReviewedDeath<'_> {
                 words::count(at.playouts),
             ]
         };
+
         let how = format!(
             "{} plays on one move ahead, {} from each position, {} at most; intervals hold 95 %, and the tiles are the same from each",
             self.judge.strategy().label(),
             words::plural(death.question.playouts, "game"),
             words::plural(u64::from(death.question.moves), "move"),
         );
+
         vec![
             Section { sentences: vec![self.sentence(), how], ..Section::default() },
             Section {

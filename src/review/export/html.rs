@@ -17,6 +17,7 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style></head>\
          <body>\n<h1>{title}</h1>\n"
     );
+
     for (place, section) in sections.iter().enumerate() {
         if !section.title.is_empty() {
             text += &format!("<h2>{}</h2>\n", escaped(&section.title));
@@ -35,6 +36,7 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         }
         let class = |column: usize| if section.numbers.contains(&column) { " class=\"n\"" } else { "" };
         text += "<table><tr>";
+
         // A picture stands where the notation is in texts.
         let columns = section.header.len();
         for (column, head) in section.header.iter().enumerate() {
@@ -50,8 +52,10 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
             }
             text += "</tr>\n";
         }
+
         text += "</table>\n";
     }
+
     text + "</body></html>\n"
 }
 

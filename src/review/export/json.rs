@@ -24,6 +24,7 @@ pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         classes: classes(&rule.classes),
         worst: rule.worst + 1,
     };
+
     let object = ReviewJson {
         title,
         size: record.rules.size.to_string(),
@@ -38,6 +39,7 @@ pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             exact: judge.is_exact(),
             deepen_from: review.deepen_from,
         },
+
         thresholds: thresholds(&report.thresholds),
         chance: report.thresholds.chance.map(|chance| ChanceJson::of(&chance, report.played_on)),
         totals: totals(&report.totals),
@@ -52,6 +54,7 @@ pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         by_empty: phases(&report.by_empty),
         moves: verdicts.map(|verdict| move_json(&verdict, reviewed)).collect(),
     };
+
     let mut bytes = serde_json::to_vec(&object)?;
     bytes.push(b'\n');
     Ok(bytes)

@@ -46,6 +46,7 @@ impl ReviewedMinds<'_> {
                 words::count(minds.better[1]),
             ),
         ];
+
         if let Some(mean) = minds.difference.mean() {
             let interval = minds.difference.interval();
             let off = interval.map_or_else(
@@ -59,6 +60,7 @@ impl ReviewedMinds<'_> {
                     .to_owned(),
             );
         }
+
         Section { sentences, ..Section::default() }
     }
 
@@ -77,10 +79,12 @@ impl ReviewedMinds<'_> {
                 one.before.board.to_string(),
             ]
         };
+
         let picture = |one: &Disagreement| {
             let [played, other] = one.choices.map(Moves::first);
             Picture { board: one.before.board, played, other }
         };
+
         let widest = &self.minds.widest;
         let none = widest.is_empty().then(|| "They play alike at every position of these games".to_owned());
         Section {

@@ -159,6 +159,7 @@ mod tests {
                 "# {safe}\n\n## {safe}\n\nplayed by {safe}.\n\n| strategy | games |\n| --- | ---: |\n| {safe} | 1 |\n"
             )
         );
+
         let html = sections_html(hostile, &[section]);
         assert_eq!(html.matches("&lt;script&gt;x&lt;/script&gt;").count(), 5, "{html}");
         assert!(!html.contains("<script") && !html.contains("\"b\""), "{html}");

@@ -25,6 +25,7 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          role=\"img\"><title>{board}</title><rect width=\"{width}\" height=\"{height}\" rx=\"4\" fill=\"#2b3136\"/>"
     );
+
     for (cell, rank) in board.cells() {
         let [x, y] = [cell.col, cell.row].map(|place| usize::from(place) * CELL + GAP);
         let side = CELL - GAP;
@@ -47,6 +48,7 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
              dominant-baseline=\"central\">{numeral}</text>"
         );
     }
+
     for (mv, color, dashes) in [(played, "#ff6b6b", ""), (best, "#ffffff", " stroke-dasharray=\"4 3\"")] {
         svg += &mv.map_or_else(String::new, |mv| arrow(mv, [width as f64, height as f64], color, dashes));
     }
@@ -61,6 +63,7 @@ fn arrow(mv: Move, [width, height]: [f64; 2], color: &str, dashes: &str) -> Stri
         Move::Left => (-1.0, 0.0),
         Move::Right => (1.0, 0.0),
     };
+
     let [x, y] = [width / 2.0, height / 2.0];
     let (tip_x, tip_y) = (x + 0.38 * width * dx, y + 0.38 * height * dy);
     let (back_x, back_y) = (tip_x - 9.0 * dx, tip_y - 9.0 * dy);
@@ -91,6 +94,7 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
     );
+
     for (place, LaneValues { label, is_of_move, values }) in lanes.iter().enumerate() {
         let known = || values.iter().flatten().copied();
         let low = known().fold(0.0, f64::min);
@@ -107,6 +111,7 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
             top - 6.0
         );
         let mut path = String::new();
+
         // Least and largest of the moves of a pixel, at least a pixel high: nothing that sticks out is lost.
         for x in 0..WIDTH {
             let [from, to] = [x, x + 1].map(|x| x * values.len() / WIDTH);
@@ -123,7 +128,9 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
                 false => write!(path, "M{x}.5 {:.1}V{:.1}", y(least), y(most) - 1.0),
             };
         }
+
         let _ = write!(svg, "<path d=\"{path}\" stroke=\"#1278be\" fill=\"none\"/>");
     }
+
     svg + "</svg>"
 }

@@ -92,6 +92,7 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
         format!("Loss by {}: {depth}", review.judge().strategy().label()),
         format!("{}: {}", words::capitalised(&report.thresholds.text()), report.classes.text()),
     ];
+
     Section { sentences, ..Section::default() }
 }
 
@@ -107,6 +108,7 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         ("still to come at the end", -totals.left),
         ("final score", totals.final_score),
     ];
+
     rows.retain(|(what, points)| {
         !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
     });
@@ -114,6 +116,7 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         Points::ZERO => "The parts add up to the final score to the last digit".to_owned(),
         off => format!("The parts do not add up: they are off by {off} points; this is a mistake of the program"),
     };
+
     Section {
         title: "Where the points went".to_owned(),
         sentences: vec![sentence, RESIDUAL.to_owned()],
@@ -189,6 +192,7 @@ fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
             before.board.to_string(),
         ]
     };
+
     Section {
         title: format!("Moves that cost most of the {}", chance.question.text()),
         sentences: chance_sentences(chance, reviewed),
@@ -249,12 +253,14 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
             verdict.before.board.to_string(),
         ]
     };
+
     let label = player.strategy().label();
     let sentence = format!(
         "{label} plays on to the end after the move of the game and after the judge's best move, on the same tiles, with up to {} of each; \
          intervals hold 95 % at every number of games, each by itself",
         words::plural(OwnPlay::MOST, "game")
     );
+
     Section {
         title: format!("What the judge's move wins in the play of {label}"),
         sentences: vec![sentence],
@@ -289,6 +295,7 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
         let sentences = reason.map(|reason| words::capitalised(&reason.to_string()));
         return Section { title, sentences: sentences.into_iter().collect(), ..Section::default() };
     };
+
     let Some(first) = report.by_rule.first() else { return Section::default() };
     let share = |loss: Points| report.share(loss).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
     let rows = report.by_rule.iter().map(|rule| {
@@ -303,6 +310,7 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
             words::count(rule.worst as u64 + 1),
         ]
     });
+
     Section {
         title,
         sentences: vec![format!("{} decided {} of the loss", player.name(first.blame), share(first.loss))],

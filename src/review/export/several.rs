@@ -25,6 +25,7 @@ pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
         groups(reviewed, Grouping::Board),
         list(&games.games),
     ];
+
     sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
     sections
 }
@@ -91,6 +92,7 @@ fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
             sum.classes.of(Class::Inaccuracy).to_string(),
         ]
     });
+
     Section {
         title: "By deciding row".to_owned(),
         sentences: Vec::new(),

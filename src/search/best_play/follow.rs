@@ -25,6 +25,7 @@ impl BestPlay {
             return Err(NoBestPlay::Sampled);
         }
         let definition = &subject.definition;
+
         // One ply is a search of one ply.
         let one = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(1)), ..DepthLimited::default() });
         let lookahead = if definition.lookahead.searches() { &definition.lookahead } else { &one };
@@ -35,6 +36,7 @@ impl BestPlay {
             Start::Turn => (subject.board.legal_moves(), subject.plies),
             Start::Spawn => (Moves::NONE, 0),
         };
+
         let table = search.table();
         let empty = subject.board.empty_count();
         let mut recorder = ();
@@ -56,6 +58,7 @@ impl BestPlay {
             let id = pass.node(slide, score, plies.saturating_sub(1), subject.reach, value)?;
             pass.found.first[mv] = Some(id);
         }
+
         while !pass.next.is_empty() {
             pass.known.clear();
             for (id, reach) in std::mem::take(&mut pass.next) {
@@ -128,6 +131,7 @@ impl Pass<'_> {
         if MOST <= self.found.nodes.len() {
             return Err(NoBestPlay::TooMany { most: MOST });
         }
+
         let end = if plies == 0 {
             Some(LineEnd::Evaluated)
         } else {
@@ -160,6 +164,7 @@ impl Pass<'_> {
             }
             self.found.branches.push(Branch { spawn, value, chance, then });
         }
+
         let to = self.found.branches.len() as u32;
         let node = &mut self.found.nodes[id as usize];
         (node.from, node.to, node.cells) = (from, to, cells);
@@ -180,6 +185,7 @@ impl Pass<'_> {
                 best = Some((value, slide, score));
             }
         }
+
         let Some((value, slide, score)) = best else {
             return Ok((self.dead_value(board, score), Then::End(LineEnd::Dead)));
         };

@@ -121,6 +121,7 @@ impl BestPlay {
             known.1[0] += share;
             known.1[1] += weight;
         };
+
         // Parents precede their children.
         for (id, node) in self.nodes.iter().enumerate() {
             let own = shares[id];
@@ -144,6 +145,7 @@ impl BestPlay {
                 }
             }
         }
+
         let ends = ends.into_iter().map(|((board, score, end), (value, sums))| (board, score, end, value, sums));
         let mut leaves: Vec<OneLeaf> = ends
             .map(|(board, score, end, value, [share, weight])| OneLeaf { board, score, end, value, share, weight })
@@ -153,6 +155,7 @@ impl BestPlay {
             let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
             by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
         });
+
         LeafSet { mv, leaves, is_by_chance: self.follows_every_spawn() }
     }
 
@@ -188,6 +191,7 @@ impl BestPlay {
                 }
             }
         }
+
         let terms = parts.into_iter().zip(terms);
         let others = compiled.into_iter().zip(of_others);
         Some(Measures {

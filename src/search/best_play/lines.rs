@@ -109,6 +109,7 @@ impl BestPlay {
                     }
                 }
             }
+
             // A stable sort keeps ties in the order of their spawns.
             own.sort_by(|a, b| order.compare(a.key, b.key));
             own.truncate(most);
@@ -117,6 +118,7 @@ impl BestPlay {
         if self.nodes[root as usize].end.is_some() {
             return vec![self.begun(mv, root)];
         }
+
         places[root as usize].iter().map(|&place| self.line(mv, root, place, &places)).collect()
     }
 
@@ -203,6 +205,7 @@ impl BestPlay {
         line.value = value;
         let board = node.after.with(spawn.cell, spawn.rank);
         line.steps.push(LineStep { link: Link::Spawn(spawn), board, score: node.score, value, probability });
+
         match then {
             Then::End(end) => {
                 line.end = end;

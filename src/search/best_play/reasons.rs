@@ -29,6 +29,7 @@ impl Tree {
         if self.graft_count() != 0 {
             return Err(unknown);
         }
+
         let failed = || if stop.is_cancelled() { NoTerms::Stopped } else { unknown };
         let play = BestPlay::follow(self.subject(), stop).map_err(|_| failed())?;
         let recorded =
@@ -46,6 +47,7 @@ impl Tree {
         if dead == Dead::Lost && sets.iter().any(is_lost) {
             return Err(NoTerms::Lost);
         }
+
         let measures = play.measures(&sets, stop).ok_or_else(failed)?;
         let row = |term: super::MeasureMeans| TermRow {
             label: term.label,
@@ -61,6 +63,7 @@ impl Tree {
             SpawnValue::Min => Leaves::Worst,
             SpawnValue::Mean | SpawnValue::MinCell | SpawnValue::MeanOfMin => Leaves::Mean,
         };
+
         Ok(Terms { rows: measures.terms.into_iter().map(row).collect(), zero: sets.each_ref().map(zero), leaves })
     }
 }

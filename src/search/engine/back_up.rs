@@ -68,6 +68,7 @@ impl<R: Recorder> Engine<'_, R> {
                 _ => least = smaller(least, mean),
             }
         }
+
         match self.search.spawn {
             SpawnValue::Mean => sum / count,
             SpawnValue::Sum => sum,
@@ -101,6 +102,7 @@ impl<R: Recorder> Engine<'_, R> {
                 *least = smaller(*least, value(self, cell, rank, spawns.reach * probability / count, Window::OPEN));
             }
         }
+
         // A tile that cannot come does not count, even if its value is infinite.
         probability
             .into_iter()
@@ -152,6 +154,7 @@ impl<R: Recorder> Engine<'_, R> {
                 }
             }
         }
+
         least
     }
 

@@ -108,6 +108,7 @@ impl<R: Recorder> Engine<'_, R> {
         let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         self.turns += u64::from(boards);
+
         if ends == self.search.possible {
             if !R::ON && matches!(self.search.spawn, SpawnValue::Mean | SpawnValue::Sum) {
                 return Some(self.mean_of_last(after, spawns));
@@ -118,6 +119,7 @@ impl<R: Recorder> Engine<'_, R> {
                 engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
             }));
         }
+
         // The other boards are searched, which would overwrite the looked-up values.
         let found = self.last_slides.clone();
         Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {

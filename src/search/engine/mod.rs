@@ -261,6 +261,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             self.recorder.close(End::exact(value, Rule::Dead));
             return value;
         }
+
         if plies == 1 {
             let values = P::values_by(&slides, &self.search.evaluator, legal, score).to_real();
             self.visited += legal.len() as u64;
@@ -268,6 +269,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let [a, b, c, d] = values;
             return self.best_leaf(larger(larger(a, b), larger(c, d)), values, Rule::Evaluated);
         }
+
         let mut best = self.least_of_slides;
         let sorts = self.sorts(plies);
         let mut left = spawn_order::slides::<P>(self.search, &slides, legal, score, sorts);
@@ -295,6 +297,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 inner.alpha = inner.alpha.max(best);
             }
         }
+
         // The value of a given-up slide is at most α or that of another slide, and the best slide is known.
         self.is_given_up = is_given_up && best <= window.alpha;
         self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
@@ -431,6 +434,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
             self.span.searched = self.span.searched.min(reach);
         }
+
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
@@ -452,6 +456,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 return stored.value;
             }
         }
+
         let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
         let value = self.spawns(after, score, plies, reach, window);
         let bound = match self.is_given_up {
@@ -459,6 +464,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             false if self.search.alpha_beta => window.bound(value),
             false => Bound::Exact,
         };
+
         if !self.halted {
             let reach = match self.search.threshold {
                 Some(threshold) => self.span.reachable(reach, threshold),
@@ -513,11 +519,13 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if self.asks {
             self.ask_ahead(after, &spawns);
         }
+
         if plies == 1 {
             let evaluator = &self.search.evaluator;
             return self
                 .leaves::<P>(after, &spawns, |cell, rank| after.with_tile_at(cell, rank).value_by(evaluator, score));
         }
+
         self.back_up(after, &spawns, |engine, cell, rank, reach, window| {
             engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
         })

@@ -179,6 +179,7 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
         if Facts::of_four(facts).is_too_large() {
             return None;
         }
+
         let across =
             [slides[0].left_across(), slides[1].left_across(), slides[2].left_across(), slides[3].left_across()];
         let to_first = Slid::new([a.left, b.left, c.left, d.left], across, direction);
@@ -220,6 +221,7 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
             best[last] = better([two.at_last, four.at_last]);
             best[first] = better([two.at_first, four.at_first]);
         }
+
         let kinds = u32::from(kinds[0]) + u32::from(kinds[1]);
         Facts::count_moves(moves) + 2 * kinds * not_alone
     }
@@ -248,6 +250,7 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
             self.to_first.value(index, (slide.left, spread.left_across()), score, self.direction),
             self.to_last.value(index, (slide.right, spread.right_across()), score, self.direction),
         ];
+
         let at = |facts: Facts| {
             let [to_first, to_last] = facts.moves();
             [legal(to_first != 0, between[0]), legal(to_last != 0, between[1])]
@@ -307,6 +310,7 @@ impl LastSlides {
                 if !kinds[tile] {
                     continue;
                 }
+
                 let slides = after.with_tile_at(cell, rank).slides(rows)?;
                 let legal = slides.legal();
                 count += legal.len() as u32;
@@ -321,6 +325,7 @@ impl LastSlides {
                     }
                     each[mv as usize] = score.saturating_add(u64::from(slides.reward(mv))) as f64 + *points;
                 }
+
                 let [up, down, left, right] = each;
                 self.along_rows[cell as usize & 15][tile] = larger(larger(up, down), larger(left, right));
                 self.along_columns[transposed(cell) as usize][tile] = NONE;
@@ -329,6 +334,7 @@ impl LastSlides {
                 }
             }
         }
+
         Some(count)
     }
 }
@@ -378,6 +384,7 @@ mod tests {
         let [mut found, mut alone] = [true, false].map(LastSlides::new);
         let legal = found.look_up::<L, true>(after, tiles, score, lines, SpreadRows::shared()).expect("small tiles");
         assert_eq!(alone.look_up::<L, false>(after, tiles, score, lines, SpreadRows::shared()), Some(legal));
+
         let (mut counted, mut compared) = (0, 0);
         for cell in tiles.cells {
             for (tile, rank) in TILES.into_iter().enumerate().filter(|&(tile, _)| tiles.kinds[tile]) {
@@ -397,6 +404,7 @@ mod tests {
             }
         }
         assert_eq!(legal, counted, "{after:?}");
+
         compared
     }
 

@@ -78,10 +78,12 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
             break;
         }
     }
+
     let values = ByMove::from_fn(|mv| tally.of_each[mv].mean());
     if R::ON {
         record(root, &tally, recorder);
     }
+
     let lead = tally.lead(sign);
     let playouts = Playouts { of_each: tally.of_each, is_tree: false, ended, lead, curve: tally.curve };
     let (nodes, plies) = (1 + tally.positions, 2);
@@ -124,6 +126,7 @@ impl<P: SearchBoard> Draws<'_, P> {
                 lock(&done).push((start, block));
             }
         };
+
         side_by_side(workers, work);
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|&(start, _)| start);
@@ -147,6 +150,7 @@ impl<P: SearchBoard> Draws<'_, P> {
                     let cell = after.empty_cells().nth(nth as usize).unwrap_or_default();
                     block.spawns[mv][place] = (cell as u8, seed.rank(FIRST_SPAWN, p4).get());
                 }
+
                 let (value, positions) = match &self.sampling.spec.method {
                     Method::Averaged { .. } => {
                         let mut drawn = Drawn { seed: &seed, stop: options.stop, positions: 0 };
@@ -159,6 +163,7 @@ impl<P: SearchBoard> Draws<'_, P> {
                         search.play(self.sampling, playout, (board, score), &seed, options.stop)
                     }
                 };
+
                 block.values[mv][place] = value;
                 block.positions += positions;
             }
@@ -166,6 +171,7 @@ impl<P: SearchBoard> Draws<'_, P> {
                 return None;
             }
         }
+
         Some(block)
     }
 }
@@ -246,6 +252,7 @@ fn record<P: SearchBoard, R: Recorder>(root: &Root<'_, P>, tally: &Tally, record
     let mut all = RunningMean::EMPTY;
     root.moves.iter().for_each(|mv| all.merge(&tally.of_each[mv]));
     recorder.sampled(Sample { all, own: RunningMean::EMPTY });
+
     for mv in root.moves {
         let (after, mean) = (root.slides.after(mv), tally.of_each[mv]);
         recorder.open(Edge::Slide(mv));

@@ -171,6 +171,7 @@ impl Search {
             let score = score.saturating_add(u64::from(slides.reward(mv)));
             self.drawn_spawn(drawn, slides.after(mv), score, plies - 1, spawn)
         });
+
         values.fold(f64::NEG_INFINITY, f64::max)
     }
 }

@@ -64,8 +64,10 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         positions: 1,
         depth: 0,
     };
+
     let mut curve = Vec::new();
     let (mut done, mut point) = (0, PLAYOUTS_A_TICK);
+
     while done < most.max(least) {
         // Draws in the tree and in the playout come from two streams.
         (tree.spawns, tree.playout) = (seed.game(2 * done), seed.game(2 * done + 1));
@@ -88,6 +90,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     if R::ON {
         tree.record(root, recorder);
     }
+
     let of_each = tree.of_each();
     let values = ByMove::from_fn(|mv| of_each[mv].mean());
     let (lead, plies, nodes) = (tree.lead(), tree.depth, tree.positions);
@@ -139,6 +142,7 @@ impl Growing<'_> {
             self.end_at(at, value);
             return value;
         }
+
         let mv = self.pick(at, legal);
         let Some(node) = self.nodes.child(at.node, Edge::Slide(mv)) else {
             return self.play_from(at, board, score);
@@ -163,6 +167,7 @@ impl Growing<'_> {
             NodesBy::OpenLoop => Some(Place { shown, ..at }),
             NodesBy::ClosedLoop => self.nodes.child(at.node, edge).map(|node| Place { node, ..at }),
         };
+
         let Some(next) = next else { return self.play_from(at, board, score) };
         self.depth = self.depth.max(2 * at.depth);
         let value = if self.nodes.at(next.node).sample.all.count() == 0 {
@@ -170,6 +175,7 @@ impl Growing<'_> {
         } else {
             self.turn(next, board, score)
         };
+
         match self.growth.nodes_by {
             NodesBy::OpenLoop => self.count(NONE, next.shown, value),
             NodesBy::ClosedLoop => self.count(next.node, NONE, value),
@@ -186,6 +192,7 @@ impl Growing<'_> {
             let drawn = untried.nth(self.spawns.tie(at.depth, untried.len()));
             return drawn.or(legal.first()).unwrap_or(Move::Up);
         }
+
         let (sign, c) = (if at.depth == 0 { self.sign } else { 1.0 }, self.growth.exploration);
         let deviation = self.nodes.at(at.node).sample.all.std_dev().unwrap_or(0.0);
         let all: u64 = legal.iter().filter_map(tried).map(|all| all.count()).sum();

@@ -117,6 +117,7 @@ impl Tree {
             // A tree with a broken structure proves nothing else.
             return Some(report);
         }
+
         let mut counts = NodeCounts::default();
         for (id, place) in self.places(false) {
             if id.0 % NODES_A_LOOK == 0 && stop.is_cancelled() {
@@ -132,6 +133,7 @@ impl Tree {
                 self.check_node(id, self.at(id), &place, &mut report);
             }
         }
+
         let all_counted = self.left_out() != 0 || counts == self.counts;
         // Other programs need not count the nodes they leave out.
         let is_whole = self.written_by.is_some() && self.left_out() != 0 || self.counts.total() == self.searched;
@@ -321,6 +323,7 @@ impl Tree {
             report.unsure += 1;
             return;
         }
+
         let sum = self.sum_of_spawns(id, cells, report);
         // Spawns that are not considered have no share of the probability.
         let is_whole = if self.has_worst_spawns() { 0.0 < sum && sum < 1.0 + 1e-9 } else { agree(sum, 1.0) };
@@ -342,6 +345,7 @@ impl Tree {
                     && children.all(|child| self.rule(child) == Rule::Unimportant || is_exact(child))
             }
         };
+
         report.expect(follows, id, Fault::Bound);
     }
 
@@ -360,6 +364,7 @@ impl Tree {
             // Ties go to the first cell in reading order.
             weight(spawn.cell) < weight(cell) || (weight(spawn.cell) == weight(cell) && cell < spawn.cell)
         });
+
         usize::from(rank) == before.count() + 1
             && considered < rank
             && u32::from(considered) == self.considered_by_rule(&place)
@@ -409,12 +414,14 @@ impl Tree {
             report.unsure += 1;
             return;
         }
+
         let sign = objective.sign();
         let moves = || self.slides(root).map(|(child, mv, value)| (mv, value, self.bound(child)));
         let exact = moves().filter(|(_, _, bound)| *bound == Bound::Exact);
         let best = exact.map(|(_, value, _)| value).fold(f64::NEG_INFINITY, f64::max);
         let value = sign * self.value(root).unwrap_or(f64::NAN);
         report.expect(agree(value, best), root, Fault::BackUp { value: sign * value, expected: sign * best });
+
         // Later searches change values, but not the move that was chosen before them.
         if !self.grafts.is_empty() {
             return;
@@ -498,6 +505,7 @@ mod tests {
                 seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);
             }
         }
+
         seen(&mean, |tree| at(tree, NodeId(0)).falsify(3.5), is_back_up);
         let crowded = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8";
         for (lookahead, wrong) in [("Expectimax(plies: Fixed(3))", 1.0), ("Expectimax(dead: Zero)", 1.0)] {
@@ -505,6 +513,7 @@ mod tests {
             let Some(dead) = tree.ids().find(|&id| tree.at(id).rule() == Rule::Dead) else { continue };
             seen(&tree, |tree| at(tree, dead).falsify(wrong), is_evaluation);
         }
+
         let cut = recorded(BOARD, "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
         let id = first(&cut, |node| node.rule() == Rule::TooImprobable);
         seen(&cut, |tree| at(tree, id).falsify(1e9), is_evaluation);
@@ -534,6 +543,7 @@ mod tests {
             |tree| at(tree, spawn).falsify_edge(Edge::Slide(Move::Up)),
             |fault| matches!(fault, Fault::Illegal | Fault::Probabilities { .. }),
         );
+
         // A 4 in place of a 2: the probabilities are 0.1 and 0.1.
         seen(
             &tree,
@@ -543,6 +553,7 @@ mod tests {
             },
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
         );
+
         // A record with 4s, although the rules have none.
         let least = recorded(BOARD, "Minimax(plies: Fixed(3))");
         seen(&least, |tree| tree.subject.definition.rules.p4 = 0.0, |fault| matches!(fault, Fault::Illegal));
@@ -553,6 +564,7 @@ mod tests {
         seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| *tree.counts.of_mut(NodeKind::Leaf) -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
+
         // A leaf marked as dead, and one with nodes below it.
         let end = |rule| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule);
         seen(&tree, |tree| at(tree, slide).close(end(Rule::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
@@ -574,6 +586,7 @@ mod tests {
             let other = lookahead(&format!("Expectimax(plies: Fixed(5), cuts: [Reach({threshold})])"));
             seen(&tree, |tree| tree.subject.definition.lookahead = other.clone(), is_cut);
         }
+
         let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         let stub = first(&tree, |node| node.rule() == Rule::OutOfBounds);
         seen(&tree, |tree| at(tree, stub).close_stub(Stub::OutOfBounds { alpha: 1.0, beta: 2.0 }), is_cut);
@@ -604,6 +617,7 @@ mod tests {
                 seen(&tree, |tree| at(tree, id).falsify_bound(Bound::Exact), is_bound);
             }
         }
+
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
         let chance = first(&tree, |node| node.rule() == Rule::MeanOf);
         seen(&tree, |tree| at(tree, chance).falsify_bound(Bound::Lower), is_bound);

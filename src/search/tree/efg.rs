@@ -155,6 +155,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         }
         writeln!(out, " }} 0")?;
     }
+
     let stops = rule == Rule::MaxOf && tree.stops(node);
     let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
     // The player to move, and the actions.
@@ -180,6 +181,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             ("p", " 1", names.map(|name| format!(" \"{name}\"")).collect())
         }
     };
+
     writeln!(out, "{kind} \"n{id} {board}\"{player} {number} \"n{id}\" {{{actions} }} 0")?;
     if stops { end(out, "", number, &format!("n{id} stop"), 0.0, is_contested) } else { Ok(()) }
 }

@@ -110,6 +110,7 @@ impl Tree {
             TreeFormat::Json => serde_json::to_vec(&Head::of(self)).map_or(0, |head| head.len() as u64),
             _ => 0,
         };
+
         head + bytes.len() as u64 * self.kept() as u64 / number.max(1)
     }
 }
@@ -262,6 +263,7 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
     let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("by", origin.rule().export_name())?;
+
     match *origin {
         Origin::TooImprobable { reach, threshold } => {
             map.serialize_entry("reach", &reach)?;
@@ -284,6 +286,7 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
         }
         _ => {}
     }
+
     map.end()
 }
 
@@ -338,12 +341,14 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
         node.id.0,
         node.kind.name()
     )?;
+
     let (Some(parent), Some(link)) = (node.parent, node.link) else { return Ok(()) };
     let label = match (link, node.probability) {
         (Link::Slide(mv), _) => mv.arrow().to_owned(),
         (Link::Spawn(spawn), Some(p)) if p != 0.0 => format!("{} at {}\\n{p:.4}", spawn.rank.tile(), spawn.cell),
         (Link::Spawn(spawn), _) => format!("{} at {}", spawn.rank.tile(), spawn.cell),
     };
+
     writeln!(out, "  n{} -> n{} [label=\"{label}\"];", parent.0, node.id.0)
 }
 

@@ -108,6 +108,7 @@ pub(super) fn level(reaches: &[f64], most: usize, threads: usize) -> (f64, usize
         part.iter().for_each(|&reach| counts.add(reach));
         counts
     });
+
     counted.into_iter().for_each(|mut part| counts.take(&mut part));
     let (last, before) = counts.bucket_of(most).unwrap_or((BUCKETS - 1, 0));
     let within = map_side_by_side(threads, parts, |part| {
@@ -150,6 +151,7 @@ mod tests {
                 assert_eq!(level(&numbers, most, 1), (last, more, equals));
             }
         }
+
         let many: Vec<f64> = numbers(70_000).collect();
         for most in [1, 333, 69_999] {
             assert_eq!(level(&many, most, 3), level(&many, most, 1));
@@ -161,6 +163,7 @@ mod tests {
         let reach = |n: u64| 0.5_f64.powf((n * 7919 % 1000) as f64 / 50.0);
         let floor = Floor::default();
         let mut seen = Vec::new();
+
         for branch in 0..20 {
             let mut counts = Counts::default();
             for n in 100 * branch..100 * (branch + 1) {

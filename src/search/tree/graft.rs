@@ -103,6 +103,7 @@ impl Tree {
         let cell = self.cell_of(id);
         let cap = cap / cell.len();
         let (mut tree, mut node, mut value, mut still_cut) = (None, id, f64::NAN, 0);
+
         // Last tile first, so that the earlier ones keep their numbers.
         for &tile in cell.iter().rev() {
             let before: &Self = tree.as_ref().unwrap_or(self);
@@ -144,12 +145,14 @@ impl Tree {
         if !self.ends_here(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
+
         let place = self.place(id);
         let is_leaf = self.rule(id) == Rule::Evaluated;
         let plies = if is_leaf { more.min(Plies::DEEPEST) } else { place.plies };
         if is_leaf && (plies == 0 || place.is_turn && place.board.is_dead()) {
             return Err(NotSearched::NothingSkipped(id));
         }
+
         let is_unimportant = self.rule(id) == Rule::Unimportant;
         let counted = if self.is_cut(&place) && !is_unimportant { 1.0 } else { self.reach_from(id, &place) };
         let definition = &self.subject.definition;
@@ -171,10 +174,12 @@ impl Tree {
         if MOST_TOGETHER < self.nodes.len() + found.nodes.len() {
             return Err(NotSearched::TooLarge);
         }
+
         let (at, new) = (graft.node as usize, found.nodes.len() as u32 - 1);
         let below = found.searched - 1;
         let moved = |id: u32| if graft.node < id { id + new } else { id };
         let old = self.nodes[at];
+
         // Allocates memory for all nodes at once.
         let mut tree = Self { nodes: Room::of(self.nodes.len() + new as usize), ..self.without_nodes() };
         tree.nodes.extend(&self.nodes[..at]);
@@ -196,6 +201,7 @@ impl Tree {
             node.move_order(below);
             node
         }));
+
         for id in (0..at).chain(at + 1 + new as usize..tree.nodes.len()) {
             if let Some(stored) = tree.nodes[id].stored() {
                 tree.nodes[id].refer_to(moved(stored.0));
@@ -305,6 +311,7 @@ impl Tree {
             let exact = valued().filter(|&(child, _)| self.bound(child) == Bound::Exact);
             return (exact.map(|(_, value)| value).reduce(better).unwrap_or(f64::NAN), Bound::Exact);
         }
+
         let value = self.backed_up(id, valued()).unwrap_or(f64::NAN);
         // The side on which the value of a bound or of an unsearched child may lie.
         let beyond = match self.rule(id) {
@@ -319,6 +326,7 @@ impl Tree {
         let reaches = |child: NodeId| [Bound::Exact, beyond].contains(&self.bound(child));
         let floor = if beyond == Bound::Lower { self.least_of_slides() } else { f64::NEG_INFINITY };
         let is_reached = value == floor || valued().any(|(child, own)| own == value && reaches(child));
+
         match (is_closed, is_reached) {
             (true, true) => (value, Bound::Exact),
             (true, false) => (value, beyond.negated()),

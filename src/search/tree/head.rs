@@ -111,6 +111,7 @@ impl PlayoutsHead {
         if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
             return Err("playouts: a mean or a spread is none that numbers can have".to_owned());
         }
+
         let lead = |lead: &LeadHead| {
             Ok::<_, String>(Lead {
                 best: move_named(&lead.best)?,
@@ -120,6 +121,7 @@ impl PlayoutsHead {
                 is_paired: lead.is_paired,
             })
         };
+
         Ok(Playouts {
             of_each: each(&self.of_each),
             is_tree,
@@ -172,6 +174,7 @@ impl Head {
             Start::Turn => (StartName::Turn, tree.objective(), None),
             Start::Spawn => (StartName::Spawn, tree.objective(), None),
         };
+
         let names = |moves: Moves| moves.iter().map(|mv| mv.name().to_owned()).collect();
         let knows = tree.written_by.as_ref().is_none_or(|by| by.knows_evaluator);
         Self {
@@ -259,6 +262,7 @@ impl PlyHead {
             }
             by_rule[rule as usize] = *count;
         }
+
         if [self.cut_offs, self.at_first]
             .iter()
             .chain(&self.stores)

@@ -47,6 +47,7 @@ impl Kept {
         let mut places = vec![0; reaches.len() + 1];
         let (mut kept, mut left) = (0, of_level);
         let mut begun = Vec::with_capacity(chunks.len());
+
         for ((probable, equals), (chunk, places)) in
             counted.into_iter().zip(chunks.into_iter().zip(places.chunks_mut(size)))
         {
@@ -55,6 +56,7 @@ impl Kept {
             kept += probable + of_level;
             left -= of_level;
         }
+
         map_side_by_side(threads, begun, |(chunk, places, mut kept, mut of_level)| {
             for (&reach, place) in chunk.iter().zip(places) {
                 let is_first = level == reach && of_level != 0;
@@ -144,6 +146,7 @@ mod tests {
         let (mut nodes, mut reaches) = (Vec::new(), Vec::new());
         grow(&mut nodes, &mut reaches, NONE, 1.0, 10);
         assert!(4 * LEAST_IN_PART < nodes.len());
+
         for (least, level) in [(0.0, (None, 0)), (1e-4, (None, 0)), (2.0_f64.powi(-11), (Some(2.0_f64.powi(-12)), 777))]
         {
             let stays = reaches.iter().scan(level.1, |left, &reach| {

@@ -127,6 +127,7 @@ impl Tree {
         if self.spawn_rule(id).is_none() {
             return Vec::new();
         }
+
         let outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
         let valued = || outcomes.iter().filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)));
         let best = valued().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node);
@@ -144,6 +145,7 @@ impl Tree {
             })
             .filter(|(_, roles, _)| *roles != Roles::default())
             .collect();
+
         // A stable sort keeps ties in visit order.
         shown.sort_by(|a, b| b.2.total_cmp(&a.2));
         shown.into_iter().map(|(node, roles, _)| (node, roles)).collect()
@@ -177,6 +179,7 @@ impl Tree {
         if self.kind(id) != NodeKind::Chance {
             return self.best_child(id);
         }
+
         let mut outcomes: Vec<(NodeId, f64, f64)> = self
             .deciding_outcomes(id)
             .into_iter()
@@ -186,6 +189,7 @@ impl Tree {
         if rule == SpawnRule::MostLikely {
             return outcomes.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, ..)| node);
         }
+
         // A stable sort keeps ties in visit order.
         outcomes.sort_by(|a, b| a.2.total_cmp(&b.2));
         // Slightly less than half, because of rounding in the sum of the probabilities.

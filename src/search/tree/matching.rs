@@ -109,6 +109,7 @@ impl Matched {
         }
         self.pair(a.root(), b.root());
         let mut by_edge = [NONE; EDGES as usize];
+
         // Parents come before their children.
         for id in a.ids() {
             let Some(other) = self.b_of(id).filter(|_| a.kept_below(id) != 0) else { continue };

@@ -228,6 +228,7 @@ mod tests {
         assert_eq!(size_of::<Node>(), 32);
         let slides = Move::ALL.map(Edge::Slide);
         let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
+
         for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
             let rule = Rule::ALL[number % Rule::ALL.len()];
             let stub = match rule {
@@ -236,10 +237,12 @@ mod tests {
                 Rule::NotExpanded => Some(Stub::NotExpanded),
                 _ => None,
             };
+
             let bound = if stub.is_some() { Bound::Exact } else { Bound::ALL[number % 3] };
             let mut node = Node::opened(7, edge, (1 << 40) + number as u64);
             assert!(node.is_open());
             node.consider(number as u32 % 26);
+
             match stub {
                 Some(stub) => node.close_stub(stub),
                 None => node.close(End { value: 12.5, rule, bound }, 1 << 50, 99),

@@ -205,6 +205,7 @@ impl Tree {
                 None => reader = Some(Reader::begin(line).map_err(wrong)?),
             }
         }
+
         let nothing = || TreeReadError::Line { line: 1, problem: "there is no node in it".to_owned() };
         reader.ok_or_else(nothing)?.finish()
     }
@@ -251,6 +252,7 @@ impl Reader {
         if head.format != FORMAT {
             return Err(format!("it has format {}, this program reads {FORMAT}", head.format));
         }
+
         let board: Board =
             line.board.as_ref().ok_or("the root has no board")?.parse().map_err(|error| format!("board: {error}"))?;
         let definition = definition(&head, &board)?;
@@ -260,6 +262,7 @@ impl Reader {
         if is_sampled && head.start != StartName::Choice {
             return Err("start: samples are of a choice".to_owned());
         }
+
         let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts(is_tree)).transpose()?;
         if is_sampled && playouts.is_none() {
             let remedy = "write it again with this version";
@@ -267,6 +270,7 @@ impl Reader {
                 "a record of samples has no playouts in its head, which says what they were: {remedy}"
             ));
         }
+
         let depth = head.playouts.as_ref().map(|playouts| playouts.depth).filter(|_| is_sampled);
         let plies = depth.or(line.plies_left).filter(|&plies| plies <= deepest(is_sampled));
         let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", deepest(is_sampled)))?;
@@ -281,6 +285,7 @@ impl Reader {
         if DEEPEST < rows.len() {
             return Err(format!("plies: {} of them are more than a record has", rows.len()));
         }
+
         let score = line.score.unwrap_or(0);
         let written_by = WrittenBy { program: head.program.clone(), knows_evaluator: head.evaluator.is_some() };
         let is_ours = written_by == WrittenBy { program: PROGRAM.to_owned(), knows_evaluator: true };
@@ -313,6 +318,7 @@ impl Reader {
         if line.id != id {
             return Err(format!("id {} stands where {id} is expected: nodes are numbered from 0, one a line", line.id));
         }
+
         let parent = line.parent.ok_or("it has no parent, and only the first line is the root")?;
         while self.open.last().is_some_and(|top| u64::from(top.id) != parent) {
             self.close()?;
@@ -323,6 +329,7 @@ impl Reader {
         if !top.end.rule.is_inner() {
             return Err(format!("it stands below node {parent}, which ends the search"));
         }
+
         let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
         let is_deep = if is_sampled { DEEPEST_SAMPLED } else { DEEPEST } <= self.open.len();
         if is_deep || !is_sampled && top.place.plies == 0 {
@@ -339,6 +346,7 @@ impl Reader {
         if !place.is_legal {
             return Err("what leads to it cannot happen on the board above".to_owned());
         }
+
         if line.score.is_some_and(|score| score != place.score) {
             return Err(format!(
                 "its score is {}, but what leads to it makes {}",
@@ -366,12 +374,14 @@ impl Reader {
         if MOST_ORDER < order || before.is_some_and(|before| order <= before) {
             return Err(format!("order {order} does not follow that of the node before"));
         }
+
         if MOST_NODES <= self.tree.nodes.len() || self.tree.nodes.try_reserve(1).is_err() {
             return Err(format!(
                 "a record of more than {} nodes is not opened: write it with fewer",
                 self.tree.nodes.len()
             ));
         }
+
         let id = self.tree.nodes.len() as u32;
         let mut node = Node::opened(parent, edge, order);
         if let Some(GraftLine { plies, reach, beyond }) = line.grafted {
@@ -381,6 +391,7 @@ impl Reader {
             self.tree.grafts.push(Graft { node: id, plies, reach, beyond });
             place = Place { plies, counted: reach, ..place };
         }
+
         match stub(line, rule)? {
             Some(stub) => node.close_stub(stub),
             None if rule.is_inner() && !place.is_turn => node.consider(self.tree.considered_by_rule(&place)),
@@ -422,6 +433,7 @@ impl Reader {
                 "node {id} (line {line}) says that {below} nodes are below it, but there are {counted}"
             ));
         }
+
         if !end.rule.is_stub() {
             let kept = self.tree.nodes.len() as u32 - id - 1;
             self.tree.nodes[id as usize].close(end, below, kept);
@@ -439,6 +451,7 @@ impl Reader {
         if let Some(expected) = self.head.kept.filter(|&kept| kept != found) {
             return Err(TreeReadError::CutShort { found, expected });
         }
+
         while !self.open.is_empty() {
             self.close().map_err(wrong)?;
         }
@@ -450,6 +463,7 @@ impl Reader {
             }
             self.tree.nodes[id as usize].refer_to(stored as u32);
         }
+
         let mut tree = self.tree;
         tree.count_again();
         let counted = tree.plies_of_nodes();
@@ -524,6 +538,7 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
             .map_err(|error| format!("evaluator: {error}; leave it out where it is another program's own"))?,
         None => Evaluator::Inert,
     };
+
     let check = evaluator.check(rules.size).and_then(|()| evaluator.check_p4(rules.p4));
     check.map_err(|error| format!("evaluator: {error}"))?;
     let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;

@@ -172,16 +172,19 @@ impl TreeRecorder {
         };
         let Self { mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
+
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, even if low values are good.
             plies[0].by_rule.swap(Rule::MaxOf as usize, Rule::MinOf as usize);
         }
+
         let mut all = PlyCounts::heard();
         plies.iter().for_each(|ply| all.add(ply));
         let counts = all.counts();
         if nodes.is_empty() {
             return (counts, None);
         }
+
         let (elsewhere, unfinished) = (0, 0);
         let (searched, least_reach, chosen, playouts) = (seen, least, None, None);
         let mut tree = Tree {
@@ -231,6 +234,7 @@ impl TreeRecorder {
         if reach < self.least {
             return None;
         }
+
         let edge = match edge {
             _ if top.back == Symmetry::IDENTITY => edge,
             Edge::Slide(mv) => Edge::Slide(top.back.mv(mv)),
@@ -239,6 +243,7 @@ impl TreeRecorder {
                 Edge::Spawn { cell: cell.index(Size::FOUR) as u8, rank }
             }
         };
+
         self.counts.add(reach);
         let id = self.nodes.len() as u32;
         self.nodes.push(Node::opened(top.id, Some(edge), order));
@@ -363,6 +368,7 @@ impl TreeRecorder {
             let reach = self.reach_below(nodes, above.last().map(|&(_, reach)| reach), &nodes[id]);
             above.push((id, reach));
         }
+
         for place in 0..reaches.len() {
             let node = &nodes[first + place];
             let parent = (node.parent as usize).wrapping_sub(first);
@@ -489,6 +495,7 @@ impl Recorder for TreeRecorder {
             branch.root = top.reach;
             branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
         }
+
         if self.hidden != 0 {
             // The nodes below are not recorded either.
             (branch.nodes, branch.hidden) = (Room::default(), 1);
@@ -521,6 +528,7 @@ impl Recorder for TreeRecorder {
             self.ply(above + depth).add(ply);
         }
         self.keys.turned |= branch.keys.turned;
+
         // The branch has its own root, which is the open node here.
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
@@ -542,6 +550,7 @@ impl Recorder for TreeRecorder {
             node.parent = if node.parent == 0 { top } else { node.parent + ids };
             node
         }));
+
         // The next node, or the end, makes room.
         self.samples.extend(branch.samples.iter().skip(1));
     }

@@ -203,6 +203,7 @@ impl Replay {
             };
             frames.push(tree.frame(id, behind, &mut window));
         }
+
         let best = tree.leaders().take_while(|&child| self.left(child) <= self.at).last();
         let seen = match event {
             ReplayEvent::Begin => 0,
@@ -222,8 +223,10 @@ impl Replay {
         if self.len() <= self.at {
             return (ReplayEvent::End, Vec::new());
         }
+
         let mut open = Vec::new();
         let mut id = tree.root();
+
         // The instants of the children follow from their ids, one level at a time.
         loop {
             let depth = open.len() as u64;
@@ -288,6 +291,7 @@ impl Tree {
             true => Some(self.root_window(running)),
             false => self.window_at(id, behind, inner),
         });
+
         let (alpha, beta) = window.map(|window| (window.alpha, window.beta)).unzip();
         Frame { id, running, weight, alpha, beta, children_done: done().count() as u32 }
     }
@@ -299,6 +303,7 @@ impl Tree {
         if is_turn && (self.plies_left(id) < 2 || self.is_looked_up(id, came_with)) {
             return Some(came_with);
         }
+
         let mut window = came_with;
         let mut best = if is_turn { self.least_of_slides() } else { f64::INFINITY };
         let mut next = self.order(id) + 1;
@@ -321,6 +326,7 @@ impl Tree {
                 window.beta = window.beta.min(best);
             }
         }
+
         Some(window)
     }
 

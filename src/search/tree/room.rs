@@ -96,6 +96,7 @@ fn give_back(mut room: Vec<Node>) {
     let mut spare = lock(&SPARE);
     let at = spare.partition_point(|other| room.capacity() < other.capacity());
     spare.insert(at, room);
+
     // The smallest blocks are last, and cheap to allocate again.
     let mut all = 0;
     let kept = spare.iter().take_while(|room| {

@@ -44,6 +44,7 @@ impl Tree {
             NodesBy::ClosedLoop => (self.sample(parent)?.all, vec![parent]),
             NodesBy::OpenLoop => self.behind_same_moves(parent)?,
         };
+
         let tried = |mv: Move| {
             let mut sum = RunningMean::EMPTY;
             let slides =
@@ -55,6 +56,7 @@ impl Tree {
         if own.count() == 0 {
             return None;
         }
+
         // Moves that are illegal here do not count, whatever other boards they were tried on.
         let all = self.children(parent).filter_map(|child| self.slide(child)).map(|mv| tried(mv).count()).sum();
         let (factor, deviation) = (growth.exploration, above.std_dev().unwrap_or(0.0));
@@ -86,6 +88,7 @@ impl Tree {
             }
             turns = next;
         }
+
         let is_whole = turns.iter().all(|&turn| self.left_out_at(turn) == 0);
         is_whole.then_some((above, turns))
     }
@@ -111,10 +114,12 @@ impl Tree {
             Rule::Dead => self.check_end(id, node, place, report),
             _ => {}
         }
+
         if self.left_out_at(id) != 0 {
             report.unsure += 1;
             return;
         }
+
         let expected = self.added_up(id, &sample);
         report.expect(
             expected.count() == sample.all.count(),

@@ -83,6 +83,7 @@ impl Tree {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
+
         let definition = &self.subject.definition;
         let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles);
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
@@ -111,6 +112,7 @@ impl Tree {
             }
             _ => value,
         };
+
         let still_cut = tree.left_out_by_rules();
         Ok(Skipped { node: id, still_cut, before: node.value(), value, effect: self.effect(id, worth), tree })
     }
@@ -174,6 +176,7 @@ impl Tree {
         let probability = || self.spawn(changed).map_or(1.0, |spawn| self.chance(spawn.rank));
         let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
         let is_complete = self.left_out_at(id) == 0;
+
         match node.rule() {
             Rule::MeanOf if is_extra => Some((before * considered + value) / (considered + 1.0)),
             Rule::MeanOf => Some(before + probability() * (value - new.value()?) / considered),

@@ -61,12 +61,14 @@ impl Tree {
         let mut cells: Vec<(Cell, [Option<Outcome>; 2])> =
             here.empty_cells().into_iter().map(|cell| (cell, [None; 2])).collect();
         let mut is_complete = true;
+
         for (spawn, outcome) in self.outcomes(node) {
             let cell = if back == Symmetry::IDENTITY { spawn.cell } else { back.cell(spawn.cell, Size::FOUR) };
             if let Ok(place) = cells.binary_search_by_key(&cell, |&(cell, _)| cell) {
                 cells[place].1[usize::from(spawn.rank == Rank::FOUR)] = Some(outcome);
             }
         }
+
         let (mut weight, mut sum) = (0.0, 0.0);
         let (mut best, mut worst) = (f64::NEG_INFINITY, f64::INFINITY);
         for outcome in cells.iter().flat_map(|(_, outcomes)| outcomes).flatten() {
@@ -80,6 +82,7 @@ impl Tree {
         if best < worst {
             return None;
         }
+
         // A tile that never comes may be missing.
         let is_there = |outcome: Option<Outcome>, rank: Rank| match outcome {
             Some(outcome) => outcome.value.is_some(),

@@ -117,6 +117,7 @@ mod tests {
         let tree = Arc::unwrap_or_clone(searched.tree.expect("a tree"));
         let stored = |tree: &Tree| tree.ids().filter(|&id| tree.at(id).stored().is_some()).count();
         assert!(parts(tree.kept(), 5).len() > 5 && 1000 < stored(&tree), "{} of {}", stored(&tree), tree.kept());
+
         for threads in [1, 2, 3, 5] {
             let mut again = tree.clone();
             for id in tree.ids().filter(|&id| tree.rule(id) == Rule::Stored) {

@@ -233,6 +233,7 @@ impl Tree {
         let plies = place.plies.saturating_sub(1);
         let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
         let wrong = Place { is_legal: false, ..below };
+
         match child.edge().map(|edge| self.link_of(edge)) {
             Some(Link::Slide(mv)) => match place.board.slide(mv) {
                 Some(slide) if place.is_turn => Place {
@@ -308,6 +309,7 @@ impl Tree {
                 Rule::Dead => dead_is_evaluated,
                 _ => false,
             }),
+
             origin: self.origin(node, place),
             plies_left: place.plies,
             sample: self.sample(id).copied(),
@@ -316,6 +318,7 @@ impl Tree {
             graft: self.grafts.at(id).copied(),
             order: node.order(),
             below: node.below(),
+
             left_out: self.left_out_at(id),
         }
     }

@@ -33,8 +33,10 @@ impl Query {
         if text[start..cursor].starts_with(['-', '!']) {
             start += 1;
         }
+
         let word = &text[start..cursor];
         let name = &word[..name_len(word)];
+
         // To the end of the word at the cursor.
         let end = cursor + name_len(&text[cursor..]);
         let Some((sign, order)) = comparison(&word[name.len()..]) else {
@@ -47,6 +49,7 @@ impl Query {
         let replaces = begun..end;
         let offer =
             |name: &'static str, about| Completion { insert: name.to_owned(), replaces: replaces.clone(), about };
+
         match field.its_words() {
             Some(words) if matches!(order, Compare::Equal | Compare::Differs) => {
                 let fits = words.iter().filter(|word| word.all().any(|name| name.starts_with(&begun_name)));
@@ -77,6 +80,7 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
             found.push(Completion { insert: format!("{}{sign}", field.word.name), replaces: replaces.clone(), about });
         }
     }
+
     let begins = |name: &&str| name.starts_with(&begun);
     let named = FIELDS.iter().filter(|field| begins(&field.word.name));
     let aliased = FIELDS.iter().filter(|field| !begins(&field.word.name) && field.word.aliases.iter().any(begins));
@@ -86,5 +90,6 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
         replaces: replaces.clone(),
         about: field.word.about,
     }));
+
     found
 }

@@ -29,6 +29,7 @@ impl Tree {
                 above.push(visit);
             }
         }
+
         found
     }
 }

@@ -59,6 +59,7 @@ impl<'a> Reader<'a> {
             turned_round = !turned_round;
             self.at += self.rest().chars().next().map_or(1, char::len_utf8);
         }
+
         let name_at = self.at;
         let name = &self.rest()[..name_len(self.rest())];
         if name.is_empty() {
@@ -73,6 +74,7 @@ impl<'a> Reader<'a> {
             let end = (name_at + name.len() + self.word().len()).max(behind_name);
             return Err(self.error(name_at..end, &without_comparison(&self.text[name_at..end])));
         };
+
         let Some(field) = Field::of(name) else {
             return Err(self.error(name_at..behind_name, &unknown_field(name)));
         };
@@ -91,6 +93,7 @@ impl<'a> Reader<'a> {
             let end = self.text[..whole.end].trim_end().len();
             return Err(self.error(start..end, &remedy));
         }
+
         let test = self.test(field, order, value, start..value_at)?;
         Ok(Term { turned_round, field, test })
     }
@@ -162,6 +165,7 @@ impl<'a> Reader<'a> {
             text => number(text).map(Some).ok_or_else(wrong),
         };
         let (from, to) = (end(from)?, end(to)?);
+
         match (from, to) {
             (None, None) => Err(self.error(at, "a range needs an end, such as 2..5, 2.. or ..5")),
             (Some(a), Some(b)) if b.value < a.value => Err(self.error(at, "the smaller end of a range stands first")),

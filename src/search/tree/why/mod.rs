@@ -185,6 +185,7 @@ impl Tree {
             deciding: [Vec::new(), Vec::new()],
             terms: Err(NoTerms::NotAsked),
         };
+
         match nodes.map(|id| self.spawn_rule(self.searched(id))) {
             [Some(Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf), Some(_)] => self.add_worst(&mut why, nodes),
             [Some(rule), Some(_)] => self.add_pairs(&mut why, nodes, rule),
@@ -196,6 +197,7 @@ impl Tree {
         if why.bars.is_empty() {
             why.bars.push(Bar::whole(BarKind::NotRecorded, nodes[0], values));
         }
+
         Some(why)
     }
 
@@ -213,6 +215,7 @@ impl Tree {
         let [Some(map), Some(other)] = nodes.map(|id| self.spawn_map(id)) else { return };
         let cells = f64::from(self.at(map.node).considered());
         why.is_sum = rule == Rule::SumOf;
+
         // A sum has a weight of 1 for each cell.
         let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
         let is_sampled = rule == Rule::SpawnsDrawn;
@@ -234,6 +237,7 @@ impl Tree {
         let is_complete = whole - recorded <= 1e-9 * whole;
         why.comparison = Some(compare(&pairs, sign, is_complete));
         why.bars = bars(&pairs, sign);
+
         if !is_complete {
             let sum: f64 = why.bars.iter().map(|bar| bar.amount).sum();
             let seen: f64 = pairs.iter().map(|pair| pair.probability * pair.value).sum();
@@ -275,6 +279,7 @@ impl Tree {
         let mean: f64 =
             deciding.iter().map(|(spawn, outcome)| self.chance(spawn.rank) * outcome.value.unwrap_or(0.0)).sum();
         let is_one = self.at(map.node).rule() == Rule::MinOf;
+
         if is_one || (mean - value).abs() <= 1e-9 * value.abs().max(1.0) {
             deciding.into_iter().map(|(spawn, outcome)| (spawn, outcome.node)).collect()
         } else {
@@ -288,6 +293,7 @@ impl Tree {
             why.terms = Err(NoTerms::UnknownEvaluator);
             return;
         }
+
         let [better, other] = nodes.map(|id| self.place(id));
         let terms = |place: &Place| self.subject.definition.evaluator.terms_in_full(&place.board, place.score);
         let rows: Vec<TermRow> = terms(&better)
@@ -296,6 +302,7 @@ impl Tree {
             .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
             .collect();
         let sign = why.objective.sign();
+
         // Equal terms explain nothing, unless all are equal.
         let is_same = rows.iter().all(|row| row.difference() == 0.0);
         why.pairing = Pairing::Terms;
@@ -357,6 +364,7 @@ fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
             amount: amount(pair),
         })
         .collect();
+
     if is_shared {
         let probability: f64 = fours().map(|pair| pair.probability).sum();
         bars.push(Bar {
@@ -369,6 +377,7 @@ fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
             amount: fours().map(amount).sum(),
         });
     }
+
     // A stable sort keeps ties in visit order.
     bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
     bars

@@ -88,12 +88,14 @@ impl Tree {
             *sum = vec![0.0; walk.parts.len() + 1];
             walk.add(id, &self.place(id), 1.0, sum)?;
         }
+
         let [of_better, of_other] = sums;
         let term = |(index, part): (usize, Part)| TermRow {
             label: part.label,
             weight: part.weight,
             means: [of_better[index], of_other[index]],
         };
+
         let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_rule(self.searched(id))) {
             Some(Rule::SumOf) => Leaves::Sum,
             Some(Rule::MinOf) => Leaves::Worst,
@@ -126,6 +128,7 @@ impl Walk<'_> {
                 return Err(NoTerms::Stopped);
             }
         }
+
         let tree = self.tree;
         match tree.at(id).rule() {
             Rule::Evaluated | Rule::TooImprobable => self.add_leaf(place, weight, sum),
@@ -146,6 +149,7 @@ impl Walk<'_> {
             Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
             Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => return Err(NoTerms::Sampled),
         }
+
         Ok(())
     }
 
@@ -195,6 +199,7 @@ impl Walk<'_> {
             _ if is_worst => (cells, 1.0),
             _ => (1.0, 1.0),
         };
+
         let mut recorded = 0.0;
         for (_, outcome) in outcomes {
             if outcome.probability <= 0.0 {
@@ -204,6 +209,7 @@ impl Walk<'_> {
             recorded += probability;
             self.add_child(id, outcome.node, place, weight * probability, sum)?;
         }
+
         if whole - recorded <= 1e-9 * whole { Ok(()) } else { Err(NoTerms::LeftOut) }
     }
 

@@ -1,13 +1,13 @@
-//! Many games of several strategies on the same seeds: planned, run, summed up, exported.
+//! Experiments: many games of several strategies on the same seeds, planned, run, summarized and exported.
 //!
-//! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads: a [`Schedule`] says
-//! which games come next, [`InMemory`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
-//! are the same on any number of threads. [`Results`] are what is left. On disk a run is a [`RunFolder`]: a [`Keeper`] writes what
-//! is played, and what is there is not played again.
+//! A [`Plan`] says which strategies play how many games from which seed. A [`Run`] plays it on worker threads: a
+//! [`Schedule`] hands out the games, [`InMemory`] takes the outcomes. A [`Summary`] does not depend on the order of its
+//! games, so the numbers are the same on any number of threads. [`Results`] are the outcome. On disk a run is a
+//! [`RunFolder`]: a [`Keeper`] writes the games, and saved games are not played again.
 //!
-//! To add a number of the summary: it is shown by `export/`, `cli/run.rs` and `panels/experiment/results`, each to its readers.
+//! To add a number to the summary, show it in `export/`, `cli/run.rs` and `panels/experiment/results`.
 //!
-//! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
+//! Why are single games saved? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 
 mod beside;
 mod comparisons;

@@ -1,4 +1,4 @@
-//! A strategy of a folder, and which games can be games of it.
+//! A strategy of a folder, and the check whether a game is possible for it.
 
 use super::Game;
 use crate::experiment::manifest::ContestantRecord;
@@ -16,9 +16,9 @@ pub struct Arm {
     pub rules: Rules,
     /// The seed of its games.
     pub(super) seed: u64,
-    /// What its games are kept under.
+    /// The key of its games.
     pub(super) key: Sha256,
-    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    /// Whether a file that it reads has changed since the run began, so that it would play differently.
     is_changed: bool,
 }
 
@@ -30,7 +30,7 @@ impl Arm {
         Self { strategy: one.strategy.clone(), rules, seed: plan.seed, key, is_changed: false }
     }
 
-    /// One of a folder, by what its files were then.
+    /// A strategy of a folder, with the SHA-256 of its files at that time.
     pub(super) fn kept(contestant: &Contestant, plan: &Plan, record: &ContestantRecord) -> Self {
         let (now, own_p4) = (contestant.strategy.sha256(), contestant.own_p4(plan.rules));
         let then = record.sha256.unwrap_or(now);
@@ -39,7 +39,7 @@ impl Arm {
         Self { strategy, rules, seed: plan.seed, key, is_changed }
     }
 
-    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    /// Whether a file that it reads has changed since the run began, so that it would play differently.
     pub fn is_changed(&self) -> bool {
         self.is_changed
     }
@@ -49,8 +49,9 @@ impl Arm {
         self.key.to_string()[..16].to_owned()
     }
 
-    /// Says why a game cannot be one by these rules, if so. Board and moves leave one score: a tile is worth what its merges
-    /// brought, less 4 points for each 4 that came instead of a merge, and their number follows from the sum of the tiles.
+    /// Explains why a game is impossible by these rules. Board and moves determine the score: a tile brings the points
+    /// of its merges, minus 4 points for each 4 that spawned instead of being merged. The number of such 4s follows
+    /// from the sum of the tiles.
     pub(super) fn check(&self, game: &Game) -> Result<(), String> {
         let (outcome, rules) = (game.finish.outcome, self.rules);
         let wrong = |reason: String| Err(format!("game {} {reason}", game.index));
@@ -69,7 +70,7 @@ impl Arm {
         let score = i128::from(outcome.score);
         let expected = (points - 4 * fours).min(i128::from(u32::MAX));
 
-        // A judge adds what it expects of a game that is left.
+        // A judge adds the expected rest of a game that is abandoned.
         let rollout = self.strategy.rollout.as_ref().filter(|rollout| rollout.judge.is_some());
         let is_judged = rollout.and_then(|rollout| rollout.moves).is_some_and(|most| most <= outcome.moves);
         let is_possible = score == expected || is_judged && expected < score;

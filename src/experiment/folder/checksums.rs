@@ -1,9 +1,9 @@
-//! Whether a table is as it was written.
+//! Checksums of the tables, to detect changes.
 //!
-//! `checksums/HASH.sha256` has the SHA-256 of each table of a strategy, as `sha256sum` writes it: in the folder of the run,
-//! `sha256sum -c checksums/*` compares them. While tables are replaced it has a line more for each, since a process may be killed
-//! at any time: first the sums of old and new tables are written, then the tables take their places, then the old sums go. Runs of
-//! older programs have no such file; their tables are read and are not verified.
+//! `checksums/HASH.sha256` has the SHA-256 of each table of a strategy, in the format of `sha256sum`; in the folder of
+//! the run, `sha256sum -c checksums/*` compares them. A process may be killed at any time, so a replacement has three
+//! steps: the file lists the sums of old and new tables, then the tables are replaced, then the old sums are removed.
+//! Runs of older programs have no such file; their tables are read without verification.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -17,10 +17,10 @@ use crate::task::lock;
 
 pub(super) const CHECKSUMS: &str = "checksums";
 
-/// The largest file of sums, in bytes.
+/// The maximum size of a checksum file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The sums of the tables of a strategy: each with the path of its table below the folder.
+/// The checksums of the tables of a strategy, each with the path of its table below the folder.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Checksums(Vec<(Sha256, String)>);
 
@@ -29,7 +29,7 @@ impl Checksums {
         root.join(CHECKSUMS).join(format!("{name}.sha256"))
     }
 
-    /// Those of a strategy; `None` in a run of an older program.
+    /// Reads the checksums of a strategy. `None` in a run of an older program.
     pub(super) fn read(root: &Path, name: &str) -> Result<Option<Self>> {
         let path = Self::path(root, name);
         let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
@@ -55,7 +55,7 @@ impl Checksums {
         Ok(files::write(&Self::path(root, name), lines.as_bytes())?)
     }
 
-    /// Adds the sum of a table, beside others of it.
+    /// Adds the checksum of a table, in addition to others of it.
     pub(super) fn add(&mut self, sum: Sha256, table: String) {
         let line = (sum, table);
         if !self.0.contains(&line) {
@@ -63,7 +63,7 @@ impl Checksums {
         }
     }
 
-    /// Adds the sums of another list; whether this one had others.
+    /// Adds the checksums of another list. Returns whether this one had others.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         other.0.iter().for_each(|(sum, table)| self.add(*sum, table.clone()));
         self != other
@@ -74,11 +74,11 @@ impl Checksums {
     }
 }
 
-/// What is known of a table.
+/// Whether a table was verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
     AsWritten,
-    /// An older program wrote it.
+    /// No checksum: an older program wrote it.
     NotVerified,
 }
 
@@ -88,12 +88,12 @@ struct Found {
     lost: BTreeMap<PathBuf, String>,
 }
 
-/// Opens tables, and compares each with its sum when it is opened first. Clones share what they know.
+/// Opens tables, and compares each with its checksum on the first open. Clones share their results.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Verifier(Arc<Mutex<Found>>);
 
 impl Verifier {
-    /// A table of a strategy, by its path below a folder; `None` where there is no such file.
+    /// Opens a table of a strategy, by its path below a folder. `None` if there is no such file.
     pub(super) fn open(&self, root: &Path, name: &str, table: &str) -> Result<Option<File>> {
         let path = root.join(table);
         loop {
@@ -119,7 +119,7 @@ impl Verifier {
                 return Ok(Some(file));
             }
 
-            // Meanwhile a process may have put another table in its place.
+            // Another process may have replaced the table in between.
             if Checksums::read(root, name)? == sums {
                 let reason = format!("its SHA-256 is not the one in {CHECKSUMS}/{name}.sha256");
                 return Err(FolderError::Table { path, reason });
@@ -127,18 +127,18 @@ impl Verifier {
         }
     }
 
-    /// Remembers that costs cannot be read, and why.
+    /// Records that costs cannot be read, and why.
     pub(super) fn lose(&self, costs: &Path, why: &FolderError) {
         let sentence = format!("{why}; what its games took is not known");
         lock(&self.0).lost.entry(costs.to_owned()).or_insert(sentence);
     }
 
-    /// Why costs that were asked for are not known: a sentence for each table.
+    /// Why requested costs are unknown: one sentence per table.
     pub(super) fn lost(&self) -> Vec<String> {
         lock(&self.0).lost.values().cloned().collect()
     }
 
-    /// The tables that were opened and have no sum.
+    /// The opened tables that have no checksum.
     pub(super) fn not_verified(&self) -> Vec<PathBuf> {
         let found = lock(&self.0);
         let unknown = found.tables.iter().filter(|(_, (_, known))| *known == Known::NotVerified);

@@ -1,4 +1,4 @@
-//! Files of a run that were changed, cut off or put in the place of others: the same numbers, or one sentence.
+//! Tests with run files that were changed, cut off or swapped: reading gives the same numbers or one sentence.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,7 +12,7 @@ use crate::task::CancelToken;
 type Row = (u64, Finish, Vec<Move>);
 type Numbers = Vec<Vec<Row>>;
 
-/// All games of a folder but for what they cost, once its sums were taken.
+/// All games of a folder except for their costs, after reading its summary.
 fn games_of(folder: &Path) -> Result<Numbers> {
     let opened = RunFolder::open(folder)?;
     opened.sums()?;
@@ -22,13 +22,13 @@ fn games_of(folder: &Path) -> Result<Numbers> {
     opened.arms().iter().map(rows).collect()
 }
 
-/// The same with what its manifest says.
+/// The games and the manifest.
 fn numbers(folder: &Path) -> Result<(Numbers, String)> {
     let manifest = RunFolder::open(folder)?.manifest;
     Ok((games_of(folder)?, format!("{manifest:?}")))
 }
 
-/// Reads a folder; a panic fails the test, and what is wrong is one sentence that names a file of the folder.
+/// Reads a folder. A panic fails the test; an error must be one sentence that names a file of the folder.
 fn said<T>(folder: &Path, what: &str, read: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| panic!("{what}: a panic"));
     done.map_err(|error| {
@@ -39,7 +39,7 @@ fn said<T>(folder: &Path, what: &str, read: impl FnOnce() -> Result<T>) -> std::
     })
 }
 
-/// All files below a folder, but for locks.
+/// All files below a folder, except for locks.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let below = |path: PathBuf| if path.is_dir() { files_below(&path) } else { vec![path] };
     files_in(folder).into_iter().flat_map(below).collect()
@@ -56,7 +56,7 @@ fn damages(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
     (0..bytes.len()).step_by(11).map(flip).chain((0..bytes.len()).step_by(97).map(cut))
 }
 
-/// A file that is changed, and put back.
+/// Changes a file, runs `look`, and restores the file.
 fn change<T>(path: &Path, bytes: &[u8], look: impl FnOnce() -> T) -> T {
     let before = fs::read(path).expect("readable");
     fs::write(path, bytes).expect("writable");
@@ -106,7 +106,7 @@ fn a_damaged_file_of_an_older_run_is_no_panic() {
     assert!(100 < changed, "{changed} were refused");
 }
 
-/// Takes away what older programs did not write.
+/// Removes what older programs did not write.
 fn make_old(folder: &Path) {
     fs::remove_dir_all(folder.join(checksums::CHECKSUMS)).expect("removed");
     let manifest = folder.join(MANIFEST);
@@ -131,7 +131,7 @@ fn an_older_run_opens_and_is_not_verified() {
     opened.sums().expect("sound");
     assert_eq!(opened.tables_not_verified().len(), 9);
     drop(opened);
-    // Games that are added make it a new one.
+    // New games upgrade the folder.
     play(path, plan(7, 1));
     let opened = RunFolder::open(path).expect("a folder");
     opened.sums().expect("sound");
@@ -196,7 +196,7 @@ fn a_journal_with_games_that_no_run_has_is_refused_and_nothing_is_destroyed() {
     }
 }
 
-/// The tables of a strategy of [`plan`] in a folder of their own, with checksums.
+/// The tables of a strategy of [`plan`] in a separate folder, with checksums.
 fn with_games(place: usize, games: Vec<Game>) -> tempfile::TempDir {
     let folder = temporary();
     drop(RunFolder::of_plan(folder.path(), &plan(5, 1)).expect("a folder"));
@@ -268,7 +268,7 @@ fn tables_of_another_seed_or_strategy_or_of_other_rules_are_refused() {
     }
 }
 
-/// Lets the sums be those of the tables as they are: only what they say themselves tells them apart.
+/// Removes the checksums, so that only the metadata of the tables can reveal a swap.
 fn make_old_sums(folder: &Path) {
     let _ = fs::remove_dir_all(folder.join(checksums::CHECKSUMS));
 }
@@ -293,7 +293,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
         let _ = fs::remove_file(&table);
     }
 
-    // Games that are added have costs; what all took is still not known, and nothing says that it were 0.
+    // New games have costs. The total is still unknown, and never shown as 0.
     play(path, plan(8, 1));
     let opened = RunFolder::open(path).expect("a folder");
     let results = opened.sums().expect("sound");
@@ -302,7 +302,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
     assert!(opened.manifest.strategies[0].cpu_secs.is_some() && sealed(path) == sealed(whole(8).path()));
 }
 
-/// A process may be killed after each file that is put in its place.
+/// A process may be killed after each file that is put in place.
 #[test]
 fn whoever_is_killed_while_tables_are_replaced_leaves_those_that_read() {
     let arm = Arm::of(&plan(9, 1), 0);
@@ -329,7 +329,7 @@ fn whoever_is_killed_while_tables_are_replaced_leaves_those_that_read() {
         let error = tables::write_watched(root, &arm, (0..9).map(|index| Ok(game(index))), &killed);
         assert!(error.is_err() && steps.get() == killed_after);
         assert_eq!(read(root), of(if killed_after == 4 { 0..9 } else { 0..4 }), "{killed_after}");
-        // The next one ends what was begun.
+        // The next write completes what was begun.
         tables::write(root, &arm, (0..9).map(|index| Ok(game(index)))).expect("written");
         assert_eq!(read(root), of(0..9));
         let sums = fs::read_to_string(checksums::Checksums::path(root, &arm.file())).expect("readable");
@@ -373,7 +373,7 @@ fn a_strategy_whose_text_was_edited_is_refused() {
     let error = change(&path.join(MANIFEST), changed.as_bytes(), || said(path, "text", || games_of(path)));
     let error = error.expect_err("another text");
     assert!(error.contains("manifest.json: the text of \"search\" is not that of its SHA-256"), "{error}");
-    // A name and a note are not what is played.
+    // A name and a note do not change what is played.
     let renamed = text.replace("name: \\\"search\\\"", "name: \\\"found\\\"");
     assert!(renamed != text && change(&path.join(MANIFEST), renamed.as_bytes(), || games_of(path).is_ok()));
 }
@@ -409,7 +409,7 @@ fn a_clock_that_was_set_back_does_not_change_the_order() {
     let numbers = |manifest: &Manifest| manifest.history.iter().map(|stint| stint.sequence).collect::<Vec<_>>();
     assert_eq!(numbers(&manifest), [Some(1), Some(2)]);
 
-    // The second began before the first, by its clock; older processes gave no number.
+    // The second process began before the first, by its clock; older processes wrote no number.
     manifest.history[1].started = "2001-01-01T00:00:00Z".to_owned();
     manifest.history[1].end = EndReason::RuleMet { games: 9, each: Some(2), sentence: "the last".to_owned() };
     let old = |name: &str, started: &str| Stint {

@@ -1,10 +1,11 @@
-//! The journal: games as they end, a block at a time, in a file that only grows.
+//! The journal: games as they end, block by block, in a file that only grows.
 //!
 //! # Format
 //!
-//! Numbers are little-endian. A line `afterstate journal 1`, then blocks: length of the payload (u32), CRC-32 of it (u32),
-//! payload. The first payload is text: the size of the board, as `4x4`, and the SHA-256 of each strategy in the order of the
-//! numbers below, a line each. Every other one is the place of a strategy (u16) and games of it:
+//! Numbers are little-endian. The file is the line `afterstate journal 1`, then blocks: length of the payload (u32),
+//! CRC-32 of the payload (u32), payload. The first payload is text with one line for the size of the board, as `4x4`,
+//! and one for the SHA-256 of each strategy, in the order of the indices below. Every other payload is the index of a
+//! strategy (u16) and games of it:
 //!
 //! | field | bytes |
 //! | --- | --- |
@@ -15,8 +16,8 @@
 //! | how many moves follow (0 where nothing was searched) | 4 |
 //! | the moves: up 0, down 1, left 2, right 3 | 1 each |
 //!
-//! A block that was cut off, or whose sum is wrong, is left out when the journal is read: its games are played again. Where the
-//! beginning is damaged, or a sound block has an impossible game, the journal is refused: more of it may be wrong.
+//! A reader skips a block that is cut off or has a wrong checksum; its games are played again. It refuses a journal
+//! with a damaged head, or with an impossible game in a sound block: other games may be wrong as well.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -33,12 +34,12 @@ const NOT_KNOWN: u64 = u64::MAX;
 
 const BEGINNING: &[u8] = b"afterstate journal 1\n";
 
-/// A journal that is being written.
+/// A journal that is open for writing.
 pub(super) struct Journal {
     file: File,
     /// Bytes up to the end of the last whole block.
     bytes: u64,
-    /// Whether an attempt that failed may have left something behind them.
+    /// Whether a failed write may have left bytes after them.
     is_torn: bool,
 }
 
@@ -60,7 +61,7 @@ impl Journal {
         Self { file, bytes: 0, is_torn: false }
     }
 
-    /// Adds games of the strategy at a place, all of them or none.
+    /// Appends games of the strategy with this index, all of them or none.
     pub(super) fn add(&mut self, place: usize, games: &[Game]) -> io::Result<()> {
         let mut payload = (place as u16).to_le_bytes().to_vec();
         games.iter().for_each(|game| write_game(&mut payload, game));
@@ -80,7 +81,7 @@ impl Journal {
         self.bytes
     }
 
-    /// The same file, to bring it to the disk while others write.
+    /// A handle to the same file, to flush it while others write.
     pub(super) fn handle(&self) -> io::Result<File> {
         self.file.try_clone()
     }
@@ -107,7 +108,7 @@ fn write_game(bytes: &mut Vec<u8>, game: &Game) {
 /// The strategies of a journal by their SHA-256, each with its games in the order in which they ended.
 type Journaled = Vec<(Sha256, Vec<Game>)>;
 
-/// What a journal holds; `None` where there is no such file.
+/// Reads a journal. `None` if there is no such file.
 pub(super) fn read(path: &Path) -> Result<Option<Journaled>> {
     let bytes = match files::read_bytes(path, LARGEST_JOURNAL) {
         Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
@@ -123,7 +124,7 @@ pub(super) fn wrong(path: &Path, reason: &str) -> FolderError {
 
 fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
     let Some(rest) = bytes.strip_prefix(BEGINNING) else {
-        // A program that was killed before its first line, or a machine before it came to the disk.
+        // The program was killed before it wrote the first line, or the machine before the line reached the disk.
         let is_empty = BEGINNING.starts_with(bytes) || bytes.iter().all(|&byte| byte == 0);
         return if is_empty { Ok(Vec::new()) } else { Err("this is no journal of a run".to_owned()) };
     };
@@ -155,13 +156,13 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
     Ok(games)
 }
 
-/// Whether these bytes may begin a head: its sums, then text.
+/// Whether these bytes may be the start of a head: its length and checksum, then text.
 fn is_begun(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_hexdigit() || b"x\n".contains(byte);
     bytes.iter().skip(8).all(is_text) || bytes.iter().all(|&byte| byte == 0)
 }
 
-/// Payloads of blocks one after another; nothing for one that is damaged.
+/// Iterates over the payloads of the blocks. A damaged block gives no payload.
 struct Blocks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Blocks<'a> {

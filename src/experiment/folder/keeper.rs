@@ -16,23 +16,23 @@ use crate::files::{self, Sha256, said};
 use crate::task::{self, Threads, lock};
 use crate::words;
 
-/// How often games are brought to the disk for certain, should the power fail: a killed process loses none that ended.
+/// The interval at which games are flushed to disk in case the power fails. A killed process loses no finished game.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// A journal of this many bytes, some hundred thousand games, is sealed and another one begun.
+/// The size in bytes, some hundred thousand games, at which a journal is sealed and a new one begins.
 const LONG_JOURNAL: u64 = 16 << 20;
 
-/// How long a disk without room is left in peace before the next attempt.
+/// The pause before the next attempt when the disk is full.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// How long the parts that have seen the last game end wait for each other to leave; a busy machine takes its time.
+/// How long the parts that have seen the last game end wait for each other to leave. A busy machine may need it.
 const LEAVING: Duration = Duration::from_secs(15);
 
-/// Places of troubles.
+/// Indices into `trouble`.
 const JOURNAL: usize = 0;
 const DISK: usize = 1;
 
-/// Writes what one process plays. Workers hand games in; they wait where the disk takes none.
+/// Writes the games that one process plays. Workers hand in games, and wait if the disk takes none.
 pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
@@ -41,14 +41,14 @@ pub struct Keeper {
     indices: Range<u64>,
     /// How long it waits for the disk before it fails.
     patience: Option<Duration>,
-    /// Whether others play the rest of the games.
+    /// Whether other processes play the rest of the games.
     is_part: bool,
     writing: Mutex<Writing>,
-    /// Why games cannot be written at the moment, and why what was written cannot be brought to the disk.
+    /// Why games cannot be written at the moment, and why written games cannot be flushed to disk.
     trouble: Mutex<[Option<String>; 2]>,
-    /// Held while files other than the journal are written.
+    /// Locked while files other than the journal are written.
     tidying: Mutex<()>,
-    /// Whether the run is over, and what wakes those who wait for it.
+    /// Whether the run is over. `ended` wakes the threads that wait for it.
     over: Mutex<bool>,
     ended: Condvar,
 }
@@ -62,7 +62,7 @@ struct Writing {
 }
 
 impl Keeper {
-    /// Begins to write what this process plays into a folder.
+    /// Starts to write the games of this process into a folder.
     pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
         let stint = Stint::begun(plan, &name(), folder.next_sequence()?);
         let arms: Vec<Arm> = (0..plan.contestants.len()).map(|contestant| Arm::of(plan, contestant)).collect();
@@ -86,7 +86,7 @@ impl Keeper {
             ended: Condvar::new(),
         });
 
-        // A process that is killed at once is known as well.
+        // Even a process that is killed at once leaves its stint.
         keeper.tell_stint()?;
         let ticking = Arc::downgrade(&keeper);
         let tick = move || {
@@ -110,13 +110,13 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// The folder that is written into.
+    /// The folder of the run.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes games of a contestant. Where the disk takes none it waits until it does, or until the run is to end; fails with a
-    /// sentence when the patience of the folder is over.
+    /// Takes games of a contestant. If the disk takes none, waits until it does or until the run ends. Fails with an
+    /// error message when the patience of the folder is over.
     pub fn put(
         &self,
         contestant: usize,
@@ -156,7 +156,7 @@ impl Keeper {
         )
     }
 
-    /// Why the run waits: a sentence.
+    /// Why the run waits, as a sentence.
     pub fn trouble(&self) -> Option<String> {
         lock(&self.trouble).iter().flatten().next().cloned()
     }
@@ -182,7 +182,7 @@ impl Keeper {
         *over
     }
 
-    /// Once in a while: nothing that was handed in is lost from here on.
+    /// Flushes the journal: no game handed in so far can be lost.
     fn bring_to_disk(&self) -> Result<()> {
         let handle = {
             let mut writing = lock(&self.writing);
@@ -213,7 +213,7 @@ impl Keeper {
         Ok(files::write(&path, &bytes)?)
     }
 
-    /// Begins another journal and makes tables of the one so far.
+    /// Begins a new journal and converts the previous one to tables.
     fn begin_journal(&self) -> Result<()> {
         let old = {
             let mut writing = lock(&self.writing);
@@ -226,7 +226,7 @@ impl Keeper {
         self.seal_journal(old)
     }
 
-    /// Makes tables of a journal.
+    /// Converts a journal to tables.
     fn seal_journal(&self, number: u32) -> Result<()> {
         let process = lock(&self.writing).stint.name.clone();
         let old = journal_path(&self.path, &process, number);
@@ -244,7 +244,7 @@ impl Keeper {
         at(&old, fs::remove_file(&old))
     }
 
-    /// The run is over: what it played is brought to the disk, and all files are put together.
+    /// Ends the run: flushes its games to disk and merges all files.
     pub(in crate::experiment) fn end(&self, reason: EndReason, elapsed: Duration) {
         {
             let mut writing = lock(&self.writing);
@@ -267,7 +267,7 @@ impl Keeper {
             }
         }
         let end = Instant::now() + LEAVING;
-        // Others who have just found games missing are about to leave.
+        // Other parts that have just found games missing are about to leave.
         while !lock(&self.folder).seal()? && self.is_part && lock(&self.folder).is_in_tables()? && Instant::now() < end
         {
             thread::sleep(Duration::from_millis(50));
@@ -280,14 +280,14 @@ impl Keeper {
         lock(&self.writing).journal = Journal::to(file);
     }
 
-    /// The games of the folder, and those of other runs that are games of this one.
+    /// The games of the folder, and games of other runs that this run can reuse.
     pub(in crate::experiment) fn games(&self) -> Result<[Sources; 2]> {
         let folder = lock(&self.folder);
         Ok([folder.games_in(self.indices.clone())?, folder.lent_games(self.indices.clone())?])
     }
 }
 
-/// What the games of each are kept under.
+/// The keys of the strategies.
 fn keys(arms: &[Arm]) -> Vec<Sha256> {
     arms.iter().map(|arm| arm.key).collect()
 }
@@ -296,7 +296,7 @@ fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {
     folder.join(JOURNALS).join(format!("{name}-{number}.journal"))
 }
 
-/// Tells a process from every other one, on any machine: when it began, its number, and chance.
+/// A name that identifies the process on any machine: start time, process id and a random number.
 fn name() -> String {
     let began = words::rfc_3339(SystemTime::now()).replace([':', '-'], "");
     format!("{began}-{}-{:06x}", std::process::id(), rand::random::<u32>() & 0xff_ffff)

@@ -1,25 +1,26 @@
-//! A run as a folder on disk, from its first second on.
+//! A run as a folder on disk, from its first second.
 //!
 //! | in the folder | |
 //! | --- | --- |
-//! | `manifest.json` | what is played: strategies, rules, seed, generator; who played how long |
-//! | `games/`, `costs/`, `moves/` | the games of each strategy that are sealed: see `tables` |
-//! | `parts/NAME/` | the same of one process, before the whole is put together |
+//! | `manifest.json` | what is played: strategies, rules, seed, generator; which processes played, and how long |
+//! | `games/`, `costs/`, `moves/` | the sealed games of each strategy: see `tables` |
+//! | `parts/NAME/` | the same for one process, before all parts are merged |
 //! | `journal/NAME.journal` | games as they end: see `journal` |
-//! | `history/NAME.json` | a process that plays, or one that was killed; one that ended is in the manifest |
+//! | `history/NAME.json` | a process that is playing or was killed; one that ended is in the manifest |
 //! | `checksums/` | SHA-256 of the tables of each strategy: see `checksums` |
-//! | `notes.json` | tags and a note that somebody wrote |
+//! | `notes.json` | the user's tags and note |
 //!
-//! A game is known by strategy (SHA-256 of its text), rules, seed and index. What a folder holds is the *union* of its
-//! files: the same game from two of them must be the same, which is checked whenever they are put together. So many
-//! processes fill one folder, on one machine or many: each writes files of its own. To resume, to extend, to split and to
-//! merge are one thing: play what is missing.
+//! A game is identified by strategy (SHA-256 of its text), rules, seed and index. The content of a folder is the
+//! *union* of its files. If two files have the same game, both copies must be equal, which is checked whenever files
+//! are merged. So many processes can fill one folder, on one machine or many, because each writes its own files. To
+//! resume, extend, split and merge are one operation: play what is missing.
 //!
-//! Who plays a part of the games reads only what others have of that part, and makes tables of its own games at its end;
-//! when all games are there they are put together. So a thousand processes do not read each other's games a thousand times.
+//! A process that plays part of the games reads only the games of that part, and makes tables of its own games at its
+//! end. When all games are there, the parts are merged. So a thousand processes do not read each other's games a
+//! thousand times.
 //!
-//! Locks (`File::lock` of `.lock`): who plays holds a shared one; whoever holds it alone puts the files together. On a file
-//! system without locks nobody does so unasked.
+//! Locks (`File::lock` of `.lock`): a playing process holds a shared lock; only a process with an exclusive lock merges
+//! files. On a file system without locks, files are merged only on request.
 
 mod arm;
 mod checksums;
@@ -61,37 +62,37 @@ use crate::game::Move;
 use crate::preset::Preset;
 use crate::strategy::Finish;
 
-/// The largest journal that is read, in bytes; before that it is sealed.
+/// The maximum size of a journal for reading, in bytes. A journal is sealed long before.
 const LARGEST_JOURNAL: u64 = 512 << 20;
 
-/// The largest manifest, in bytes.
+/// The maximum size of a manifest, in bytes.
 const LARGEST_MANIFEST: u64 = 64 << 20;
 
-/// A game as a folder keeps it.
+/// A game as saved in a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     pub index: u64,
     pub finish: Finish,
-    /// CPU time that was spent on it; `None` where that was lost.
+    /// CPU time spent on it; `None` if that was lost.
     pub cpu: Option<Duration>,
     /// Its moves, if it was searched.
     pub moves: Vec<Move>,
 }
 
 impl Game {
-    /// What it took; `None` where that was lost.
+    /// Its cost; `None` if that was lost.
     pub fn cost(&self) -> Option<Cost> {
         Some(Cost { time: self.cpu?, nodes: self.finish.nodes })
     }
 
-    /// Whether it ended as another one: what it cost does not count.
+    /// Whether both are the same game, whatever it cost.
     fn is_same(&self, other: &Self) -> bool {
         let what = |game: &Self| (game.index, game.finish.outcome, game.finish.board);
         what(self) == what(other) && (self.moves == other.moves || self.moves.is_empty() || other.moves.is_empty())
     }
 }
 
-/// What is wrong with a folder, in one sentence that names the file.
+/// An error in a folder, as one sentence that names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error("{}: {}; check the disk or choose another folder", path.display(), said(source))]
@@ -124,7 +125,7 @@ impl FolderError {
 
 type Result<T> = std::result::Result<T, FolderError>;
 
-/// What to do about a damaged table.
+/// How to repair a damaged table.
 fn remedy(table: &Path) -> &'static str {
     match table.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()) {
         Some("games") => "restore a copy, or delete this file: a run into this folder plays its games again",
@@ -139,31 +140,31 @@ fn at<T>(path: &Path, done: io::Result<T>) -> Result<T> {
     done.map_err(|source| FolderError::Disk { path: path.to_owned(), source })
 }
 
-/// A folder of a run that this process may write into.
+/// A folder of a run that this process may write to.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     pub manifest: Manifest,
     pub preset: Preset,
     arms: Vec<Arm>,
-    /// Other runs, which may hold some of its games.
+    /// Other runs, which may have some of its games.
     runs: Option<Runs>,
-    /// What is known of tables that were opened.
+    /// Which of the opened tables were verified.
     verifier: Verifier,
     lock: Option<File>,
-    /// How long a run waits for a disk that takes no games; without end where it is `None`.
+    /// How long a run waits for a disk that takes no games. `None` waits without limit.
     patience: Option<Duration>,
 }
 
 impl RunFolder {
-    /// The folder of a plan: made now, or the one that a run of these strategies, rules and seed has filled so far.
+    /// The folder of a plan: a new one, or the folder of a run with the same strategies, rules and seed.
     pub fn of_plan(path: &Path, plan: &Plan) -> Result<Self> {
         fs::create_dir_all(path).map_err(|source| WriteError::Folder { path: path.to_owned(), source })?;
         let file = path.join(MANIFEST);
         if !file.exists() {
             let mut entries = at(path, fs::read_dir(path))?.flatten();
             let entry = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
-            // Meanwhile another process may have begun the same run.
+            // Another process may have started the same run in between.
             if let Some(entry) = entry.filter(|_| !file.exists()) {
                 let reason = format!("it holds {} and no manifest.json", entry.file_name().to_string_lossy());
                 return Err(FolderError::Another { path: path.to_owned(), reason });
@@ -190,7 +191,7 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// A folder as it is. Tables are compared with their checksums when they are read first.
+    /// Opens an existing folder. Tables are verified on the first read.
     pub fn open(path: &Path) -> Result<Self> {
         let (manifest, preset) = Self::read_manifest(path)?;
         let plan = Plan::of_preset(&preset);
@@ -214,10 +215,10 @@ impl RunFolder {
         Ok((manifest, preset))
     }
 
-    /// Whether another process uses it: it plays into it, or reads it just now.
+    /// Whether another process is playing into the folder or reading it.
     fn is_played(folder: &Path) -> Result<bool> {
         let path = folder.join(LOCK);
-        // Some file systems lock only what is open for writing.
+        // Some file systems only lock files that are open for writing.
         let file = match File::options().read(true).write(true).open(&path) {
             Err(error) if may_not_write(&error) => File::open(&path),
             file => file,
@@ -237,35 +238,35 @@ impl RunFolder {
         &self.arms
     }
 
-    /// The games that a contestant has here, whether or not it could be played now.
+    /// The strategy of a contestant in this folder, even if it cannot be played now.
     pub(super) fn arm_of(&self, plan: &Plan, contestant: usize) -> Arm {
         let one = &plan.contestants[contestant];
         let is_same = |arm: &&Arm| arm.strategy == one.strategy && arm.rules == one.rules(plan.rules);
         self.arms.iter().find(is_same).cloned().unwrap_or_else(|| Arm::of(plan, contestant))
     }
 
-    /// Other kept runs lend it the games that both have.
+    /// Reuses the games that other saved runs have in common with this one.
     #[must_use]
     pub fn among(self, runs: &Runs) -> Self {
         Self { runs: Some(runs.clone()), ..self }
     }
 
-    /// A run into this folder fails when the disk has taken no games for so long. By default it waits until it does.
+    /// Makes a run into this folder fail after the disk has taken no games for `patience`. The default is to wait.
     #[must_use]
     pub fn failing_after(self, patience: Duration) -> Self {
         Self { patience: Some(patience), ..self }
     }
 
-    /// How it ended, as far as is known: by what its manifest and the processes say that nobody has asked yet.
+    /// How the run ended, from the manifest and from stints that are not merged yet.
     pub fn end_reason(&self) -> Result<EndReason> {
-        // In this order: what leaves the one stands in the other by then.
+        // In this order, because a stint that leaves the history is in the manifest by then.
         let told = self.stints()?;
         let (mut manifest, _) = Self::read_manifest(&self.path)?;
         manifest.add_history(told);
         Ok(manifest.end_reason)
     }
 
-    /// Refuses a folder of other strategies, rules or another seed.
+    /// Refuses a folder with other strategies, other rules or another seed.
     pub fn check_same(&self, other: &Self) -> Result<()> {
         match other.manifest.differs_from(&self.manifest) {
             Some(reason) => Err(FolderError::Another { path: other.path.clone(), reason }),
@@ -273,44 +274,45 @@ impl RunFolder {
         }
     }
 
-    /// Whether games of a plan may have to be played, as far as the manifest knows.
+    /// Whether games of a plan may be missing, according to the manifest.
     pub fn lacks_games_of(&self, plan: &Plan) -> bool {
         self.manifest.strategies.iter().any(|record| record.finished < plan.games)
     }
 
-    /// The games that are there.
+    /// The games of the folder.
     pub fn games(&self) -> Result<Sources> {
         self.games_in(0..u64::MAX)
     }
 
-    /// The games that are there of some indices, and maybe some others.
+    /// The games of the folder with these indices, and possibly others.
     fn games_in(&self, indices: Range<u64>) -> Result<Sources> {
         Sources::of(std::slice::from_ref(&self.path), indices, &self.verifier)
     }
 
-    /// The games of other runs that are games of this one, of some indices at least.
+    /// The games of other runs that this run can reuse, with at least these indices.
     fn lent_games(&self, indices: Range<u64>) -> Result<Sources> {
         let kin = self.runs.as_ref().map(|runs| runs.kin(self)).unwrap_or_default();
         Sources::of(&kin, indices, &self.verifier)
     }
 
-    /// Why the costs of games that were read are not known: a sentence for each table.
+    /// Why the costs of the games are unknown: one sentence per table.
     pub fn lost_costs(&self) -> Vec<String> {
         self.verifier.lost()
     }
 
-    /// Tables that were read and have no checksum: an older program wrote them.
+    /// Read tables without checksums, which an older program wrote.
     pub fn tables_not_verified(&self) -> Vec<PathBuf> {
         self.verifier.not_verified()
     }
 
-    /// Whether files are few, or all games are there: else each of a thousand parts would write the whole again.
+    /// Whether there are few files or all games are finished. Otherwise each of a thousand parts would rewrite the
+    /// whole.
     fn is_worth_putting_together(&self) -> Result<bool> {
         const FEW: usize = 32;
         Ok(files_in(&self.path.join(JOURNALS)).len() + roots(&self.path).len() <= FEW || self.is_in_tables()?)
     }
 
-    /// Whether tables hold as many games as the run is to have.
+    /// Whether the tables have all planned games.
     fn is_in_tables(&self) -> Result<bool> {
         for arm in &self.arms {
             let mut games = 0;
@@ -324,25 +326,25 @@ impl RunFolder {
         Ok(true)
     }
 
-    /// The number of the process that begins next.
+    /// The sequence number of the next process.
     fn next_sequence(&self) -> Result<u64> {
-        // In this order: what leaves the one stands in the other by then.
+        // In this order, because a stint that leaves the history is in the manifest by then.
         let told = self.stints()?;
         Ok(Self::read_manifest(&self.path)?.0.next_sequence(&told))
     }
 
-    /// What processes tell of themselves that are not in the manifest yet.
+    /// The stints of processes that are not in the manifest yet.
     fn stints(&self) -> Result<Vec<Stint>> {
         Ok(stints(&self.path)?.into_iter().map(|(_, stint)| stint).collect())
     }
 
-    /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
-    /// writing, and where nobody can tell.
+    /// Merges all files into one file of each kind per strategy, sorted by index. Returns false if other processes use
+    /// the folder, and on file systems without locks.
     pub fn seal(&mut self) -> Result<bool> {
         Ok(self.alone(false, |folder| folder.put_together(&[]))?.transpose()?.is_some())
     }
 
-    /// Adds the games of other folders of the same rules and seed; what both have must be the same.
+    /// Adds the games of other folders with the same rules and seed. Games that both have must be equal.
     pub fn merge(&mut self, others: &[Self]) -> Result<()> {
         let wrong = |reason: &str| FolderError::Wrong { path: self.path.clone(), reason: reason.to_owned() };
         if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
@@ -352,8 +354,8 @@ impl RunFolder {
         self.alone(true, |folder| folder.put_together(others))?.unwrap_or(Err(busy))
     }
 
-    /// Does `work` while no other process uses the folder; `None` where one does. Where the file system has no locks nobody can
-    /// tell, and it is done if somebody has asked for it.
+    /// Runs `work` while no other process uses the folder. `None` if one does. On a file system without locks, which
+    /// cannot tell, it runs only on request (`is_asked`).
     fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Result<Option<T>> {
         self.lock = None;
         let path = self.path.join(LOCK);
@@ -365,7 +367,7 @@ impl RunFolder {
         };
         let done = is_alone.then(|| work(self));
         if is_alone {
-            // Where there are no locks there is none to give back.
+            // Without locks there is none to release.
             let _ = lock.unlock();
         }
         self.lock = (at(&path, files::try_lock_shared(&lock))? == Lock::Held).then_some(lock);
@@ -374,11 +376,11 @@ impl RunFolder {
 
     fn put_together(&mut self, others: &[Self]) -> Result<()> {
         tidy(&self.path);
-        // Another process may have changed it since.
+        // Another process may have changed it.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
         let sources = Sources::of(&paths, 0..u64::MAX, &self.verifier)?;
-        // What is put together is deleted below.
+        // Merged files are deleted below.
         sources.check_all_of(&self.arms)?;
         let told: Vec<(PathBuf, Stint)> = paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
         for (place, arm) in self.arms.iter().enumerate() {
@@ -399,7 +401,7 @@ impl RunFolder {
         self.manifest.add_history(history.chain(told.into_iter().map(|(_, stint)| stint)));
         write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
 
-        // What stays behind when one of these fails is read once more, and does no harm.
+        // A file that cannot be removed is read again later, which does no harm.
         for path in ended.into_iter().chain(files_in(&self.path.join(JOURNALS))) {
             let _ = fs::remove_file(path);
         }
@@ -408,7 +410,7 @@ impl RunFolder {
             let _ = fs::remove_dir_all(part);
         }
         for folder in [HISTORY, JOURNALS, PARTS] {
-            // Only when nothing else is in it.
+            // Fails if something else is in it.
             let _ = fs::remove_dir(self.path.join(folder));
         }
 
@@ -426,7 +428,7 @@ fn lock_file(folder: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
 }
 
-/// The lock of those who use a folder. A folder that this process may not write is read without one.
+/// The shared lock of a process that uses a folder. A read-only folder has no lock.
 fn shared_lock(folder: &Path) -> Result<Option<File>> {
     let path = folder.join(LOCK);
     match lock_file(folder) {
@@ -447,14 +449,14 @@ fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
     Ok(files::write(path, &sealed::with_sum(bytes))?)
 }
 
-/// Paths in a folder, sorted; none where there is no folder. Hidden ones are being written.
+/// The paths in a folder, sorted; empty if there is no folder. Skips hidden files, which are still being written.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
     entries.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).sorted().collect()
 }
 
-/// Removes what processes have left that were killed while they wrote a file, or the tables of a part. Nobody may be writing any.
+/// Removes temporary files of killed processes. Must not run while another process is writing.
 fn tidy(folder: &Path) {
     tables::tidy(folder);
     [HISTORY, JOURNALS].iter().for_each(|inner| files::clear(&folder.join(inner)));
@@ -464,12 +466,12 @@ fn tidy(folder: &Path) {
     }
 }
 
-/// What processes have told of themselves, and were not asked yet.
+/// The stints in a folder that are not in the manifest yet.
 fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
     let mut told = Vec::new();
     for path in files_in(&folder.join(HISTORY)) {
         let text = match files::read_text(&path, LARGEST_MANIFEST) {
-            // It stands in the manifest by now.
+            // It is in the manifest by now.
             Err(error) if error.problem == ReadProblem::Missing => continue,
             text => text.map_err(|error| error.problem.to_string()),
         };

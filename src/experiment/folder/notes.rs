@@ -1,6 +1,6 @@
-//! What a person writes about a run: tags to find it by, a note, and a title that it was given later.
+//! The user's notes about a run: tags, a note, and a new title.
 //!
-//! It is in a file of its own, so that the manifest stays what the run is.
+//! They have their own file, so that the manifest stays unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -12,33 +12,33 @@ use crate::files::{self, ReadProblem};
 
 pub(super) const NOTES: &str = "notes.json";
 
-/// The largest such file, in bytes.
+/// The maximum size of the file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunNotes {
-    /// In the order in which they were written, each once.
+    /// In the order of entry, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// In place of the title of the manifest; empty where the run was given no other one.
+    /// Replaces the title of the manifest. Empty if the run has no other title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
 }
 
 impl RunNotes {
-    /// What is written about the run of a folder, or about a file; nothing where that cannot be read.
+    /// The notes about the run of a folder, or about a file. Empty if they cannot be read.
     pub fn of(path: &Path) -> Self {
         Self::read(path).unwrap_or_default()
     }
 
-    /// In the folder; beside the file.
+    /// Inside a folder; next to a file.
     fn place(of: &Path) -> PathBuf {
         if of.is_dir() { of.join(NOTES) } else { of.with_added_extension(NOTES) }
     }
 
-    /// The same, and what is wrong with the file.
+    /// The notes, or the error in the file.
     pub fn read(of: &Path) -> Result<Self> {
         let path = Self::place(of);
         let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
@@ -55,7 +55,7 @@ impl RunNotes {
         Ok(files::write(&path, &bytes)?)
     }
 
-    /// Tags that were typed, with commas between them.
+    /// Parses tags separated by commas.
     pub fn tags_of(text: &str) -> Vec<String> {
         let mut tags: Vec<String> = Vec::new();
         for tag in text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()) {

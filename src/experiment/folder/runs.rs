@@ -1,6 +1,6 @@
-//! All runs that are kept on this machine, each a folder in one place.
+//! The saved runs of this machine, each a folder in one place.
 //!
-//! One that is deleted goes into `.trash` there, under a name that begins with when that was.
+//! Deleted runs move to `.trash` there, with the time of deletion at the start of the name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,31 +14,31 @@ use crate::files::{self, Stamp};
 use crate::preset::file_stem;
 use crate::words;
 
-/// For so many days a run that was deleted can be brought back.
+/// Number of days for which a deleted run can be restored.
 pub const TRASH_DAYS: u64 = 30;
 
 const TRASH: &str = ".trash";
 
-/// The place of runs.
+/// The folder of the runs.
 #[derive(Clone, Debug)]
 pub struct Runs(PathBuf);
 
-/// A run that is kept.
+/// A saved run.
 #[derive(Debug)]
 pub struct KeptRun {
     pub path: PathBuf,
-    /// What its manifest says, and those who play or were killed since; or what is wrong with it.
+    /// Its manifest, including the processes that are playing or were killed; or the error.
     pub manifest: Result<Manifest>,
-    /// Finished games of all strategies, give or take those of the last two seconds.
+    /// Finished games of all strategies. Games of the last two seconds may be missing.
     pub finished: u64,
-    /// What somebody wrote about it.
+    /// The user's notes.
     pub notes: RunNotes,
     bytes: OnceLock<u64>,
-    /// Of the files that say all this; `None` where it changes while a process plays.
+    /// Stamps of the files that were read. `None` if the run changes because a process is playing.
     stamps: Option<[Stamp; 2]>,
 }
 
-/// A run in the trash, for [`Runs::restore`].
+/// A deleted run, for [`Runs::restore`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedRun {
     pub path: PathBuf,
@@ -46,7 +46,7 @@ pub struct DeletedRun {
 }
 
 impl Runs {
-    /// Where the system keeps data of this program; `None` where it has no such place.
+    /// In the data folder of the system for this program. `None` if it has no such folder.
     pub fn of_system() -> Option<Self> {
         directories::ProjectDirs::from("", "", crate::PROGRAM).map(|dirs| Self(dirs.data_dir().join("runs")))
     }
@@ -59,36 +59,36 @@ impl Runs {
         &self.0
     }
 
-    /// The folders of all of them, by name.
+    /// The folders of all runs, by name.
     pub fn folders(&self) -> Vec<PathBuf> {
         files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists()).collect()
     }
 
-    /// All of them, the oldest first.
+    /// All runs, the oldest first.
     pub fn list(&self) -> Vec<KeptRun> {
         let mut runs: Vec<KeptRun> = self.folders().into_iter().map(KeptRun::at).collect();
         runs.sort_by_cached_key(|run| (run.manifest.as_ref().ok().map(|of| of.started.clone()), run.path.clone()));
         runs
     }
 
-    /// The folder of a plan: that of the same strategies, rules and seed, if there is one; else a new one.
+    /// The folder of a plan: that of a run with the same strategies, rules and seed, or a new one.
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
         let path = self.find(plan)?.map_or_else(|| self.free_path(plan), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
     }
 
-    /// The run of this name, as [`list`](Self::list) has it; a path stays what it is.
+    /// The folder of the run with this name, as in [`list`](Self::list). A path stays unchanged.
     pub fn named(&self, name: &Path) -> PathBuf {
         let run = self.0.join(name);
         if !name.exists() && run.join(MANIFEST).exists() { run } else { name.to_owned() }
     }
 
-    /// The number of games of each strategy that the folder of a plan is to have, if there is one.
+    /// The planned number of games of each strategy in the folder of a plan, if there is one.
     pub fn games_of(&self, plan: &Plan) -> Result<Option<u64>> {
         Ok(self.find(plan)?.map(|(_, manifest)| manifest.games))
     }
 
-    /// Looks only into folders that are named as this one would be, without reading all that are there.
+    /// Opens only folders with the name that this plan would get, not all of them.
     fn find(&self, plan: &Plan) -> Result<Option<(PathBuf, Manifest)>> {
         let planned = Manifest::planned(plan);
         let end = format!("-{}", planned.identity());
@@ -102,7 +102,7 @@ impl Runs {
         Ok(None)
     }
 
-    /// Named by day, title and what it plays.
+    /// A free path named by day, title and identity.
     fn free_path(&self, plan: &Plan) -> PathBuf {
         let day = crate::words::rfc_3339(SystemTime::now());
         let title = words::shortened_to(60, &plan.title);
@@ -112,7 +112,7 @@ impl Runs {
         paths.find(|path| !path.exists()).expect("an endless list holds a free name")
     }
 
-    /// Other runs that hold games of this one.
+    /// Other runs that have games of this one.
     pub(super) fn kin(&self, folder: &RunFolder) -> Vec<PathBuf> {
         let is_kin = |manifest: &Manifest| {
             let mut ours = folder.manifest.strategies.iter();
@@ -123,7 +123,7 @@ impl Runs {
         others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin)).map(|run| run.path).collect()
     }
 
-    /// Moves a run into the trash, unless a process plays into it.
+    /// Moves a run to the trash, unless a process is playing it.
     pub fn delete(&self, run: &Path) -> Result<DeletedRun> {
         if RunFolder::is_played(run)? {
             let reason = "games are being played into it: stop that run first".to_owned();
@@ -141,7 +141,7 @@ impl Runs {
         Ok(DeletedRun { path: run.to_owned(), trash })
     }
 
-    /// Brings a run back from the trash.
+    /// Restores a run from the trash.
     pub fn restore(&self, deleted: &DeletedRun) -> Result<()> {
         if deleted.path.exists() {
             let reason = format!("another run is there by now; the deleted one is {}", deleted.trash.display());
@@ -150,7 +150,7 @@ impl Runs {
         at(&deleted.trash, fs::rename(&deleted.trash, &deleted.path))
     }
 
-    /// Removes for good what was deleted [`TRASH_DAYS`] before.
+    /// Removes runs permanently that were deleted more than [`TRASH_DAYS`] ago.
     pub fn empty_trash(&self, now: SystemTime) -> Result<()> {
         let age = Duration::from_secs(TRASH_DAYS * 24 * 3600);
         let before = trashed_at(now.checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
@@ -166,15 +166,15 @@ impl Runs {
     }
 }
 
-/// As `20261120T123000Z`, so that names are sorted by time.
+/// As `20261120T123000Z`, so that names sort by time.
 fn trashed_at(time: SystemTime) -> String {
     crate::words::rfc_3339(time).replace([':', '-'], "")
 }
 
 impl KeptRun {
-    /// Reads what the folder says of itself.
+    /// Reads the state of the folder.
     pub fn at(path: PathBuf) -> Self {
-        // Before it is read: what changes meanwhile is read once more.
+        // Stamps are taken before reading: files that change in between are read again.
         let stamps = (!path.join(HISTORY).exists()).then(|| Self::stamps(&path));
         let told = stints(&path).map(|told| told.into_iter().map(|(_, stint)| stint).collect::<Vec<Stint>>());
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
@@ -200,7 +200,7 @@ impl KeptRun {
         Self { path, manifest, finished, notes, bytes: OnceLock::new(), stamps }
     }
 
-    /// Whether its files are as they were when they were read.
+    /// Whether its files are unchanged since they were read.
     pub fn is_current(&self) -> bool {
         self.stamps.is_some_and(|stamps| stamps == Self::stamps(&self.path)) && !self.path.join(HISTORY).exists()
     }
@@ -209,12 +209,13 @@ impl KeptRun {
         [MANIFEST, NOTES].map(|name| files::stamp(&path.join(name)))
     }
 
-    /// What all its files take, in bytes; asks the disk once.
+    /// The size of all its files in bytes. Reads the disk once.
     pub fn bytes(&self) -> u64 {
         *self.bytes.get_or_init(|| bytes_of(&self.path))
     }
 
-    /// What it is called: the title that it was given, that of its manifest, or the name of its folder where that cannot be read.
+    /// The title: the one that the user gave it, that of the manifest, or the name of the folder if the manifest cannot
+    /// be read.
     pub fn title(&self) -> String {
         match &self.manifest {
             _ if !self.notes.title.trim().is_empty() => self.notes.title.clone(),
@@ -224,7 +225,7 @@ impl KeptRun {
     }
 }
 
-/// Bytes of all files of a folder.
+/// Bytes of all files in a folder.
 fn bytes_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {

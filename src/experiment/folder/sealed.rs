@@ -1,27 +1,28 @@
-//! The manifest of a folder ends with the SHA-256 of the rest of it, so that a changed one is refused.
+//! Seals manifests: the file ends with the SHA-256 of the rest, so that a changed manifest is refused.
 //!
-//! The sum is of the text without the last field, `checksum`. Older programs wrote none; who edits a manifest removes the line.
+//! The sum is of the text without the last field, `checksum`. Older programs wrote none. To edit a manifest, remove
+//! that line.
 
 use crate::files::Sha256;
 
-/// The text before the checksum, and the text after it. An unsealed file has only the end.
+/// The text before the checksum, and the text after it. A file without a checksum only has the end.
 const FIELD: &str = ",\n  \"checksum\": \"";
 const END: &str = "\n}\n";
 
 const CHANGED: &str = "it was changed since it was written (its checksum is another); restore a copy, or remove its last field, \
                        checksum, if you edited it yourself";
 
-/// The JSON of a manifest with its sum.
+/// The JSON of a manifest with its checksum.
 pub(super) fn with_sum(json: Vec<u8>) -> Vec<u8> {
     let sum = Sha256::of(&json);
     let Some(rest) = json.strip_suffix(END.as_bytes()) else { return json };
     [rest, format!("{FIELD}{sum}\"{END}").as_bytes()].concat()
 }
 
-/// Refuses a manifest that was changed, with one sentence.
+/// Refuses a changed manifest, with one sentence.
 pub(super) fn check(text: &str) -> Result<(), &'static str> {
     let Some((rest, sum)) = text.rsplit_once(FIELD) else {
-        // One whose sum was moved was changed.
+        // A checksum at another place means that the manifest was changed.
         return if text.contains("\"checksum\"") { Err(CHANGED) } else { Ok(()) };
     };
     let sum = sum.strip_suffix(END).and_then(|sum| sum.strip_suffix('"')).and_then(|sum| sum.parse().ok());

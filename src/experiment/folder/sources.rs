@@ -1,4 +1,4 @@
-//! The games of one or several folders: their tables and their journals, put in order.
+//! The games of one or several folders: merges their tables and journals in index order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::files::Sha256;
 /// Games of one strategy from several files, in the order of their indices.
 pub type GamesInOrder = Box<dyn Iterator<Item = Result<Game>>>;
 
-/// Folders with tables: that of a run, and those of its parts.
+/// The folders with tables of a run: the run itself, and its parts.
 pub(super) fn roots(folder: &Path) -> Vec<PathBuf> {
     std::iter::once(folder.to_owned()).chain(files_in(&folder.join(PARTS))).collect()
 }
@@ -23,7 +23,7 @@ pub(super) fn roots(folder: &Path) -> Vec<PathBuf> {
 #[derive(Clone)]
 struct Root {
     path: PathBuf,
-    /// The index behind the last one that a game of its run can have.
+    /// One more than the largest index that a game of its run can have.
     end: u64,
 }
 
@@ -33,9 +33,9 @@ struct Journaled {
     games: Vec<Game>,
 }
 
-/// The games of one or several folders, as far as they are there when this is made.
+/// The games of one or several folders that exist when this is created.
 pub struct Sources {
-    /// What is asked for; others may be among them.
+    /// The requested indices. Other games may be included.
     indices: Range<u64>,
     roots: Vec<Root>,
     journals: BTreeMap<Sha256, Vec<Journaled>>,
@@ -64,7 +64,7 @@ impl Sources {
         };
         let mut read: Vec<(Sha256, Journaled)> = Vec::new();
 
-        // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
+        // Journals before parts: a journal that becomes a part meanwhile is read twice rather than not at all.
         for path in files_in(&folder.join(JOURNALS)).into_iter().filter(is_asked) {
             for (key, mut games) in journal::read(&path)?.into_iter().flatten().filter(|(_, games)| !games.is_empty()) {
                 games.sort_by_key(|game| game.index);
@@ -73,8 +73,8 @@ impl Sources {
         }
 
         let there: Vec<PathBuf> = roots(folder).into_iter().filter(is_asked).collect();
-        // After all of these, since a process says what it is going to play before it writes any of it. In this order: what leaves
-        // the one stands in the other by then.
+        // Read after the files, because a process states what it will play before it writes any of it. Stints are read
+        // before the manifest, because what leaves the history is in the manifest by then.
         let told: Vec<Stint> = stints(folder)?.into_iter().map(|(_, stint)| stint).collect();
         let end = RunFolder::read_manifest(folder)?.0.end(&told);
         for (key, journaled) in read {
@@ -88,7 +88,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Refuses games of other strategies than these: they would be lost where files are put together.
+    /// Refuses games of strategies other than these: merging files would lose them.
     pub(super) fn check_all_of(&self, arms: &[Arm]) -> Result<()> {
         let is_theirs = |key: &Sha256| arms.iter().any(|arm| arm.key == *key);
         match self.journals.iter().find(|(key, _)| !is_theirs(key)) {
@@ -100,7 +100,7 @@ impl Sources {
         }
     }
 
-    /// The games of a strategy, each once and in the order of their indices.
+    /// The games of a strategy, each once, in the order of their indices.
     pub fn games_of(&self, arm: &Arm) -> Result<GamesInOrder> {
         let mut sorted: Vec<GamesInOrder> = Vec::new();
         for Journaled { path, games } in self.journals.get(&arm.key).into_iter().flatten() {
@@ -125,7 +125,7 @@ impl Sources {
                 if !may_differ && !one.is_same(&other) {
                     return Some(Err(FolderError::Disagree { strategy: name.clone(), index: other.index }));
                 }
-                // Moves, or what it took, may be known of one of them alone.
+                // Only one of the two may have moves or costs.
                 let is_better =
                     (one.moves.is_empty(), one.cpu.is_none()) > (other.moves.is_empty(), other.cpu.is_none());
                 if is_better {
@@ -138,8 +138,8 @@ impl Sources {
         Ok(Box::new(std::iter::from_fn(once)))
     }
 
-    /// The games of the tables of a strategy. Tables with games between those of others are read together; of the others,
-    /// such as a thousand parts, one after another, no more than one is open.
+    /// The games in the tables of a strategy. Tables with overlapping indices are read together. Of the others, such as
+    /// a thousand parts, only one is open at a time.
     fn tables_of(&self, arm: &Arm) -> Result<GamesInOrder> {
         let mut spans = Vec::new();
         for root in &self.roots {
@@ -177,7 +177,7 @@ impl Sources {
     }
 }
 
-/// The games of several, each of which is in the order of its indices.
+/// Merges several sequences that are each sorted by index.
 fn in_order(sorted: Vec<GamesInOrder>) -> GamesInOrder {
     let first = |a: &Result<Game>, b: &Result<Game>| match (a, b) {
         (Ok(a), Ok(b)) => a.index <= b.index,

@@ -1,4 +1,4 @@
-//! The tables of a strategy: games, what they cost, and the moves of those that were searched, each a Parquet file.
+//! The tables of a strategy: games, their costs, and the moves of searched games, each a Parquet file.
 //!
 //! # Format
 //!
@@ -12,13 +12,14 @@
 //! | `costs/HASH.parquet` | `index`, `cpu_ns`, `nodes` | CPU time in nanoseconds; nodes searched, leaves included |
 //! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
 //!
-//! The three have the same rows in the same order, but that costs may be missing; the games are written last, so that whoever is
-//! killed before leaves those that were there, and rows beside them that nobody asks for. Games and moves are the same bytes
-//! however they were played; costs are measurements. HASH begins the SHA-256 of the strategy.
+//! The three have the same rows in the same order, except that costs may be missing. The games are written last. So a
+//! process that is killed before leaves the previous games, and rows in the other files that no reader requests. Games
+//! and moves are the same bytes however they were played; costs are measurements. HASH is the start of the SHA-256 of
+//! the strategy.
 //!
-//! Each file says of which games it is, as pairs of keys and values: `afterstate.strategy` (SHA-256), `afterstate.seed`,
-//! `afterstate.rules` (RON), `afterstate.generator` and `afterstate.games` (the first index, and the one behind the last: `0..300`).
-//! Older programs wrote none of these.
+//! Each file states its games as key-value pairs: `afterstate.strategy` (SHA-256), `afterstate.seed`,
+//! `afterstate.rules` (RON), `afterstate.generator` and `afterstate.games` (the first index, and one more than the
+//! last: `0..300`). Older programs wrote none of these.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -48,14 +49,14 @@ use crate::ron_text;
 use crate::strategy::{Finish, Outcome};
 use crate::task::catch_quietly;
 
-/// Games of a row group: what a reader holds of each file.
+/// Games per row group, the unit that a reader has in memory.
 const GROUP: usize = 1 << 16;
 
 /// A table: its folder and its columns, all required.
 struct Table {
     folder: &'static str,
     schema: &'static str,
-    /// Columns of whole numbers, of which neighbours differ little.
+    /// Integer columns with small differences between neighboring rows.
     numbers: &'static [&'static str],
 }
 
@@ -99,7 +100,7 @@ impl Values {
         }
     }
 
-    /// Those of these rows.
+    /// The values of these rows.
     fn at(&self, rows: &[usize]) -> Self {
         match self {
             Self::Long(values) => Self::Long(rows.iter().map(|&row| values[row]).collect()),
@@ -119,7 +120,7 @@ impl Values {
     }
 }
 
-/// The columns of each table. Of costs that are not known there is no row.
+/// The columns of each table. Games with unknown costs have no row.
 fn columns(games: &[Game]) -> [Vec<Values>; 3] {
     let long = |of: fn(&Game) -> u64| Values::Long(games.iter().map(|game| of(game) as i64).collect());
     let int = |of: fn(&Game) -> u64| Values::Int(games.iter().map(|game| of(game) as u32 as i32).collect());
@@ -160,19 +161,19 @@ fn packed(moves: &[Move]) -> Vec<u8> {
     moves.chunks(4).map(byte).collect()
 }
 
-/// The moves of a game; `None` where the bytes are not those of so many.
+/// The moves of a game. `None` if the bytes do not encode `count` moves.
 fn unpacked(bytes: &[u8], count: u32) -> Option<Vec<Move>> {
     let four = |byte: &u8| [0, 2, 4, 6].map(|shift| Move::ALL[usize::from(byte >> shift & 3)]);
     let moves: Vec<Move> = bytes.iter().flat_map(four).take(count as usize).collect();
     (bytes.is_empty() || moves.len() == count as usize && packed(&moves) == bytes).then_some(moves)
 }
 
-/// The path of a table of a strategy below its folder, as checksums name it.
+/// The path of a table of a strategy below its folder, as in the checksum file.
 fn below(table: &Table, name: &str) -> String {
     format!("{}/{name}.parquet", table.folder)
 }
 
-/// What a table of a strategy says it is of, but for the range of its games.
+/// The metadata of a table, except for the range of its games.
 fn origin(arm: &Arm) -> [(&'static str, String); 4] {
     // Plain data always has a text.
     let rules = ron_text::one_line(&arm.rules).unwrap_or_default();
@@ -187,12 +188,12 @@ fn origin(arm: &Arm) -> [(&'static str, String); 4] {
 const PREFIX: &str = "afterstate.";
 const RANGE: &str = "games";
 
-/// Reads what parquet may fail at, or panic, where a file is damaged.
+/// Runs a parquet operation that may fail or panic on a damaged file.
 fn guarded<T>(path: &Path, work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let reason = match catch_quietly(work) {
         Ok(Ok(done)) => return Ok(done),
         Ok(Err(ParquetError::External(error))) => match error.downcast::<io::Error>() {
-            // What the system says; a decoder of damaged data has no such number.
+            // A system error. A decoding error has no error number.
             Ok(source) if source.raw_os_error().is_some() => return at(path, Err(*source)),
             Ok(error) => error.to_string(),
             Err(error) => error.to_string(),
@@ -201,7 +202,7 @@ fn guarded<T>(path: &Path, work: impl FnOnce() -> parquet::errors::Result<T>) ->
         Ok(Err(error)) => error.to_string(),
         Err(_) => "it cannot be decoded".to_owned(),
     };
-    // Some messages of the crate have several lines.
+    // Some error messages of the crate have several lines.
     Err(damaged(path, crate::words::one_line(&reason)))
 }
 
@@ -209,19 +210,19 @@ fn damaged(path: &Path, reason: impl Into<String>) -> FolderError {
     FolderError::Table { path: path.to_owned(), reason: reason.into() }
 }
 
-/// A table that is read.
+/// A table that is open for reading.
 struct Reader {
     path: PathBuf,
     table: &'static Table,
     file: SerializedFileReader<File>,
-    /// Which games it says it is of.
+    /// The games that it claims to have.
     games: Range<u64>,
     /// The index of the last row that was read.
     last: Option<i64>,
 }
 
 impl Reader {
-    /// A table of a strategy under a folder, as it was written and of its games; `None` where there is none.
+    /// Opens a table of a strategy below a folder, and verifies its checksum and its metadata. `None` if there is none.
     fn open(root: &Path, table: &'static Table, arm: &Arm, verifier: &Verifier) -> Result<Option<Self>> {
         let (name, path) = (arm.file(), root.join(below(table, &arm.file())));
         let Some(file) = verifier.open(root, &name, &below(table, &name))? else { return Ok(None) };
@@ -244,7 +245,7 @@ impl Reader {
         indices_of(self.file.metadata().row_group(group))
     }
 
-    /// The columns of a group, in each of which there are as many values as rows; indices rise, and are in the range of the table.
+    /// The columns of a group, with as many values as rows each. The indices rise and are in the range of the table.
     fn read(&mut self, group: usize) -> Result<Vec<Values>> {
         let columns = guarded(&self.path, || Ok(parse_message_type(self.table.schema)?.get_fields().len()))?;
         let data = self.file.metadata().row_group(group);
@@ -282,7 +283,8 @@ impl Reader {
     }
 }
 
-/// The range of games that a table names; all of one that names nothing. The error says of what other games it is.
+/// The range of games in the metadata of a table; all games if it has none. The error names the games that it belongs
+/// to instead.
 fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, String> {
     let said: HashMap<&str, &str> = said
         .iter()
@@ -295,7 +297,7 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
     for (key, expected) in origin(arm) {
         let found = said.get(key).copied().unwrap_or_default();
         let is_same = match key {
-            // Another program may write the same rules in other words.
+            // Another program may write the same rules in a different form.
             "rules" => ron_text::read::<Rules>(found).is_ok_and(|rules| rules == arm.rules),
             _ => found == expected,
         };
@@ -314,30 +316,30 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
     range.ok_or_else(|| "it does not say which games it has".to_owned())
 }
 
-/// What is known of the tables of a strategy without reading their rows.
+/// The extent of the tables of a strategy, without reading their rows.
 pub(super) struct Span {
     pub(super) games: u64,
     /// The first index and the last.
     pub(super) indices: RangeInclusive<u64>,
 }
 
-/// The tables of a strategy under a folder, if it has games there.
+/// The extent of the tables of a strategy below a folder, if it has games there.
 pub(super) fn span(root: &Path, arm: &Arm, verifier: &Verifier) -> Result<Option<Span>> {
     let table = below(&TABLES[GAMES], &arm.file());
     let path = root.join(&table);
-    // A changed table may name other indices, and would be left out.
+    // Verified, because a changed table may state other indices and would then be left out.
     let Some(file) = verifier.open(root, &arm.file(), &table)? else { return Ok(None) };
     let file = guarded(&path, || SerializedFileReader::new(file))?;
     let groups = file.metadata().row_groups();
     let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).fold(0, u64::saturating_add);
-    // One without games is read, too: that alone tells whether there were any.
+    // A table without games is read as well: only that shows whether it really has none.
     let ends =
         groups.first().zip(groups.last()).map(|(first, last)| (*indices_of(first).start(), *indices_of(last).end()));
     let (first, last) = ends.unwrap_or((0, 0));
     Ok(Some(Span { games, indices: first..=last }))
 }
 
-/// From the first index of a group to its last; all, where the group does not tell.
+/// From the first to the last index of a group; all indices if the group has no statistics.
 fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
     let index = (0 < group.num_columns()).then(|| group.column(0).statistics()).flatten();
     match index {
@@ -349,22 +351,22 @@ fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
     }
 }
 
-/// Removes what processes have left that were killed while they wrote tables. Nobody may be writing any.
+/// Removes temporary tables of killed processes. Must not run while another process is writing.
 pub(super) fn tidy(root: &Path) {
     let folders = TABLES.iter().map(|table| table.folder).chain([CHECKSUMS]);
     folders.for_each(|folder| files::clear(&root.join(folder)));
 }
 
-/// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices. Whenever it is
-/// killed, what is there reads, and its sums are listed.
+/// Writes the tables of a strategy below a folder, completely or not at all, with games in the order of their indices.
+/// If it is killed at any time, the tables are readable and their checksums are listed.
 pub(super) fn write(root: &Path, arm: &Arm, games: impl Iterator<Item = Result<Game>>) -> Result<u64> {
     write_watched(root, arm, games, &|| Ok(()))
 }
 
-/// Tables that are written and not in their places yet.
+/// Tables that are written but not in place yet.
 type Written = Vec<(&'static Table, tempfile::NamedTempFile)>;
 
-/// The same, with something to do after each file that is put in its place.
+/// Like [`write`], and calls `after_each` after each file that is put in place.
 pub(super) fn write_watched(
     root: &Path,
     arm: &Arm,
@@ -413,13 +415,14 @@ pub(super) fn write_watched(
     Ok(count)
 }
 
-/// Puts tables in the place of those that are there. At any time the sum of each that is there is listed.
+/// Replaces the existing tables. At any time the checksums of the existing tables are listed.
 fn put(root: &Path, name: &str, new: &Checksums, written: Written, after_each: &dyn Fn() -> Result<()>) -> Result<()> {
     let mut both = sums_there(root, name)?;
     let has_older = both.join(new);
     both.write(root, name)?;
     after_each()?;
-    // The games last: until theirs is in its place, what there was before is read, and others may have more rows.
+    // The games come last: until they are in place, readers see the previous games, and the other files may have extra
+    // rows.
     for (table, file) in written.into_iter().rev() {
         let path = root.join(below(table, name));
         file.persist(&path).map_err(|error| unwritten(&path, error.error.into()))?;
@@ -431,7 +434,7 @@ fn put(root: &Path, name: &str, new: &Checksums, written: Written, after_each: &
     Ok(())
 }
 
-/// The sums of the tables that are there: those that are listed, in a run of an older program those that they have.
+/// The checksums of the existing tables: the listed ones, or in a run of an older program computed ones.
 fn sums_there(root: &Path, name: &str) -> Result<Checksums> {
     if let Some(listed) = Checksums::read(root, name)? {
         return Ok(listed);
@@ -458,7 +461,7 @@ fn begun(folder: &Path, table: &Table) -> parquet::errors::Result<Unfinished> {
     Ok((writer, file))
 }
 
-/// What the system says of a table that could not be written.
+/// The system error of a table that could not be written.
 fn unwritten(path: &Path, error: ParquetError) -> FolderError {
     let source = match error {
         ParquetError::External(error) => match error.downcast() {
@@ -470,7 +473,7 @@ fn unwritten(path: &Path, error: ParquetError) -> FolderError {
     WriteError::File { path: path.to_owned(), source }.into()
 }
 
-/// Nothing in a file tells when or by what it was written.
+/// Nothing in a file shows when or by which version it was written.
 fn properties(table: &Table) -> Arc<WriterProperties> {
     let builder = WriterProperties::builder()
         .set_created_by(crate::PROGRAM.to_owned())
@@ -505,9 +508,9 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> p
     Ok(())
 }
 
-/// The games of a strategy under a folder, in the order of their indices; some tens of thousands are in memory at a time.
-/// Of groups without any of these indices none are read; no row may be of a game at `end` or beyond. Where the costs do not read,
-/// they are not known.
+/// The games of a strategy below a folder, in the order of their indices, with some tens of thousands in memory at a
+/// time. Skips groups without any of these indices. Rows at `end` or beyond are an error. Costs that cannot be read are
+/// unknown.
 pub(super) fn read(
     root: &Path,
     arm: &Arm,
@@ -569,13 +572,13 @@ pub(super) fn read(
     Ok(groups.into_iter().flat_map(rows))
 }
 
-/// A table beside that of the games, read along with it. Where a process was killed while it put a folder together, this one
-/// may have rows already that the games do not have yet.
+/// A table that is read along with that of the games. If a process was killed while it merged a folder, this table may
+/// have rows that the games do not have yet.
 struct Beside {
     reader: Reader,
     /// The group that is read next.
     next: usize,
-    /// Rows that were read and not asked for yet.
+    /// Rows that were read but not requested yet.
     held: Vec<Values>,
 }
 
@@ -584,7 +587,7 @@ impl Beside {
         Self { reader, next: 0, held: Vec::new() }
     }
 
-    /// The rows of these indices, which rise from call to call.
+    /// The rows with these indices, which rise from call to call.
     fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
         let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
         while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.reader.groups() {
@@ -666,7 +669,7 @@ fn costs_of(reader: &Reader, rows: &[Values]) -> Result<Costs> {
     }
 }
 
-/// The games of rows, each of which can be one of its strategy. `beside` finds the moves and the cost of a row.
+/// The games of rows, each checked to be possible for the strategy. `beside` finds the moves and the cost of a row.
 fn games_of(
     path: &Path,
     rows: &[Values],
@@ -689,7 +692,7 @@ fn games_of(
         let (moves, cost) = beside(row, index, count)?;
         let outcome = Outcome { score: score[row] as u32, moves: count, largest: board.max_rank() };
         let finish = Finish { outcome, board, nodes: cost.map_or(0, |(_, nodes)| nodes) };
-        // No index of a table is negative.
+        // A table has no negative index.
         let game = Game { index: index.unsigned_abs(), finish, cpu: cost.map(|(cpu, _)| cpu), moves };
         arm.check(&game).map_err(|reason| damaged(path, reason))?;
         Ok(game)

@@ -28,7 +28,7 @@ pub(super) fn play(folder: &Path, plan: Plan) -> Run {
     run
 }
 
-/// What must be the same however the games were played, with its path.
+/// The files, with their paths, that must be the same however the games were played.
 pub(super) fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let tables = ["games", "moves"].into_iter().flat_map(|kind| files_in(&folder.join(kind)));
     let file = |path: PathBuf| {
@@ -42,7 +42,7 @@ pub(super) fn temporary() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// A game of so many moves in which so many 4s came: its board has the sum of its tiles in binary digits.
+/// A game of `moves` moves with `fours` 4s: its board has the sum of its tiles in binary digits.
 pub(super) fn possible(index: u64, moves: u32, fours: u32) -> Game {
     let size = Size::FOUR;
     let sum = 2 * (u64::from(moves) + 2) + 2 * u64::from(fours);
@@ -54,7 +54,7 @@ pub(super) fn possible(index: u64, moves: u32, fours: u32) -> Game {
     Game { index, finish: Finish { outcome, board, nodes: 0 }, cpu: Some(Duration::ZERO), moves: Vec::new() }
 }
 
-/// A folder in which all games were played on one thread in one go.
+/// A folder in which one thread played all games without interruption.
 pub(super) fn whole(games: u64) -> tempfile::TempDir {
     let folder = temporary();
     assert_eq!(play(folder.path(), plan(games, 1)).state(), State::Done);
@@ -95,7 +95,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
         assert!(sealed(folder.path()) == expected, "{threads} threads");
     }
 
-    // Extended, and stopped on the way.
+    // Extended, and stopped in between.
     let folder = temporary();
     play(folder.path(), plan(20, 2));
     let plan_of_all = plan(90, 2);
@@ -133,7 +133,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     }
 }
 
-/// A search swept over the chance of a 4, from never through the usual one to always.
+/// A search swept over the chance of a 4: never, the default, always.
 fn swept(games: u64, threads: usize) -> Plan {
     let over = vec!["chance of a 4=0,0.1,1".parse().expect("an axis")];
     let bases = ["emr", SEARCH].map(|text| Entry::new(text.parse().expect("a strategy"))).to_vec();
@@ -158,7 +158,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
         }
     }
 
-    // Differences are between games of the same tiles alone.
+    // Only games with the same spawns are compared.
     let results = run.results();
     let compared = results.comparisons().expect("several");
     assert!((0..6).all(|place| compared.pair(place).is_some() == (place == 3)) && compared.standings.is_none());
@@ -169,7 +169,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
     assert_eq!(results.sweep_steps(&points, 4), [None]);
 
-    // A folder says of each whose chance it is, and the same whatever way its games were played.
+    // A folder records the chance of each strategy, however its games were played.
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
     assert_eq!(own(&opened.manifest), [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]);
@@ -193,7 +193,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     begun = begun.go_on(|| {}).expect("a sound plan");
     begun.wait();
     assert!(begun.state() == State::Done && sealed(stopped.path()) == sealed(folder.path()));
-    // Games of the usual chance are kept as ever, so that runs without a sweep lend and borrow them.
+    // Games with the default chance have the same key as without a sweep, so the two kinds of runs can share games.
     assert_eq!(Arm::of(&swept(30, 1), 4).file(), Arm::of(&plan(30, 1), 2).file());
     let other = RunFolder::of_plan(folder.path(), &Plan { sweep: None, ..plan(30, 1) }).expect_err("another run");
     assert!(other.to_string().contains("its strategies are others"), "{other}");
@@ -226,7 +226,7 @@ fn games_of_a_killed_process_are_there() {
             .for_each(|game| keeper.put(place, &[game], || false).expect("written"));
     }
 
-    // What a process leaves that was killed while it wrote: the end of a block is missing.
+    // The state after a process was killed while writing: the end of a block is missing.
     let playing = std::mem::replace(&mut folder, temporary());
     for path in files_in(playing.path()) {
         let to = folder.path().join(path.strip_prefix(playing.path()).expect("below"));
@@ -268,7 +268,7 @@ fn a_part_reads_nothing_of_the_others() {
     let expected = whole(90);
     let folder = temporary();
     let part = |part| Plan { part: Some(part), ..plan(90, 1) };
-    // Somebody plays elsewhere, so that nothing is put together.
+    // Another process is playing, so the files are not merged.
     let elsewhere = Keeper::begin(RunFolder::of_plan(folder.path(), &part(60..90)).expect("a folder"), &part(60..90));
     let elsewhere = elsewhere.expect("begun");
     play(folder.path(), part(0..30));
@@ -346,7 +346,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
         assert!(error.to_string().starts_with(&words) && error.to_string().contains("directory"), "{error}");
     }
 
-    // The list of runs tells what is wrong instead of how a run ended.
+    // The list of runs shows the error in place of how a run ended.
     let stint = folder.path().join(HISTORY);
     fs::create_dir(&stint).expect("made");
     let told = Stint::begun(&plan(5, 1), "one", 1);
@@ -354,7 +354,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     let listed = KeptRun::at(folder.path().to_owned());
     assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
 
-    // Where none is missing another process is one.
+    // Without a missing file another process counts as playing.
     let open = RunFolder::open(other.path()).expect("a folder");
     assert!(RunFolder::is_played(other.path()).expect("locks"));
     drop(open);
@@ -368,7 +368,7 @@ fn a_disk_without_room_lets_the_run_wait() {
     let opened = RunFolder::of_plan(folder.path(), &plan).expect("a folder");
     let keeper = Keeper::begin(opened, &plan).expect("begun");
 
-    // A journal that cannot be written stands for a disk that is full.
+    // An unwritable journal stands for a full disk.
     let full = Path::new("/dev/full");
     if !full.exists() {
         println!("skipped: there is no /dev/full here");
@@ -431,7 +431,7 @@ proptest! {
         let read = journal::read(&path).expect("read").expect("there");
         prop_assert!(read[1].1 == games && read[0].1.is_empty());
 
-        // Cut off anywhere: whole blocks are kept, and the beginning is no error.
+        // Cut off anywhere: whole blocks are read, and a cut-off head is no error.
         let bytes = fs::read(&path).expect("read");
         fs::write(&path, &bytes[..bytes.len().saturating_sub(torn)]).expect("written");
         if let Some((_, kept)) = journal::read(&path).expect("read").expect("there").get(1) {
@@ -500,7 +500,7 @@ fn a_run_is_read_again_only_when_its_files_have_changed() {
     assert!(!seen.is_current(), "somebody plays");
 }
 
-/// A process may be killed after any of the three files of a strategy was put in its place.
+/// A process may be killed after each of the three files of a strategy was put in place.
 #[test]
 fn tables_that_were_being_replaced_are_read_as_they_were_before() {
     let arm = Arm::of(&plan(1, 1), 0);
@@ -513,7 +513,7 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
     };
     let (before, after, place) = (temporary(), temporary(), temporary());
 
-    // Several groups of rows, whose ends are not at the same games.
+    // Several row groups, whose ends are at different games.
     let (few, all) = (|index: &u64| index % 7 < 4, 0..140_000_u64);
     let write = |root: &Path, games: &mut dyn Iterator<Item = u64>| {
         tables::write(root, &arm, games.map(|index| Ok(game(index)))).expect("written");

@@ -1,4 +1,4 @@
-//! What a folder says, held against the games themselves.
+//! Checks the contents of a folder against the games: plays some of them again.
 
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
@@ -14,32 +14,33 @@ use crate::task::CancelToken;
 /// A game that was played again.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// The place of its strategy.
+    /// The index of its strategy.
     pub arm: usize,
     pub kept: Game,
     pub replayed: Finish,
-    /// The moves that were made in it now.
+    /// The moves of the new game.
     pub moves: Vec<Move>,
 }
 
 impl Verified {
-    /// Whether the folder holds what the game is.
+    /// Whether the new game equals the saved one.
     pub fn is_same(&self) -> bool {
         self.has_same_end() && self.has_same_moves()
     }
 
-    /// Whether score, moves and last board are the same.
+    /// Whether score, number of moves and last board are the same.
     pub fn has_same_end(&self) -> bool {
         let Self { kept: Game { finish, .. }, replayed, .. } = self;
         (finish.outcome, finish.board) == (replayed.outcome, replayed.board)
     }
 
-    /// Whether each move is the same; moves are kept of games that were searched.
+    /// Whether all moves are the same. Only searched games have saved moves.
     fn has_same_moves(&self) -> bool {
         self.kept.moves.is_empty() || self.kept.moves == self.moves
     }
 
-    /// The first move that is another one, counted from 0; `None` where they are the same as far as both go.
+    /// The index of the first move that differs, from 0. `None` if all moves are the same up to the end of the shorter
+    /// game.
     pub fn first_difference(&self) -> Option<usize> {
         let both = self.kept.moves.iter().zip(&self.moves);
         both.enumerate().find(|(_, (kept, now))| kept != now).map(|(place, _)| place)
@@ -47,8 +48,8 @@ impl Verified {
 }
 
 impl RunFolder {
-    /// Plays `count` games again, drawn from all that are there of strategies without a limit in time whose files are as they
-    /// were; fewer when it is asked to stop. The draw follows `chance`.
+    /// Plays `count` games again, drawn with `chance` from all games of strategies without a time limit whose files are
+    /// unchanged. Plays fewer if it is stopped.
     pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
         let mut drawn: Vec<(usize, Game)> = Vec::new();
         let mut seen = 0_u64;
@@ -58,7 +59,7 @@ impl RunFolder {
         {
             for game in there.games_of(&self.arms[arm])? {
                 let game = game?;
-                // Each game is among those drawn with the same probability (Vitter 1985, algorithm R).
+                // Each game is drawn with the same probability (Vitter 1985, algorithm R).
                 seen += 1;
                 let place = chance.random_range(0..seen) as usize;
                 if drawn.len() < count {
@@ -87,15 +88,15 @@ impl RunFolder {
         Ok(verified)
     }
 
-    /// The sums of all games that are there, one after another. The games themselves are given too where they take little
-    /// memory.
+    /// The summary of all games of the folder, read one after another. Includes the games themselves if they take
+    /// little memory.
     pub fn sums(&self) -> Result<Results> {
         const AT_ONCE: usize = 8192;
         const MOST_HELD: u64 = 10_000_000;
         let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
         let there = self.games()?;
 
-        // What was played beyond the decision of a stop rule does not count.
+        // Games beyond the decision of a stop rule do not count.
         let counted = self.end_reason()?.counted().unwrap_or(u64::MAX);
         let counts = move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
         let mut contestants = Vec::new();

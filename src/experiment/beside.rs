@@ -1,30 +1,30 @@
-//! Strategies of several runs beside each other.
+//! Compares strategies of several runs.
 //!
-//! | what both have | their difference |
+//! | in common | the difference |
 //! | --- | --- |
-//! | rules and seed | of games of the same index, as within a run: [`Pair`](super::Pair) |
-//! | rules | of two samples that have nothing in common: Welch, [`Apart`] |
-//! | neither | none: a score under other rules is another score |
+//! | rules and seed | between games with the same index, as within a run: [`Pair`](super::Pair) |
+//! | rules | between two independent samples: Welch, [`Apart`] |
+//! | neither | none: scores under different rules are not comparable |
 
 use super::Summary;
 use crate::game::Rules;
 use crate::stats::{Interval, Planned, welch};
 
-/// How the games of a strategy came about.
+/// How the games of a strategy were dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dealt {
     pub rules: Rules,
     pub seed: u64,
-    /// How many games it was to play.
+    /// The planned number of games of the strategy.
     pub games: u64,
-    /// From how many on intervals are those of the planned end.
+    /// The number of games from which intervals are those of the planned end.
     pub planned: Planned,
 }
 
 /// What the games of two strategies have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Common {
-    /// Game `i` of one has the same tiles as game `i` of the other.
+    /// Game `i` of one has the same spawns as game `i` of the other.
     Tiles,
     /// Only the rules.
     Rules,
@@ -41,20 +41,20 @@ impl Dealt {
     }
 }
 
-/// The mean difference of two strategies whose games have only the rules in common, first less second.
+/// The mean difference of two strategies whose games have only the rules in common, first minus second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Apart {
     pub value: f64,
-    /// 95 %; where a side has not played its planned games, wider by as much as the intervals of that side are.
+    /// 95 %. If a side has not played its planned games, it is wider by as much as the intervals of that side are.
     pub interval: Interval,
     /// Degrees of freedom (Satterthwaite).
     pub freedom: f64,
-    /// Of each side.
+    /// The number of games of each side.
     pub games: [u64; 2],
 }
 
 impl Apart {
-    /// `None` below two games of a side, and while one that goes on has too few for a confidence sequence.
+    /// `None` if a side has less than two games, or is unfinished with too few games for a confidence sequence.
     pub fn of(sides: [(&Summary, Planned); 2]) -> Option<Self> {
         let [a, b] = [sides[0].0.scores.moments()?, sides[1].0.scores.moments()?];
         let found = welch(a, b)?;
@@ -102,7 +102,7 @@ mod tests {
 
         let half = crate::stats::student_t_975(freedom) * (va + vb).sqrt();
         assert!((whole.interval.half_width() - half).abs() < 1e-9);
-        // One side goes on: what is said of it must hold at any time, and of a few games nothing does.
+        // One side is unfinished: its interval must be valid at any time, which takes more than a few games.
         assert_eq!(Apart::of([(&a, Planned(3)), (&b, Planned(50))]), None);
         let many = summary((0..60).map(|i| 16 + 4 * (i % 3)));
         let half = |planned| Apart::of([(&a, Planned(3)), (&many, planned)]).expect("games").interval.half_width();

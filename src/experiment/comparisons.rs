@@ -1,7 +1,7 @@
-//! All strategies of a run compared at once: who is surely better than whom.
+//! Compares all strategies of a run at once: which is certainly better than which.
 //!
-//! They have the games of the same indices in common. Strategies that played all of them alike are one: nothing that was
-//! played tells them apart. [`Joint`] judges all others together.
+//! Only the game indices that all have in common count. Strategies that played all of these games identically are one
+//! group: no game tells them apart. [`Joint`] judges the groups together.
 
 use std::ops::Range;
 
@@ -14,21 +14,22 @@ use crate::words;
 /// Games of each contestant that are read at a time.
 const AT_A_TIME: u64 = 4096;
 
-/// Who is surely better than whom, of the contestants with two games or more.
+/// Which contestants are certainly better than which, among those with at least two games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// Contestants that played alike, each group in the order of the run.
+    /// Groups of contestants that played identically, in the order of the run.
     groups: Vec<Vec<usize>>,
-    /// Of the first of each group.
+    /// The comparison of the first of each group.
     joint: Joint,
     ranks: Vec<RankSet>,
-    /// Letters of each group; those of two that cannot be told apart have one in common.
+    /// The letters of each group. Two groups share a letter if they cannot be told apart.
     classes: Option<Vec<String>>,
 }
 
 impl Standings {
-    /// Of contestants with so many games each, which `read` gives from the first on; `None` where there is nothing to
-    /// compare, and when `stop` says so. Before the planned games are played, intervals hold at any time.
+    /// Compares contestants with these numbers of games; `read` returns their games from the first one. `None` if there
+    /// is nothing to compare, or if `stop` returns true. Before the planned number of games, intervals are valid at any
+    /// time.
     pub fn find(
         games: &[u64],
         planned: Planned,
@@ -39,7 +40,7 @@ impl Standings {
         let common = arms.iter().map(|&contestant| games[contestant]).min().filter(|_| 2 <= arms.len())?;
         let mut sums = JointSums::new(arms.len());
 
-        // The first arm that played the same so far.
+        // The first arm that has played identically so far.
         let mut like: Vec<usize> = vec![0; arms.len()];
         for first in (0..common).step_by(AT_A_TIME as usize) {
             if stop() {
@@ -68,17 +69,17 @@ impl Standings {
         self.groups.iter().position(|group| group.contains(&contestant))
     }
 
-    /// Games of each that were compared.
+    /// The number of compared games of each contestant.
     pub fn games(&self) -> u64 {
         self.joint.count()
     }
 
-    /// How many places there are: one for each group that played alike.
+    /// The number of ranks: one for each group of identical play.
     pub fn places(&self) -> usize {
         self.groups.len()
     }
 
-    /// The places that a contestant may have; all of them together hold in 95 of 100 runs.
+    /// The ranks that a contestant may have. All of them are correct together in 95 of 100 runs.
     pub fn rank(&self, contestant: usize) -> Option<RankSet> {
         Some(self.ranks[self.group_of(contestant)?])
     }
@@ -90,25 +91,25 @@ impl Standings {
         Some(format!("{places} of {}", self.places()))
     }
 
-    /// Letters such as `ab`, the best strategies' first: two strategies have one in common if and only if they cannot be told apart.
-    /// `None` where there are more classes than letters.
+    /// Letters such as `ab`, with those of the best strategies first. Two strategies share a letter if and only if they
+    /// cannot be told apart. `None` if there are more classes than letters.
     pub fn class(&self, contestant: usize) -> Option<&str> {
         Some(&*self.classes.as_ref()?[self.group_of(contestant)?])
     }
 
-    /// Contestants that played alike, as many as are more than one.
+    /// The groups of more than one contestant that played identically.
     pub fn alike(&self) -> impl Iterator<Item = &[usize]> {
         self.groups.iter().map(Vec::as_slice).filter(|group| 1 < group.len())
     }
 
-    /// The interval of a contestant's difference to the baseline; those of all contestants to this baseline hold at once in
-    /// 95 of 100 runs. `None` where both played alike.
+    /// The interval of a contestant's difference to the baseline. All intervals with this baseline hold together in 95
+    /// of 100 runs. `None` if both played identically.
     pub fn against(&self, baseline: usize, contestant: usize) -> Option<Interval> {
         let (baseline, contestant) = (self.group_of(baseline)?, self.group_of(contestant)?);
         (baseline != contestant).then(|| self.joint.against(baseline, contestant))
     }
 
-    /// How the level came about: `multiplier bootstrap, 9,999 draws`.
+    /// The method behind the simultaneous level: `multiplier bootstrap, 9,999 draws`.
     pub fn method(&self) -> String {
         match self.joint.draws() {
             0 if self.places() <= 2 => "a single pair".to_owned(),
@@ -117,8 +118,8 @@ impl Standings {
         }
     }
 
-    /// The largest sets of contestants that are not told apart, all pairs at once, the best first; of those that played alike the
-    /// first one.
+    /// The largest sets of contestants that are not told apart, all pairs at once, the best first. Each group is
+    /// represented by its first contestant.
     fn not_apart(&self) -> Vec<Vec<usize>> {
         let Some(classes) = &self.classes else { return Vec::new() };
         let order = best_first(&self.joint);
@@ -128,12 +129,13 @@ impl Standings {
         stats::class_letters().map(of).filter(|set: &Vec<usize>| 1 < set.len()).collect()
     }
 
-    /// Whether no two are told apart, so that ranks say nothing.
+    /// Whether no two contestants are told apart, so that ranks have no information.
     pub fn tells_none_apart(&self) -> bool {
         self.not_apart().first().is_some_and(|set| set.len() == self.places())
     }
 
-    /// `not told apart at n = 100 (95 %): a and b; c, d and e`, of many the first; `None` where all are.
+    /// `not told apart at n = 100 (95 %): a and b; c, d and e`, shortened after the first few. `None` if all are told
+    /// apart.
     pub fn not_apart_text(&self, label: impl Fn(usize) -> String) -> Option<String> {
         const MOST: usize = 4;
         let sets = self.not_apart();
@@ -148,7 +150,7 @@ impl Standings {
         (!texts.is_empty()).then(|| format!("not told apart at n = {games} (95 %): {}", texts.join("; ")))
     }
 
-    /// What ranks promise, in a sentence.
+    /// The guarantee of the ranks, in a sentence.
     pub fn about(&self) -> String {
         let pairs = self.places() * (self.places() - 1) / 2;
         let games = words::count(self.games());
@@ -163,7 +165,7 @@ impl Standings {
         }
     }
 
-    /// Who played alike, a sentence each.
+    /// One sentence for each group that played identically.
     pub fn alike_texts(&self, label: impl Fn(usize) -> String) -> Vec<String> {
         let games = words::count(self.games());
         let text = |group: &[usize]| {
@@ -181,7 +183,7 @@ fn best_first(joint: &Joint) -> Vec<usize> {
     order
 }
 
-/// Classes of all arms, the one of the best first.
+/// The classes of all arms, that of the best first.
 fn classes_of(joint: &Joint) -> Option<Vec<String>> {
     let order = best_first(joint);
     let is_apart = |a: usize, b: usize| {
@@ -194,26 +196,26 @@ fn classes_of(joint: &Joint) -> Option<Vec<String>> {
     Some(of_arms)
 }
 
-/// Each contestant of a run beside a baseline, and all beside each other.
+/// Each contestant of a run compared with a baseline, and all with each other.
 #[derive(Clone, Debug)]
 pub struct Comparisons {
     pub baseline: usize,
     planned: Planned,
-    /// By contestant: less the baseline; `None` where the rules are not those of the baseline.
+    /// By contestant: the difference to the baseline. `None` if the rules are not those of the baseline.
     pairs: Vec<Option<Pair>>,
     pub standings: Option<Standings>,
     labels: Vec<String>,
 }
 
 impl Comparisons {
-    /// What [`cells`](Self::cells) are.
+    /// The titles of [`cells`](Self::cells).
     pub fn titles(&self) -> [String; 9] {
         let against = format!("against {}", self.baseline_label());
         ["rank", "class", &against, "95 % interval", "all at once", "pairs", "identical", "correlation", "gain"]
             .map(str::to_owned)
     }
 
-    /// A strategy beside the baseline, and its rank; `–` where there is nothing to say.
+    /// A strategy compared with the baseline, and its rank. `–` for missing values.
     pub fn cells(&self, contestant: usize) -> [String; 9] {
         let none = || "–".to_owned();
         let rank = self.standings.as_ref().and_then(|all| all.rank_text(contestant)).unwrap_or_else(none);
@@ -246,12 +248,12 @@ impl Comparisons {
         &self.labels[self.baseline]
     }
 
-    /// A strategy less the baseline; nothing for the baseline.
+    /// A strategy compared with the baseline. `None` for the baseline.
     pub fn pair(&self, contestant: usize) -> Option<&Pair> {
         self.pairs.get(contestant)?.as_ref().filter(|_| contestant != self.baseline)
     }
 
-    /// The difference of its reach rate of a tile.
+    /// The difference of the reach rates of a tile.
     pub fn reach(&self, contestant: usize, rank: Rank) -> Option<ReachDifference> {
         self.pair(contestant)?.reach(rank, self.planned)
     }
@@ -261,13 +263,13 @@ impl Comparisons {
         self.pair(contestant)?.interval(self.planned)
     }
 
-    /// The interval of the difference to the baseline, all of them at once.
+    /// The simultaneous interval of the difference to the baseline.
     pub fn at_once(&self, contestant: usize) -> Option<Interval> {
-        // What holds for one alone may reach farther to the longer tail.
+        // The interval for one contestant alone may reach further on the side of the longer tail.
         Some(self.standings.as_ref()?.against(self.baseline, contestant)?.with(self.interval(contestant)?))
     }
 
-    /// What the numbers mean, a sentence each.
+    /// Explains the numbers, one sentence each.
     pub fn sentences(&self) -> Vec<String> {
         let standings = self.standings.iter();
         let alike = standings.clone().flat_map(|all| all.alike_texts(|contestant| self.labels[contestant].clone()));
@@ -287,7 +289,7 @@ impl Comparisons {
         };
 
         let pairs: Vec<Option<Pair>> = (0..contestants.len()).map(pair).collect();
-        // Games that have not the same tiles have no places among one another.
+        // Games with different spawns cannot be ranked together.
         let is_whole = pairs.iter().all(Option::is_some);
         let read = |contestant: usize, indices| contestants[contestant].games.kept(indices).to_vec();
         Self {
@@ -304,7 +306,7 @@ impl Comparisons {
 mod tests {
     use super::*;
 
-    /// Games of each contestant: a score each, and a number of moves.
+    /// The standings for given scores of each contestant and given numbers of moves.
     fn find(scores: &[Vec<u32>], moves: &[u32]) -> Option<Standings> {
         let games: Vec<u64> = scores.iter().map(|scores| scores.len() as u64).collect();
         let read = |contestant: usize, indices: Range<u64>| {
@@ -332,7 +334,7 @@ mod tests {
         );
         assert_eq!(standings.rank_text(4).as_deref(), Some("1 to 2 of 4"), "one game tells nothing");
 
-        // Letters say the same of pairs as the intervals of all at once.
+        // The letters agree with the simultaneous intervals of all pairs.
         for (one, other) in (0..5).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let Some((letters, others)) = standings.class(one).zip(standings.class(other)) else { continue };
             let pair = standings.group_of(one).zip(standings.group_of(other)).expect("both have one");

@@ -1,15 +1,18 @@
-//! How long a plan will take, before it is played.
+//! Estimates how long a plan will take, before it is played.
 //!
-//! Each strategy plays whole games for a fraction of a second, longer where too few end. The first one builds tables and fills
-//! caches, and counts once, not for each game to come; the others give the time of a game. A game that the trial cut off counts
-//! with its time, though not as a game: `mean = all time / games that ended`, which allows for long games being cut off the most.
+//! Each strategy plays whole games for a fraction of a second, longer if too few end. The first game builds tables and
+//! fills caches, so its extra time counts once; the other games give the time of a game. A game that the trial cut off
+//! counts with its time, but not as a game: `mean = total time / games that ended`. This allows for the fact that long
+//! games are cut off most often.
 //!
-//! The range is that of a log-normal prediction: `mean · exp(± t · cv · √(1/n + 1/N))`, n games of the trial, N of the run, cv
-//! their standard deviation as a part of the mean ([`Sample`]). What other work on the machine takes is added ([`BUSY`]).
+//! The range is that of a log-normal prediction: `mean · exp(± t · cv · √(1/n + 1/N))`, with n games of the trial, N
+//! games of the run, and cv their standard deviation relative to the mean ([`Sample`]). A factor for other load on the
+//! machine is added ([`BUSY`]).
 //!
-//! Where no game ends in the trial, nothing says how long one may be, and the estimate is a lower bound: the same criteria
-//! without lookahead play whole games, a search plays at least about as many moves, and the time of a move is measured on
-//! positions of such a game. Published numbers of moves, and the tile to stop at, give such games a range.
+//! If no game ends in the trial, the length of a game is unknown, and the estimate is a lower bound. The same criteria
+//! without lookahead play whole games, because a search plays at least about as many moves, and the time of a move is
+//! measured on positions of such a game. Published numbers of moves, and the tile at which games stop, give such games
+//! an upper end.
 
 use std::time::{Duration, Instant};
 
@@ -22,74 +25,75 @@ use crate::stats::{Planned, ScoreCounts, student_t_975};
 use crate::strategy::{Criterion, GameTrace, Player, Strategy};
 use crate::task::{CancelToken, threads_for_cli};
 
-/// The most a pilot takes for one strategy.
+/// Time limit of the trial for one strategy.
 const PILOT: Duration = Duration::from_millis(400);
 
-/// The most it takes for all of them.
+/// Time limit for all of them.
 const PILOT_IN_ALL: Duration = Duration::from_millis(1600);
 
-/// Strategies that are measured where there are more; the others count as their mean.
+/// With more strategies, only this many are measured; the others are assumed to take the mean.
 const MOST_MEASURED: usize = 20;
 
-/// The trial of a strategy runs on until more than this number of games have ended or its share of [`PILOT_IN_ALL`] is used up.
+/// The trial of a strategy continues until more than this number of games have ended, or its share of [`PILOT_IN_ALL`]
+/// is used up.
 const FEW_GAMES: usize = 4;
 
 /// A trial ends after this number of games.
 const MANY_GAMES: usize = 400;
 
-/// Fewer scores say nothing about how far scores differ.
+/// Fewer scores say nothing about their spread.
 const FEWEST_SCORES: usize = 6;
 
-/// How far games differ, as a part of their mean, as long as those of the trial have not shown it.
+/// The standard deviation of games relative to their mean, until the trial has measured it.
 const TYPICAL_CV: f64 = 0.6;
 
-/// How many games [`TYPICAL_CV`] counts as.
+/// The number of games that [`TYPICAL_CV`] counts as.
 const TYPICAL_GAMES: f64 = 4.0;
 
-/// What threads may take from each other, and other work from them: caches, the clock of the processor.
+/// The factor by which threads and other work slow each other down: caches, clock rate of the processor.
 const BUSY: f64 = 1.5;
 
-/// Positions of a game on which moves are measured.
+/// Positions of a game on which moves are timed.
 const POSITIONS: usize = 6;
 
-/// Games without lookahead that tell the least number of moves.
+/// Games without lookahead that give the minimum number of moves.
 const SHALLOW_GAMES: u64 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub low: Duration,
     pub likely: Duration,
-    /// It could be as long; `None` where no game of a strategy ended in the trial: `low` is then a lower bound.
+    /// The upper end. `None` if no game of some strategy ended in the trial; `low` is then a lower bound.
     pub high: Option<Duration>,
-    /// How far the scores of the trial differ, where whole games were played.
+    /// The spread of the scores of the trial, if whole games were played.
     pub spread: Option<Spread>,
-    /// What the stop rules of the plan have to do with it.
+    /// How the stop rules of the plan affect the duration.
     pub rules: ByRules,
 }
 
-/// Whether stop rules shorten a run.
+/// How stop rules shorten a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByRules {
     /// It plays all its games.
     All,
-    /// A half-width is expected to end it after so many games of each strategy.
+    /// A half-width is expected to end it after this many games of each strategy.
     Games(u64),
-    /// They may end it at any time before.
+    /// They may end it at any time.
     Sooner,
 }
 
-/// A number and how it could be smaller and larger.
+/// The low end, the number, and the high end.
 type Range = [f64; 3];
 
 impl Estimate {
-    /// Measures for at most some two seconds, less for quick strategies.
+    /// Measures for at most about two seconds, less for quick strategies.
     pub fn of(plan: &Plan) -> Self {
         let every = plan.contestants.len().div_ceil(MOST_MEASURED).max(1);
         let measured: Vec<&Contestant> = plan.contestants.iter().step_by(every).collect();
         let usual = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
         let (begun, stop) = (Instant::now(), CancelToken::new());
         let cost = |(index, one): (usize, &&Contestant)| {
-            // What the strategies before have left is for those that follow.
+            // Time that the previous strategies left over goes to those that follow.
             let share = PILOT_IN_ALL.saturating_sub(begun.elapsed()) / (measured.len() - index) as u32;
             Cost::of(one, one.rules(plan.rules), Pilot { usual, most: share.max(usual) }, &stop)
         };
@@ -100,7 +104,7 @@ impl Estimate {
         let each = if let ByRules::Games(each) = rules { each } else { most };
         let of_each = each as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
         let threads = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
-        // The tables of the others are built while the run goes on.
+        // The tables of the strategies that were not measured are built during the run.
         let cold = costs.iter().map(|cost| cost.cold).sum::<f64>() * (every - 1) as f64 / threads as f64;
         let all = Self { spread: Spread::of_scores(&scores), rules, ..Self::of_costs(cold, &costs, of_each, threads) };
 
@@ -115,15 +119,15 @@ impl Estimate {
         }
     }
 
-    /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
+    /// How long games of a strategy take on this many cores, measured for half a second. `None` if it was stopped.
     pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
         let cost = Cost::of(&Contestant::new(strategy.clone()), rules, Pilot { usual: PILOT, most: PILOT }, stop);
         let side_by_side = (cores as u64).min(games).max(1) as usize;
         (!stop.is_cancelled()).then(|| Self::of_costs(0.0, &[cost], games as f64, side_by_side))
     }
 
-    /// How long so many games take one after the other when `played` of them, whole ones, took so long; the farther off the
-    /// fewer they were.
+    /// How long games take one after the other, given that `played` whole games took `took`. The fewer they were, the
+    /// wider the range.
     pub fn of_played(played: u64, took: Duration, games: u64) -> Option<Self> {
         let sample = Sample {
             mean: took.as_secs_f64() / played as f64,
@@ -137,7 +141,8 @@ impl Estimate {
         (played != 0).then_some(Self { low, likely, high: Some(high), spread: None, rules: ByRules::All })
     }
 
-    /// The time of `games` games of each strategy, `side_by_side` of them at a time, after `once` seconds of preparation.
+    /// The time of `games` games of each strategy, `side_by_side` of them at a time, after `once` seconds of
+    /// preparation.
     fn of_costs(once: f64, costs: &[Cost], games: f64, side_by_side: usize) -> Self {
         let threads = side_by_side as f64;
         let (mut secs, mut longest, mut cut) = ([once; 3], 0.0_f64, 0.0);
@@ -152,7 +157,7 @@ impl Estimate {
             secs[2] += longest * (1.0 - 1.0 / threads);
         }
 
-        // No game that was cut off is shorter than it was then.
+        // No cut-off game is shorter than it was at that time.
         secs[0] = secs[0].max(cut);
         let is_open = costs.iter().any(|cost| cost.is_open);
         let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
@@ -161,12 +166,12 @@ impl Estimate {
     }
 }
 
-/// What other work on the machine may add, or have added to the trial.
+/// Widens a range for other work on the machine, in the run or in the trial.
 fn busy([low, likely, high]: Range) -> Range {
     [low / BUSY, likely, high * BUSY]
 }
 
-/// How the rules of a plan about scores end it, when its strategies score like this from game 0 on.
+/// How the score rules of a plan end it, if its strategies score like this from game 0.
 fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
     let mut rules = plan.until.iter().filter(|rule| rule.looks_at_scores());
     let (Some(rule), None) = (rules.next(), rules.next()) else {
@@ -182,33 +187,33 @@ fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
         Some(Planned::OPEN.values_within(half_width, moments.std_dev?, plan.games))
     };
 
-    // The rule waits for the strategy that takes most.
+    // The rule waits for the strategy that needs most games.
     let all: Option<Vec<u64>> = scores.iter().map(needed).collect();
     all.and_then(|all| all.into_iter().max()).map_or(ByRules::Sooner, ByRules::Games)
 }
 
-/// How long a trial of a strategy is.
+/// The duration of a trial of a strategy.
 #[derive(Clone, Copy, Debug)]
 struct Pilot {
     usual: Duration,
-    /// Where too few games have ended until then.
+    /// The limit if too few games have ended by then.
     most: Duration,
 }
 
-/// What is known of the games of a strategy: their seconds, or their moves.
+/// A sample of the games of a strategy: their seconds, or their moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sample {
     mean: f64,
-    /// Their standard deviation, as a part of the mean.
+    /// Their standard deviation relative to the mean.
     cv: f64,
-    /// How many games the mean is of.
+    /// The number of games in the mean.
     n: f64,
     /// Degrees of freedom of the standard deviation.
     freedom: f64,
 }
 
 impl Sample {
-    /// Of games that ended, at least one, and what is known of one that was cut off.
+    /// From at least one game that ended, and the value of one that was cut off.
     fn of(ended: &[f64], cut: f64) -> Option<Self> {
         let n = ended.len() as f64;
         let (sum, mean) = (ended.iter().sum::<f64>(), (ended.iter().sum::<f64>() + cut) / n);
@@ -219,8 +224,8 @@ impl Sample {
         (!ended.is_empty()).then_some(Self { mean, cv, n, freedom })
     }
 
-    /// Low end, mean and high end of the mean of this number of further games, at 95 %. The low end has twice their variance,
-    /// because short games are more frequent than in a log-normal distribution.
+    /// Low end, mean and high end of the mean of this number of further games, at 95 %. The low end has twice their
+    /// variance, because short games are more frequent than in a log-normal distribution.
     fn predicted(&self, games: f64) -> Range {
         let off = |share: f64| {
             math::exp(student_t_975(self.freedom) * self.cv * (1.0 / self.n + share / games.max(1.0)).sqrt())
@@ -229,25 +234,25 @@ impl Sample {
     }
 }
 
-/// The seconds of a game.
+/// The duration of a game in seconds.
 #[derive(Clone, Debug)]
 enum Game {
-    /// By whole games.
+    /// From whole games.
     Played(Sample),
-    /// By their moves and the time of moves.
+    /// From the number of moves and the time per move.
     Searched {
         moves: Sample,
-        /// Whether they are no lower bound.
+        /// Whether the number of moves has an upper end.
         has_end: bool,
-        /// When the tile to stop at is there, by all likelihood; twice as many are beyond it.
+        /// The likely move at which the game reaches the tile to stop at. Twice as many are out of reach.
         most: f64,
-        /// From which move on, and seconds of each from there.
+        /// The first move of each section of the game, and the seconds per move from there.
         pace: Vec<(f64, f64)>,
     },
 }
 
 impl Game {
-    /// Low end, mean and high end of the seconds of a game, as a mean of this number of games.
+    /// Low end, mean and high end of the seconds per game, as a mean of this number of games.
     fn predicted(&self, games: f64) -> Range {
         match self {
             Self::Played(sample) => sample.predicted(games),
@@ -260,16 +265,16 @@ impl Game {
     }
 }
 
-/// What games of a strategy take.
+/// The cost of the games of a strategy.
 struct Cost {
-    /// Once, in seconds: tables are built.
+    /// The seconds for building tables, once.
     cold: f64,
     game: Game,
-    /// Seconds of a game that was cut off where none ended; otherwise 0.
+    /// Seconds of a cut-off game if none ended; otherwise 0.
     cut: f64,
     /// Whether a game has no upper end.
     is_open: bool,
-    /// Of whole games, from index 0 on; none where they are too few to say how far they differ.
+    /// Scores of whole games from index 0. Empty if they are too few to show their spread.
     scores: Vec<u32>,
 }
 
@@ -286,12 +291,12 @@ impl Cost {
     }
 }
 
-/// Whole games, one after the other, from index 0 on.
+/// Whole games, one after the other, from index 0.
 struct Trial {
-    /// Seconds of those that ended.
+    /// Seconds of the games that ended.
     ended: Vec<f64>,
     scores: Vec<u32>,
-    /// Seconds of the one that was cut off.
+    /// Seconds of the game that was cut off.
     cut: f64,
 }
 
@@ -303,7 +308,7 @@ impl Trial {
         let begun = Instant::now();
         for (limit, games) in [(pilot.most, FEW_GAMES), (usual, MANY_GAMES)] {
             stop.within(Some(limit.saturating_sub(begun.elapsed())), |time_is_up| {
-                // The first game is one more.
+                // One more game than `games`, because the first is not part of the sample.
                 while trial.ended.len() <= games && begun.elapsed() < limit && !stop.is_cancelled() {
                     if !trial.play_one(player, time_is_up) {
                         break;
@@ -314,10 +319,10 @@ impl Trial {
         trial
     }
 
-    /// Whether the game ended.
+    /// Plays one game. Returns whether it ended.
     fn play_one(&mut self, player: &Player, stop: &CancelToken) -> bool {
         let started = Instant::now();
-        // As a batch plays.
+        // As in a batch.
         let finish = player.play_told(Seed(1).game(self.ended.len() as u64), stop, &mut |_| {});
         self.cut = started.elapsed().as_secs_f64();
         let Some(finish) = finish.filter(|_| !stop.is_cancelled()) else { return false };
@@ -326,7 +331,8 @@ impl Trial {
         true
     }
 
-    /// Seconds of the first game beyond those of another, and the seconds of games; `None` where none ended.
+    /// The extra seconds of the first game compared with the others, and the sample of the others. `None` if no game
+    /// ended.
     fn sample(&self) -> Option<(f64, Sample)> {
         let (first, warm) = self.ended.split_first()?;
         match Sample::of(warm, self.cut) {
@@ -338,9 +344,9 @@ impl Trial {
 
 /// Games of the same criteria without lookahead.
 struct Shallow {
-    /// Moves of each.
+    /// The number of moves of each.
     moves: Vec<f64>,
-    /// The positions of the first, none of them dead or at its end.
+    /// Positions of the first game, none of them dead or at its end.
     positions: Vec<Board>,
 }
 
@@ -378,13 +384,13 @@ impl Shallow {
         Self { moves: games.iter().map(|record| record.steps.len() as f64).collect(), positions }
     }
 
-    /// The moves of a game; of one that was cut off at least.
+    /// The moves of a game. If the game was cut off, they are a minimum.
     fn sample(&self) -> Option<Sample> {
         Sample::of(&self.moves, 0.0).filter(|sample| 0.0 < sample.mean)
     }
 }
 
-/// A game by the time of moves and their number, and whether that has no upper end.
+/// A game from its number of moves and the time per move, and whether it has no upper end.
 fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &CancelToken) -> (Game, bool) {
     let rules = player.rules();
     let shallow = Shallow::of(&contestant.strategy, rules, pilot / 3, stop);
@@ -397,7 +403,7 @@ fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Ca
         let left = (pilot * 2 / 3).saturating_sub(started.elapsed()) / (shallow.positions.len() - index) as u32;
         let (made, secs) = timed(player, board, left, stop);
         is_open |= made == 0;
-        // Half a move was under way when time was up; a move that did not end takes at least the time.
+        // When time was up, half a move was under way on average; a move that did not end takes at least the time.
         let per_move = if made == 0 { secs } else { secs / (f64::from(made) + 0.5) };
         pace.push((board.tile_sum() as f64 / per_spawn(rules), per_move));
     }
@@ -405,7 +411,7 @@ fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Ca
     (Game::Searched { moves, has_end: published.is_some(), most: most_moves(rules), pace }, is_open)
 }
 
-/// Seconds of this number of moves from the opening on.
+/// Seconds of this number of moves from the opening.
 fn seconds_to(pace: &[(f64, f64)], moves: f64) -> f64 {
     let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
     let mut before = 0.0;
@@ -418,7 +424,7 @@ fn seconds_to(pace: &[(f64, f64)], moves: f64) -> f64 {
     spans.sum::<f64>()
 }
 
-/// Plays on from a board for so long; moves made and seconds taken.
+/// Plays from a board for this time. Returns the number of moves and the seconds taken.
 fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> (u32, f64) {
     stop.within(Some(time), |stop| {
         let started = Instant::now();
@@ -428,28 +434,28 @@ fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> 
     })
 }
 
-/// What a spawn adds to the sum of the tiles, in the mean.
+/// How much a spawn adds to the sum of the tiles, on average.
 fn per_spawn(rules: Rules) -> f64 {
     2.0 + 2.0 * rules.p4
 }
 
-/// A mean that is published counts as one of a few games: its rules and its depth may be others.
+/// A published mean counts as that of a few games, because its rules and depth may differ.
 const TYPICAL: Sample = Sample { mean: 1.0, cv: TYPICAL_CV, n: TYPICAL_GAMES, freedom: TYPICAL_GAMES };
 
-/// The moves of a game by what is published of it, which may be its score alone.
+/// The moves of a game according to the published numbers, of which the score alone is enough.
 fn published_moves(published: Option<&Published>, rules: Rules) -> Option<Sample> {
     let published = published?;
     let moves = published.moves.or_else(|| Some(sum_for_score(published.mean?) / per_spawn(rules)))?;
     Some(Sample { mean: moves, ..TYPICAL })
 }
 
-/// Moves until the tile to stop at is there: the other tiles together are worth a tenth of it.
+/// The number of moves until the tile to stop at exists. The other tiles together are assumed to be a tenth of it.
 fn most_moves(rules: Rules) -> f64 {
     rules.stop_at.map_or(f64::INFINITY, |rank: Rank| 1.1 * rank.tile() as f64 / per_spawn(rules))
 }
 
-/// The sum of the tiles at which a game has about so many points: a tile 2ʳ took (r − 1)·2ʳ points to make, less 4 for
-/// every 4 that came by itself.
+/// The sum of the tiles at which a game has about `score` points. A tile 2ʳ took (r − 1)·2ʳ points to make, minus 4 for
+/// every 4 that spawned.
 fn sum_for_score(score: f64) -> f64 {
     let points = |sum: f64| sum * (math::log2(sum) - 2.5);
     let (mut low, mut high) = (8.0, f64::from(1 << 20));
@@ -508,7 +514,7 @@ mod tests {
             let until = until.iter().map(|rule| rule.parse().expect("a rule")).collect();
             Plan { until, ..plan("er", Rules::default(), 5_000_000) }
         };
-        // A deviation of half the mean, and one of a twentieth.
+        // One standard deviation of half the mean, and one of a twentieth.
         let scores = [vec![500, 1500, 500, 1500, 1000], vec![1050, 950, 1050, 950, 1000]];
         let of = |until: &[&str], scores: &[Vec<u32>]| by_rules(&ruled(until), scores);
         let ByRules::Games(each) = of(&["half-width=4%", "minutes=9"], &scores) else { panic!("{scores:?}") };
@@ -519,7 +525,7 @@ mod tests {
         assert_eq!(Estimate::of(&ruled(&["minutes=0.01"])).high, Some(Duration::from_millis(600)));
     }
 
-    /// A strategy whose first game builds tables, told by the time that it takes.
+    /// The first game of the strategy builds tables, which shows in its time.
     #[test]
     fn the_first_game_is_counted_once() {
         let strategy: Strategy = "emr".parse().expect("letters");
@@ -533,10 +539,10 @@ mod tests {
             player.play(&Seed(2).game(game), SearchOptions::default(), &mut ());
         }
         let warm = started.elapsed().as_secs_f64() / 40.0;
-        // Other work on the machine may take turns with this.
+        // Other load on the machine may alternate with this.
         assert!(low <= 5.0 * warm && warm <= 5.0 * high && low <= likely && likely <= high, "{warm} {low} {high}");
 
-        // What does not end in time is no whole game.
+        // A game that does not end in time is no whole game.
         let deep: Strategy = SEARCH.replace("Fixed(2)", "Fixed(20)").parse().expect("a search");
         let player = Player::new(&deep, Rules::default());
         assert!(played(&player).is_none());
@@ -547,7 +553,7 @@ mod tests {
         let deep = SEARCH.replace("Fixed(2)", "Fixed(20)");
         let started = Instant::now();
         let estimate = Estimate::of(&plan(&deep, Rules::default(), 1));
-        // The game would take years, on any machine.
+        // The game would take years on any machine.
         assert!(started.elapsed() < Duration::from_secs(1000), "{:?}", started.elapsed());
         assert_eq!(estimate.high, None, "the trial ended before a game did");
         assert!(Duration::from_secs(1) < estimate.low);
@@ -568,7 +574,7 @@ mod tests {
         assert!(!shallow(SEARCH, stopped).positions.is_empty());
     }
 
-    /// A strategy of long games is not taken for one of short games because it looks as far.
+    /// A strategy of long games is not mistaken for one of short games with the same depth.
     #[test]
     fn the_number_of_moves_follows_the_criteria_and_not_the_depth_alone() {
         let moves = |evaluator: &str| {
@@ -577,7 +583,7 @@ mod tests {
         };
         let (weak, strong) = (moves("Score"), moves("Network(\"reference\")"));
         assert!(8.0 * weak < strong, "{weak} {strong}");
-        // A greedy game of the network has some 5,000 moves, which a search does not shorten.
+        // A greedy game of the network has about 5,000 moves, and a search does not shorten it.
         assert!(2500.0 < strong, "{strong}");
     }
 
@@ -597,7 +603,7 @@ mod tests {
             searched(&contestant, &Player::new(&strategy, rules), Duration::from_secs(60), &CancelToken::new())
         };
 
-        // Neither does anything else say when a game ends.
+        // Nothing else gives an upper end either.
         let (game, is_open) = of(None, None);
         assert!(is_open && 0.0 < game.predicted(1.0)[0]);
         for (stop_at, moves) in [(Rank::of_tile(64), None), (None, Some(400.0))] {
@@ -606,21 +612,21 @@ mod tests {
             assert!(!is_open && range.is_sorted() && range[2].is_finite(), "{range:?}");
         }
 
-        // A game that was cut off is no shorter than it was then.
+        // A cut-off game is no shorter than it was at that time.
         let cost = Cost { cold: 0.0, game: of(None, None).0, cut: 9e9, is_open: true, scores: Vec::new() };
         let estimate = Estimate::of_costs(0.0, &[cost], 1.0, 1);
         assert_eq!((estimate.low, estimate.high), (Duration::from_secs(9_000_000_000), None));
     }
 
-    /// A length of about 1, of a log-normal distribution.
+    /// A log-normal length of about 1.
     fn log_normal(rng: &mut SmallRng, cv: f64) -> f64 {
         let normal = (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
         let variance = math::ln(1.0 + math::squared(cv));
         math::exp(variance.sqrt() * normal - variance / 2.0)
     }
 
-    /// Trials and runs of games whose length follows distributions of several shapes, as they are where a game ends early or
-    /// late, at a tile or by two kinds of ends.
+    /// Trials and runs of games whose lengths follow several distributions, as they occur when games end early or late,
+    /// at a tile, or in two kinds of ways.
     #[test]
     fn nine_of_ten_runs_of_games_of_any_length_end_within_the_range() {
         type Draw = fn(&mut SmallRng) -> f64;
@@ -635,7 +641,7 @@ mod tests {
 
         let mut rng = SmallRng::seed_from_u64(14);
         for (shape, draw) in shapes {
-            // How long the trial is, in games, and how many games are played.
+            // The duration of the trial in games, and the number of games played.
             for (trial, games) in [1.0, 2.0, 5.0, 20.0, 100.0].into_iter().cartesian_product([1, 4, 30]) {
                 let (mut held, mut all) = (0, 0);
                 while all < 300 {
@@ -648,13 +654,13 @@ mod tests {
                         ended.push(game);
                         left -= game;
                     };
-                    // Without a game that ended there is a lower bound alone.
+                    // Without a game that ended there is only a lower bound.
                     let Some(sample) = Sample::of(&ended, cut) else { continue };
                     let [low, _, high] = sample.predicted(f64::from(games));
                     let took = (0..games).map(|_| draw(&mut rng)).sum::<f64>() / f64::from(games);
                     (held, all) = (held + u32::from((low..=high).contains(&took)), all + 1);
                 }
-                // Less than 9 of 10 by no more than chance.
+                // Only chance may make it less than 9 of 10.
                 assert!(255 <= held, "{shape}, {trial}, {games}: {held} of {all}");
             }
         }
@@ -667,7 +673,7 @@ mod tests {
             let (of_plan, parsed) = (Estimate::of(&plan), &plan.contestants[0].strategy);
             let of_games =
                 |cores| Estimate::of_games(parsed, plan.rules, 1000, cores, &CancelToken::new()).expect("not stopped");
-            // Two measurements of one thing: their ranges meet, however busy the machine is.
+            // Both measure the same thing, so their ranges overlap however busy the machine is.
             let one = of_games(1);
             assert!(one.low <= 10 * of_plan.high.expect("fast"), "{one:?} {of_plan:?}");
             assert!(of_plan.low <= 10 * one.high.expect("fast"), "{one:?} {of_plan:?}");
@@ -683,7 +689,7 @@ mod tests {
         let likely = |published: &Published| published_moves(Some(published), Rules::default()).map(|moves| moves.mean);
         assert_eq!(likely(&Published::default()), None);
         assert_eq!(likely(&Published { moves: Some(969.0), ..Published::default() }), Some(969.0));
-        // Random play: 1095 points in 118 moves; a game to 2048 makes some 20,000 points in a good 950 moves.
+        // Random play: 1095 points in 118 moves. A game to 2048 makes about 20,000 points in a good 950 moves.
         let of = |mean| likely(&Published { mean: Some(mean), ..Published::default() }).expect("moves");
         assert!((90.0..150.0).contains(&of(1095.0)), "{}", of(1095.0));
         assert!((850.0..1200.0).contains(&of(20_000.0)), "{}", of(20_000.0));

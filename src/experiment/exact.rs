@@ -1,6 +1,6 @@
-//! What strategies earn exactly on small boards, beside what games of them measured.
+//! The exact results of strategies on small boards, compared with measured games.
 //!
-//! What takes a moment is found at once ([`ExactRows::at_once`]), anything else when it is asked for ([`ExactRows::follow`]).
+//! Quick results are computed immediately ([`ExactRows::at_once`]), all others on request ([`ExactRows::follow`]).
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use crate::stats::Planned;
 use crate::strategy::Strategy;
 use crate::task::CancelToken;
 
-/// How long all strategies together are followed at once.
+/// Time limit for computing the results of all strategies immediately.
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// What is known exactly counts as so many games.
+/// An exact number counts as a mean of this many games.
 const ENDLESS: u64 = 1 << 60;
 
-/// Tiles that come about never or always say nothing about a run.
+/// Reach rates outside this range have no information about a run.
 const TELLING: std::ops::Range<f64> = 0.005..0.995;
 
-/// What is known of a contestant.
+/// The exact result of a contestant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExactRow {
-    /// What endless many games would come to.
+    /// The limits for infinitely many games.
     Known(Box<Published>),
-    /// It can be found, and has not been.
+    /// Can be computed, but has not been.
     Open,
     Refused(ExactError),
 }
@@ -42,24 +42,25 @@ impl ExactRow {
     }
 }
 
-/// What is known exactly beside the games of an experiment.
+/// The exact results for the games of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExactRows {
-    /// Of each contestant, in their order; empty on boards that nobody can solve.
+    /// For each contestant in order. Empty on boards that cannot be solved.
     pub rows: Vec<ExactRow>,
-    /// Of the rules that all share.
+    /// Best play under the rules that all share.
     pub best: Option<BestPlay>,
-    /// Why the table that says it cannot be read.
+    /// Why the solved table cannot be read.
     pub problem: Option<TableError>,
 }
 
-/// Whether exact numbers of games under these rules can be found: they begin with two tiles on few cells.
+/// Whether exact results exist for these rules: games begin with two tiles, on a board with few cells.
 pub fn is_exact(rules: Rules) -> bool {
     solve::check_size(rules.size).is_ok() && rules.start.is_none()
 }
 
 impl ExactRows {
-    /// What takes a moment: best play, from a kept table where that is large, and strategies on boards of at most six cells.
+    /// The quick results: best play (from a saved table on larger boards), and strategies on boards of at most six
+    /// cells.
     pub fn at_once(contestants: &[(&Strategy, Rules)], config_dir: Option<&Path>, stop: &CancelToken) -> Self {
         let Some(&(_, rules)) = contestants.iter().find(|(_, rules)| is_exact(*rules)) else { return Self::default() };
         let rows = stop.within(Some(LIMIT), |stop| {
@@ -76,24 +77,24 @@ impl ExactRows {
         Self { rows, best, problem }
     }
 
-    /// The contestants whose numbers can be found and are not known.
+    /// The contestants whose results can be computed but have not been.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         let rows = self.rows.iter().enumerate();
         rows.filter(|(_, row)| matches!(row, ExactRow::Open)).map(|(place, _)| place)
     }
 
-    /// What following the open ones takes, measured in a moment for each.
+    /// The estimated cost of computing the open ones, measured briefly for each.
     pub fn cost(&self, contestants: &[(&Strategy, Rules)], threads: usize, stop: &CancelToken) -> Option<ExactCost> {
         let costs = self.open().filter_map(|place| {
             let (strategy, rules) = *contestants.get(place)?;
             Some(Exact::of(strategy, rules).ok()?.cost(threads, stop))
         });
-        // One that nobody knows makes their sum unknown.
+        // If one cost is unknown, so is the sum.
         let add = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
         costs.reduce(|a, b| ExactCost { boards: a.boards.zip(b.boards).map(|(a, b)| a + b), secs: add(a.secs, b.secs) })
     }
 
-    /// Follows one of the contestants, whatever it takes.
+    /// Computes the result of one contestant, however long it takes.
     pub fn follow(
         &mut self,
         place: usize,
@@ -119,21 +120,21 @@ impl ExactRows {
         self.rows.iter().any(|row| row.known().is_some())
     }
 
-    /// The verdicts on what was measured, as on published numbers.
+    /// The verdicts on the measured numbers, as with published numbers.
     pub fn verdicts<'a>(&'a self, measured: impl Iterator<Item = (Planned, &'a Summary)>) -> Verdicts {
         let rows = measured.enumerate().map(|(place, (planned, summary))| (planned, summary, self.known(place)));
-        // Nothing is taken for the spread of numbers that have none.
+        // Exact numbers need no borrowed standard deviation.
         Verdicts { is_lent: false, ..Verdicts::of(rows) }
     }
 
-    /// What stands in the [cells](super::Tested::cells) of such verdicts.
+    /// The titles of the [cells](super::Tested::cells) of such verdicts.
     pub const TITLES: [&str; 6] = {
         let mut titles = Verdicts::TITLES;
         titles[1] = "exact";
         titles
     };
 
-    /// What the words of such verdicts mean.
+    /// Explains such verdicts.
     pub fn legend(verdicts: &Verdicts) -> Option<String> {
         Verdicts::legend_of(&[(verdicts, "exact")])
     }
@@ -205,7 +206,7 @@ mod tests {
         assert!(3 <= verdicts.rows[0].len() && verdicts.rows[1].is_empty());
         assert!(verdicts.rows[0].iter().all(|one| one.verdict == Verdict::Compatible), "{:?}", verdicts.rows[0]);
 
-        // Games of another strategy are found out.
+        // Games of another strategy are detected.
         let r = Player::new(&strategy("(criteria: [(evaluator: Score)], last_resort: First)"), rules("2x2"));
         let other: Vec<_> =
             (0..4000).map(|game| r.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
@@ -223,7 +224,7 @@ mod tests {
         let cost = known.cost(&contestants, 2, &stop).expect("open");
         assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
 
-        // Of a board that takes no time, so that the test does not either.
+        // On a board that takes no time, to keep the test fast.
         let mut two = ExactRows { rows: vec![ExactRow::Open], best: None, problem: None };
         two.follow(0, &r, rules("2x2"), &Work::quiet(&stop)).expect("small");
         assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);

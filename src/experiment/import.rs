@@ -1,4 +1,4 @@
-//! Results that were exported, opened again: the experiment from the manifest, its games from their table.
+//! Reads exported results: the experiment from the manifest, its games from their table.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use crate::game::Rank;
 use crate::preset::Preset;
 use crate::strategy::Outcome;
 
-/// The largest table of games that is read, in bytes: that of some 20 million.
+/// The maximum size of a table of games in bytes, for about 20 million games.
 const LARGEST_TABLE: u64 = 512 << 20;
 
-/// The largest manifest, in bytes.
+/// The maximum size of a manifest, in bytes.
 const LARGEST_MANIFEST: u64 = 8 << 20;
 
 const COLUMNS: [&str; 5] = ["name", "game", "score", "largest", "moves"];
 
-/// The folder of a run that a path names: the folder or its manifest.
+/// The run folder that a path names: the folder itself or its manifest.
 pub fn run_folder(path: &Path) -> Option<&Path> {
     let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
     folder.join("manifest.json").is_file().then_some(folder)
 }
 
-/// Reads the folder of a run, or one of [`results_files`](super::results_files): the experiment, and its run if the games are
-/// there. `plan` makes a plan of the experiment; the error is one sentence.
+/// Reads the folder of a run, or one of [`results_files`](super::results_files): the experiment, and its run if it has
+/// games. `plan` makes a plan of the experiment. The error is one sentence.
 pub fn read_folder(
     folder: &Path,
     plan: impl Fn(&Preset) -> Plan,
@@ -64,7 +64,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
         return Err(format!("its columns are to be {}", COLUMNS.join(", ")));
     }
 
-    // A name that a spreadsheet would run has an apostrophe before it.
+    // A name that a spreadsheet would execute has an apostrophe in front.
     let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
     let place =
         |name: &str| labels.iter().position(|label| label == name || name.strip_prefix('\'') == Some(label.as_str()));
@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(now.strategy, then.strategy);
         }
 
-        // Fewer games are those of a run that was stopped, and it goes on.
+        // A table with fewer games is that of a stopped run, which can continue.
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
         let fewer: Vec<&str> = text.lines().enumerate().filter(|(row, _)| row % 3 != 2).map(|(_, line)| line).collect();

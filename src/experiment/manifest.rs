@@ -1,4 +1,4 @@
-//! What a run left, how it came about, and how to get it again.
+//! The manifest and the results of a run: how it came about, and how to repeat it.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,45 +21,45 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// 2 for the folder of a run, 3 where strategies have a chance of a 4 of their own; 1, which is not written, for results that
-    /// were exported.
+    /// 2 for the folder of a run, 3 if strategies have their own chance of a 4. Exported results have format 1, which
+    /// is not written.
     #[serde(default = "first_format", skip_serializing_if = "is_first_format")]
     pub format: u32,
     pub program: String,
     pub version: String,
-    /// The generator of tiles and of ties; see the documentation of `game`.
+    /// The generator of spawns and ties; see the documentation of `game`.
     pub generator: String,
     pub title: String,
-    /// Written as text: numbers of JSON are exact up to 2⁵³ only.
+    /// Written as text, because JSON numbers are exact only up to 2⁵³.
     #[serde(serialize_with = "as_text", deserialize_with = "text_or_number")]
     pub seed: u64,
-    /// Board, as `4x4`.
+    /// The size of the board, as `4x4`.
     pub size: String,
-    /// Probability that a new tile is a 4, where a strategy has none of its own.
+    /// Probability that a new tile is a 4, unless a strategy has its own.
     pub p4: f64,
-    /// The tile at which games ended; `null` if they were played to their end.
+    /// The tile at which games ended. `null` if they were played to their end.
     pub stop_at: Option<u64>,
-    /// The board that games began at; nothing where they began with two tiles.
+    /// The board at which games began. `None` if they began with two tiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// Games asked for, of each strategy.
+    /// Requested games of each strategy.
     pub games: u64,
-    /// What was to end it before, as `afterstate run --until` takes it.
+    /// The stop rules, in the syntax of `afterstate run --until`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<StopRule>,
     pub strategies: Vec<ContestantRecord>,
-    /// The settings that some of them differ in, as a preset writes a sweep, with its bases.
+    /// The settings that some of them differ in, with their bases, in the syntax of presets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<String>,
-    /// Worker threads; they do not change any number but the times.
+    /// Worker threads. They only affect the times.
     pub threads: usize,
     /// When the run started, in UTC: `2026-11-20T12:30:00Z`.
     pub started: String,
-    /// Seconds from start to end, pauses left out.
+    /// Seconds from start to end, without pauses.
     pub elapsed_secs: f64,
     #[serde(rename = "stop_rule")]
     pub end_reason: EndReason,
-    /// Who played, in the order in which they began; empty where nobody wrote it down.
+    /// The processes that played, in the order in which they began. Empty if unrecorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Stint>,
 }
@@ -68,7 +68,7 @@ fn yes() -> bool {
     true
 }
 
-/// The newest format that is written and read.
+/// The newest format.
 const NEWEST: u32 = 3;
 
 fn first_format() -> u32 {
@@ -98,27 +98,28 @@ fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::
     }
 }
 
-/// What one process played of a run.
+/// The part of a run that one process played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stint {
-    /// Tells it from every other one.
+    /// Identifies the process.
     pub name: String,
-    /// One more than the largest of the folder when it began, whatever the clock said; older programs gave none.
+    /// One more than the largest of the folder when the process began, whatever the clock said. Older programs wrote
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<u64>,
     pub version: String,
-    /// Name of the machine, its system and processor.
+    /// Name, system and processor of the machine.
     pub machine: String,
     pub threads: usize,
-    /// The first index that it was to play and the one after the last.
+    /// The first index that the process was to play, and one more than the last.
     pub indices: [u64; 2],
     /// In UTC, as `2026-11-20T12:30:00Z`.
     pub started: String,
-    /// Seconds, pauses left out; of a process that was killed, up to its last sign of life.
+    /// Seconds without pauses. For a killed process, up to its last write.
     pub elapsed_secs: f64,
     /// Games that it finished, of all strategies.
     pub games: u64,
-    /// `running` where it was killed.
+    /// `running` for a killed process.
     pub end: EndReason,
 }
 
@@ -157,34 +158,34 @@ pub struct ContestantRecord {
     pub strategy: String,
     /// The hash of the text without the name.
     pub hash: String,
-    /// The whole of it.
+    /// The full hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Sha256>,
-    /// Probability that a new tile of its games is a 4, where it is not that of the run.
+    /// Probability that a new tile of its games is a 4, if it differs from that of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p4: Option<f64>,
     /// The files that its evaluators read: networks, solved tables, processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileRecord>,
-    /// False where a limit in time lets decisions depend on the speed of the machine.
+    /// False if a time limit lets decisions depend on the speed of the machine.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub reproducible: bool,
     pub finished: u64,
     /// CPU time of its games, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_secs: Option<f64>,
-    /// Nodes searched in its games, leaves included.
+    /// Nodes searched in its games, including leaves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
 impl ContestantRecord {
-    /// What tells it from other strategies of a run of these rules.
+    /// The key that distinguishes it from other strategies of a run with these rules.
     pub(super) fn arm(&self) -> (Option<Sha256>, Option<u64>) {
         (self.sha256, self.p4.map(f64::to_bits))
     }
 
-    /// Whether the text of a strategy is the one that its SHA-256 was taken of, as far as the recorded files tell; none is read.
+    /// Whether the text of a strategy matches its SHA-256, given the recorded hashes of its files. Reads no file.
     fn agrees_with(&self, strategy: &Strategy) -> bool {
         let recorded = |file: Reads<'_>| {
             let record = self.files.iter().find(|record| record.kind == file.kind() && record.name == file.name());
@@ -195,14 +196,14 @@ impl ContestantRecord {
     }
 }
 
-/// A file that a strategy reads.
+/// A file of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileRecord {
     /// `network`, `solved table`, `process` or `program`.
     pub kind: String,
-    /// As the strategy names it.
+    /// The name in the strategy.
     pub name: String,
-    /// Empty where it could not be read.
+    /// `None` if the file could not be read.
     #[serde(serialize_with = "hash_or_nothing", deserialize_with = "read_hash_or_nothing")]
     pub sha256: Option<Sha256>,
 }
@@ -220,7 +221,7 @@ fn read_hash_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Op
 }
 
 impl FileRecord {
-    /// Those of the rows that are on and of the judge of a rollout, each once.
+    /// The files of the active rows and of the judge of a rollout, each once.
     fn of(strategy: &Strategy) -> Vec<Self> {
         let judge = strategy.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
         let rows = strategy.criteria.iter().filter(|row| !row.off).chain(judge);
@@ -236,16 +237,16 @@ impl FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum EndReason {
-    /// Not yet: a look at a run that goes on. Games are those finished, of all strategies.
+    /// The run has not ended. `games` are those finished, of all strategies.
     Running {
         games: u64,
     },
     AllGames,
-    /// Someone stopped it; the games in play were finished.
+    /// The user stopped it; the games in play were finished.
     Stopped {
         games: u64,
     },
-    /// Someone stopped it at once; finished games are kept and may have holes between them.
+    /// The user cancelled it; finished games are saved and may have holes between them.
     Cancelled {
         games: u64,
     },
@@ -256,10 +257,11 @@ pub enum EndReason {
     /// A stop rule was met.
     RuleMet {
         games: u64,
-        /// Games of each strategy that it rests on, where it looked at scores: those beyond do not count.
+        /// The number of games of each strategy that the decision is based on, if the rule is about scores. Games
+        /// beyond do not count.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         each: Option<u64>,
-        /// Which one, with its numbers.
+        /// The rule, with its numbers.
         sentence: String,
     },
 }
@@ -278,33 +280,33 @@ impl fmt::Display for EndReason {
 }
 
 impl EndReason {
-    /// The same after so many games.
+    /// The same reason after this many games.
     fn after(&self, games: u64) -> Self {
         match self {
             Self::AllGames | Self::Stopped { .. } => Self::Stopped { games },
-            // A process that was killed has lost the games in play.
+            // A killed process has lost the games in play.
             Self::Running { .. } | Self::Cancelled { .. } => Self::Cancelled { games },
             Self::Failed { message, .. } => Self::Failed { games, message: message.clone() },
             Self::RuleMet { each, sentence, .. } => Self::RuleMet { games, each: *each, sentence: sentence.clone() },
         }
     }
 
-    /// How many games of each strategy count, unless all that are finished do.
+    /// How many games of each strategy count. `None` if all finished games do.
     pub fn counted(&self) -> Option<u64> {
         if let Self::RuleMet { each, .. } = self { *each } else { None }
     }
 
-    /// What must be known of means when games in play were given up.
+    /// A warning about means for runs that abandoned games in play.
     pub const BIASED: &str = "games in play were given up, and those are the long ones: means are too low";
 
-    /// What must be known of the numbers, unless they are sound.
+    /// A warning about the numbers, unless they are sound.
     pub fn caution(&self) -> Option<&'static str> {
         matches!(self, Self::Cancelled { .. } | Self::Failed { .. }).then_some(Self::BIASED)
     }
 }
 
 impl Manifest {
-    /// Why a text is no manifest.
+    /// The error for text that is no manifest.
     pub(super) fn unread(error: &serde_json::Error) -> String {
         format!("this is not the manifest of a run, or it is damaged ({error}): name another folder, or restore a copy")
     }
@@ -352,7 +354,7 @@ impl Manifest {
         }
     }
 
-    /// Of a folder in which nothing was played yet.
+    /// The manifest of a folder without games.
     pub(super) fn planned(plan: &Plan) -> Self {
         let nothing = EndReason::Running { games: 0 };
         let none = plan.contestants.iter().map(|_| 0);
@@ -361,7 +363,7 @@ impl Manifest {
         Self { format, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
     }
 
-    /// Why the games of another manifest are not games of this run; nothing where they are, whatever their number.
+    /// Why the games of another manifest are not games of this run. `None` if they are, whatever their number.
     pub(super) fn differs_from(&self, other: &Self) -> Option<String> {
         let [ours, theirs] =
             [self, other].map(|one| one.strategies.iter().map(ContestantRecord::arm).sorted().collect::<Vec<_>>());
@@ -383,7 +385,7 @@ impl Manifest {
         texts(self) == texts(other)
     }
 
-    /// Whether game `i` of a strategy is the same in both: rules, seed and generator are.
+    /// Whether game `i` of a strategy is the same in both: rules, seed and generator agree.
     pub(super) fn has_same_games_as(&self, other: &Self) -> bool {
         let rules = |one: &Self| (one.size.clone(), one.p4.to_bits(), one.stop_at, one.start.clone());
         (&self.generator, self.seed, rules(self)) == (&other.generator, other.seed, rules(other))
@@ -401,20 +403,20 @@ impl Manifest {
         Sha256::of(text).to_string()[..8].to_owned()
     }
 
-    /// The number of the process that begins next, where these have begun since the manifest was written.
+    /// The sequence number of the next process, given those that began since the manifest was written.
     pub(super) fn next_sequence(&self, others: &[Stint]) -> u64 {
         self.history.iter().chain(others).filter_map(|stint| stint.sequence).max().unwrap_or(0).saturating_add(1)
     }
 
-    /// The index behind the last one that any process was to play.
+    /// One more than the last index that any process was to play.
     pub(super) fn end(&self, others: &[Stint]) -> u64 {
         self.history.iter().chain(others).map(|stint| stint.indices[1]).fold(self.games, u64::max)
     }
 
-    /// Adds processes that played, each once, and what follows from all of them.
+    /// Adds processes that played, each once, and updates the totals.
     pub(super) fn add_history(&mut self, stints: impl IntoIterator<Item = Stint>) {
         let all = self.history.drain(..).chain(stints).unique_by(|stint| stint.name.clone());
-        // Those without a number are older. Processes of other folders may have the same number.
+        // Processes without a number are older. Processes of other folders may have the same number.
         let order = |stint: &Stint| (stint.sequence, stint.started.clone());
         self.history = all.sorted_by_cached_key(order).collect();
         let Some((first, last)) = self.history.first().zip(self.history.last()) else { return };
@@ -426,14 +428,14 @@ impl Manifest {
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
     }
 
-    /// How many games of each strategy its result is over, where all of them count that were asked for.
+    /// The number of games of each strategy in the final result. `None` if requested games are missing.
     pub fn answer(&self) -> Option<u64> {
         let whole = || matches!(self.end_reason, EndReason::AllGames).then_some(self.games);
         self.end_reason.counted().or_else(whole)
     }
 
-    /// The games of each strategy over which it had a result before: it grew since, or another rule ended it. Parts that were
-    /// played apart are no results.
+    /// The earlier results, as games of each strategy: before the run was extended, or before another rule ended it.
+    /// Parts played by different processes are no results.
     pub fn earlier_answers(&self) -> Vec<u64> {
         if self.history.iter().any(|stint| stint.indices[0] != 0) {
             return Vec::new();
@@ -445,12 +447,12 @@ impl Manifest {
         answers.filter(|&games| Some(games) != self.answer()).sorted().dedup().collect()
     }
 
-    /// The settings that strategies differ in; what cannot be read shows none.
+    /// The settings that strategies differ in. `None` if they cannot be read.
     pub fn sweep(&self) -> Option<Sweep> {
         ron_text::read(self.sweep.as_deref()?).ok()
     }
 
-    /// How many games each strategy has, of how many: `300 of 1,000 games of each strategy`.
+    /// The finished games: `300 of 1,000 games of each strategy`.
     pub fn games_text(&self) -> String {
         let counted = self.end_reason.counted().unwrap_or(u64::MAX);
         let finished = self.strategies.iter().map(|record| record.finished.min(counted));
@@ -465,7 +467,7 @@ impl Manifest {
         format!("{played}{of} {noun} of each strategy")
     }
 
-    /// The chance of a 4 as people read it: `0.1`, `0 to 1`.
+    /// The chance of a 4 for display: `0.1`, `0 to 1`.
     pub fn p4_text(&self) -> String {
         let all = self.strategies.iter().map(|record| record.p4.unwrap_or(self.p4));
         match all.minmax_by(f64::total_cmp).into_option() {
@@ -475,7 +477,7 @@ impl Manifest {
         }
     }
 
-    /// The rules of its games, but for the chance of a 4 of a strategy that has its own; else what is wrong in the manifest.
+    /// The rules of its games, except for strategies with their own chance of a 4; or the error in the manifest.
     pub fn rules(&self) -> Result<Rules, String> {
         let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
         let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
@@ -485,7 +487,7 @@ impl Manifest {
         Ok(Rules { size, p4: self.p4, stop_at, start })
     }
 
-    /// Refuses the manifest of a later program.
+    /// Refuses the manifest of a newer program.
     pub(super) fn check_format(&self) -> Result<(), String> {
         if NEWEST < self.format {
             let newest = format!("this program reads up to {NEWEST}: update afterstate to open it");
@@ -494,7 +496,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
+    /// The experiment, with the published numbers of its strategies; or the error in the manifest.
     pub fn preset(&self) -> Result<Preset, String> {
         self.check_format()?;
         let rules = self.rules()?;
@@ -505,7 +507,7 @@ impl Manifest {
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
 
-        // Of more games each process plays a part.
+        // With more games, each process plays a part.
         let (seed, games, until) = (self.seed, self.games.min(MOST_GAMES), self.until.clone());
         let sweep = self.sweep();
         let preset = Preset { rules, seed, games, until, strategies, sweep, ..Preset::new(self.title.clone(), []) };
@@ -515,7 +517,7 @@ impl Manifest {
         }
     }
 
-    /// Says which strategy of its experiment is not the one that the games were kept under, if any.
+    /// Reports a strategy whose text does not match its recorded hash.
     fn check_texts(&self, preset: &Preset) -> Result<(), String> {
         let records = self.strategies.iter().zip(&preset.strategies);
         match records.into_iter().find(|(record, entry)| !record.agrees_with(&entry.strategy)) {
@@ -528,13 +530,13 @@ impl Manifest {
     }
 }
 
-/// Sums, games and the way to get them again.
+/// The results of a run: summaries, games and how to repeat it.
 #[derive(Clone, Debug)]
 pub struct Results {
     pub manifest: Manifest,
-    /// In the order of the plan.
+    /// In plan order.
     pub contestants: Vec<ContestantResult>,
-    /// The strategy that the others are compared with.
+    /// The index of the strategy that the others are compared with.
     baseline: usize,
     comparisons: OnceLock<Comparisons>,
     exact: OnceLock<ExactRows>,
@@ -556,21 +558,21 @@ impl Results {
         Self { manifest, contestants, baseline: 0, comparisons: OnceLock::new(), exact: OnceLock::new() }
     }
 
-    /// The same compared with another strategy.
+    /// The same results compared with another strategy.
     pub fn with_baseline(self, baseline: usize) -> Self {
         Self { baseline: baseline.min(self.contestants.len().saturating_sub(1)), comparisons: OnceLock::new(), ..self }
     }
 
-    /// The strategies beside the baseline and all beside each other; `None` where there are not two.
+    /// The strategies compared with the baseline and with each other. `None` with fewer than two.
     pub fn comparisons(&self) -> Option<&Comparisons> {
         let find = || Comparisons::of(&self.contestants, self.baseline, self.planned());
-        // Of more games than fit into memory only the sums are known.
+        // If the games do not fit into memory, only the summaries are known.
         let has_games = |one: &ContestantResult| one.summary.games() == 0 || 0 < one.games.complete();
         let can = 2 <= self.contestants.len() && self.contestants.iter().all(has_games);
         can.then(|| self.comparisons.get_or_init(find))
     }
 
-    /// What is known exactly of games on small boards, as far as it takes a moment.
+    /// The exact results on small boards, as far as they are quick to compute.
     pub fn exact(&self) -> &ExactRows {
         self.exact.get_or_init(|| {
             let contestants: Vec<_> = self.contestants.iter().map(|one| (&one.strategy, one.rules)).collect();
@@ -578,20 +580,20 @@ impl Results {
         })
     }
 
-    /// The verdicts of what was measured on what is known exactly.
+    /// The verdicts on measured numbers against exact ones.
     pub fn exact_verdicts(&self) -> Verdicts {
         let planned = self.planned();
         self.exact().verdicts(self.contestants.iter().map(|one| (planned, &*one.summary)))
     }
 
-    /// The tiles of reach rates: those that can be on the boards of some strategy.
+    /// The tiles of reach rates: those that are possible on the board of some strategy.
     pub fn reached_tiles(&self) -> Vec<u64> {
         let ranks = self.contestants.iter().flat_map(|one| Summary::reached_ranks_of(&one.rules));
         ranks.sorted().dedup().map(Rank::tile).collect()
     }
 
-    /// The two tiles whose reach rates a table of few columns has: 1024 and 2048, or on boards that never hold them the two
-    /// largest that some game reached.
+    /// The two tiles whose reach rates a narrow table has: 1024 and 2048, or on smaller boards the two largest that
+    /// some game reached.
     pub fn shown_tiles(&self) -> [u64; 2] {
         let tiles = self.reached_tiles();
         if tiles.contains(&2048) {
@@ -607,12 +609,12 @@ impl Results {
         }
     }
 
-    /// How many games each strategy was to play: what is known of fewer holds at any time.
+    /// The planned number of games of each strategy. Intervals for fewer games are valid at any time.
     pub fn planned(&self) -> Planned {
         stop::planned(&self.manifest.until, self.manifest.games)
     }
 
-    /// What the intervals promise where they are not those of the planned end.
+    /// The guarantee of the intervals if they are not those of the planned end.
     pub fn interval_sentence(&self) -> Option<String> {
         let kind = |result: &ContestantResult| self.planned().kind(result.summary.games());
         let early = self.contestants.iter().map(kind).filter(|kind| *kind == IntervalKind::Anytime).count();
@@ -667,7 +669,7 @@ mod tests {
         assert_eq!(written.strategies[0].files, [file]);
         assert_eq!(written.strategies[1].files, []);
 
-        // One that was written before reads, too.
+        // A manifest of an older program can be read as well.
         let mut json = serde_json::to_value(&written).expect("JSON");
         let record = json["strategies"][0].as_object_mut().expect("a record");
         assert!(record.remove("files").is_some());
@@ -719,7 +721,7 @@ mod tests {
         assert_eq!(text(&plan, [300, 310], stopped()), "300 to 310 of 5,000 games of each strategy");
         plan.until = vec!["half-width=2%".parse().expect("a rule")];
         let met = EndReason::RuleMet { games: 2408, each: Some(1200), sentence: String::new() };
-        // What was played beyond the decision does not count.
+        // Games beyond the decision do not count.
         assert_eq!(text(&plan, [1200, 1208], met), "1,200 of at most 5,000 games of each strategy");
     }
 

@@ -1,4 +1,4 @@
-//! How many games a difference takes, by how far differences have spread.
+//! How many games are needed to detect a difference, given the spread of differences so far.
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use crate::stats::{Moments, PairedSums, ScoreCounts, pairs_to_find};
 use crate::strategy::Player;
 use crate::task::CancelToken;
 
-/// What a strategy scores, and how far the differences of others to it spread.
+/// The score of a strategy, and the spread of the differences of others to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Of the one that the others are compared with.
+    /// The mean of the strategy that the others are compared with.
     pub mean: f64,
-    /// Of the differences to it, game by game on the same seeds; the widest of all strategies.
+    /// The standard deviation of the differences to it, game by game on the same seeds; the largest of all strategies.
     pub std_dev: f64,
-    /// Games that it rests on.
+    /// The number of games that it is based on.
     pub games: u64,
-    /// Whether another strategy was measured: without one, it is taken to have the same spread and nothing in common.
+    /// Whether another strategy was measured. If not, it is assumed to have the same spread and to be independent.
     pub is_paired: bool,
 }
 
 impl Spread {
-    /// Differences that one would like to find, in shares of the mean.
+    /// Differences of interest, as shares of the mean.
     pub const SHARES: [f64; 4] = [0.10, 0.05, 0.02, 0.01];
 
-    /// Of pairs of a strategy and the baseline; those that were all alike tell nothing.
+    /// From pairs of a strategy and the baseline. Pairs without any difference are ignored.
     pub fn of_pairs<'a>(pairs: impl IntoIterator<Item = &'a PairedSums>) -> Option<Self> {
         let of = |pair: &PairedSums| {
             let Moments { count, std_dev, .. } = pair.difference()?;
@@ -36,13 +36,13 @@ impl Spread {
         pairs.into_iter().filter_map(of).max_by(|a, b| a.std_dev.total_cmp(&b.std_dev))
     }
 
-    /// Of one strategy alone.
+    /// From one strategy alone.
     pub fn of_one(Moments { count, mean, std_dev }: Moments) -> Option<Self> {
         let std_dev = std_dev.filter(|std_dev| 0.0 < *std_dev)? * std::f64::consts::SQRT_2;
         Some(Self { mean, std_dev, games: count, is_paired: false })
     }
 
-    /// Of the games that end within a time; too few of them tell nothing.
+    /// From the games that end within a time. `None` if they are too few.
     pub fn by_trial(plan: &Plan, time: Duration) -> Option<Self> {
         const ARMS: usize = 4;
         const GAMES: std::ops::Range<u64> = 10..400;
@@ -67,7 +67,7 @@ impl Spread {
         if enough { Self::of_scores(&scores) } else { None }
     }
 
-    /// Of games from index 0 on, the first strategy's first.
+    /// From games starting at index 0, those of the first strategy first.
     pub(super) fn of_scores(scores: &[Vec<u32>]) -> Option<Self> {
         let (first, others) = scores.split_first()?;
         let pair = |other: &Vec<u32>| {
@@ -81,7 +81,7 @@ impl Spread {
         Self::of_pairs(&others.iter().map(pair).collect::<Vec<PairedSums>>())
     }
 
-    /// Of the games of a run.
+    /// From the games of a run.
     pub fn of_results(results: &Results) -> Option<Self> {
         match results.comparisons() {
             Some(all) => {
@@ -91,7 +91,8 @@ impl Spread {
         }
     }
 
-    /// Games of each strategy that find a difference of so large a share of the mean in 80 of 100 runs, at 5 %.
+    /// The number of games of each strategy that detects a difference of this share of the mean in 80 of 100 runs, at 5
+    /// %.
     pub fn games_to_find(&self, share: f64) -> Option<u64> {
         pairs_to_find(share * self.mean, self.std_dev)
     }
@@ -115,7 +116,7 @@ mod tests {
         let games = |sums: &PairedSums| Spread::of_pairs([sums])?.games_to_find(0.02);
         assert!(3 * games(&narrow).expect("games") < games(&wide).expect("games"));
 
-        // Half the difference takes four times as many.
+        // Half the difference takes four times as many games.
         let [ten, five] = [0.1, 0.05].map(|share| spread.games_to_find(share).expect("games") as f64);
         assert!((3.5..4.0).contains(&(five / ten)), "{ten} {five}");
         assert_eq!(Spread::of_pairs([&PairedSums::default()]), None);

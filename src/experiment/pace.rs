@@ -1,27 +1,27 @@
-//! How long the games of one contestant take.
+//! The duration of the games of one contestant.
 //!
-//! The first games build tables and fill caches: of a strategy of one ply they take as long as thousands after them. They count
-//! only while there are no others. Later ones count less and less, so that the pace is that of the last half a minute or of
-//! the last fifty games, whichever is longer.
+//! The first games build tables and fill caches; for a strategy of one ply they take as long as thousands of later
+//! ones. They count only until there are others. Older games count less and less, so the pace is that of the last half
+//! minute or of the last fifty games, whichever is longer.
 
 use std::time::{Duration, Instant};
 
-/// What counts in full.
+/// The window that counts in full.
 const WINDOW_SECS: f64 = 30.0;
 const WINDOW_GAMES: f64 = 50.0;
 
-/// A batch that took longer is not cold, however early it began: tables are built in less.
+/// A longer batch is not cold, however early it began: tables are built in less time.
 const LONGEST_COLD: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
     cold: Sum,
     warm: Sum,
-    /// When the first batch ended: those that had begun before are cold as well.
+    /// When the first batch ended. Batches that began before are cold as well.
     warm_since: Option<Instant>,
 }
 
-/// Games and the seconds that they took.
+/// Games and their total seconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     games: f64,
@@ -29,7 +29,7 @@ struct Sum {
 }
 
 impl Pace {
-    /// Counts games of a worker that were begun then and took so long, pauses left out.
+    /// Adds games of a worker that began at `begun` and took `took` without pauses.
     pub(super) fn put(&mut self, games: u64, begun: Instant, took: Duration) {
         let is_cold = took < LONGEST_COLD && self.warm_since.is_none_or(|since| begun < since);
         self.warm_since.get_or_insert_with(Instant::now);
@@ -40,13 +40,13 @@ impl Pace {
         *sum = Sum { games: kept * sum.games + games, secs: kept * sum.secs + secs };
     }
 
-    /// Seconds of a game; `None` before the first.
+    /// Seconds per game; `None` before the first.
     pub(super) fn secs_per_game(&self) -> Option<f64> {
         let Sum { games, secs } = self.counted();
         (0.0 < games).then(|| secs / games)
     }
 
-    /// How far off that may be, as a part of it: less, the more games count.
+    /// The relative uncertainty of the pace, which falls with the number of games.
     pub(super) fn doubt(&self) -> f64 {
         1.0 / self.counted().games.max(1.0).sqrt()
     }

@@ -1,7 +1,7 @@
-//! Two contestants of a run, game by game.
+//! Compares two contestants of a run game by game.
 //!
-//! Strategies of one run play the same seeds. What lies between two of them is therefore the mean of the differences of their
-//! games of the same index: where an edit leaves most games as they were, its interval is that much narrower.
+//! Strategies of one run play the same seeds. So their difference is the mean of the differences of games with the same
+//! index. If an edit leaves most games unchanged, this interval is much narrower.
 
 use std::ops::Range;
 
@@ -10,31 +10,31 @@ use super::sink::largest;
 use crate::game::Rank;
 use crate::stats::{Interval, PairedSums, Planned};
 
-/// Places for every rank there is, 0 (none) included.
+/// Slots for all ranks, including 0 (none).
 const RANKS: usize = Rank::MAX.get() as usize + 1;
 
-/// The sum over the games of the same index of two contestants. Adding up in any order gives the same sum.
+/// The sum over the games of two contestants with the same index. The order of the games does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
-    /// First less second.
+    /// First minus second.
     pub scores: PairedSums,
     /// Games with the same score, moves and largest tile.
     identical: u64,
-    /// Games by the rank of the largest tile: of the first, of the second, of the one that is lower.
+    /// Games by the rank of the largest tile: of the first, of the second, and of the lower of both.
     largest: [[u64; RANKS]; 3],
 }
 
-/// The difference of two reach rates, first less second, from −1 to 1.
+/// The difference of two reach rates, first minus second, from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReachDifference {
     pub tile: u64,
     pub difference: f64,
-    /// 95 %: of shares of the same trials.
+    /// 95 %, for paired shares.
     pub ci95: Interval,
 }
 
 impl Pair {
-    /// Of the games of the same index, up to the first that is missing of one.
+    /// Of the games with the same index, up to the first that one of them lacks.
     pub fn of(first: &Games, second: &Games) -> Self {
         let mut pair = Self::default();
         let [one, other] = [first, second].map(|games| games.first()..games.first() + games.complete());
@@ -42,7 +42,7 @@ impl Pair {
         pair
     }
 
-    /// Adds the games of these indices, all of which both have.
+    /// Adds the games with these indices, which both have.
     pub(super) fn put(&mut self, first: &Games, second: &Games, indices: Range<u64>) {
         if indices.is_empty() {
             return;
@@ -69,33 +69,34 @@ impl Pair {
         self.scores.count()
     }
 
-    /// Games that both played alike: same score, moves and largest tile.
+    /// Games that both played identically: same score, moves and largest tile.
     pub fn identical(&self) -> u64 {
         self.identical
     }
 
-    /// The mean difference of the scores, first less second.
+    /// The mean difference of the scores, first minus second.
     pub fn difference(&self) -> Option<f64> {
         self.scores.difference().map(|difference| difference.mean)
     }
 
-    /// Its 95 % interval; before the planned games are played one that holds at any time.
+    /// Its 95 % interval. Before the planned number of games it is valid at any time.
     pub fn interval(&self, planned: Planned) -> Option<Interval> {
         planned.difference_interval(&self.scores)
     }
 
-    /// The largest share of all games that may differ, with 95 %; what is identical so far need not stay so.
+    /// The upper 95 % limit of the share of games that may differ. Identical play so far does not guarantee it for
+    /// later games.
     pub fn may_differ(&self, planned: Planned) -> Option<f64> {
         planned.share_interval(self.games() - self.identical, self.games()).map(|share| share.high)
     }
 
-    /// The reach rate that differs most, the lowest of those.
+    /// The reach rate with the largest difference; the lowest tile in a tie.
     pub fn telling_reach(&self, planned: Planned) -> Option<ReachDifference> {
         let reach = (1..=Rank::MAX.get()).rev().filter_map(|rank| self.reach(Rank::new(rank)?, planned));
         reach.max_by(|a, b| a.difference.abs().total_cmp(&b.difference.abs()))
     }
 
-    /// The difference of the reach rates of a tile; `None` without a game.
+    /// The difference of the reach rates of a tile. `None` without games.
     pub fn reach(&self, rank: Rank, planned: Planned) -> Option<ReachDifference> {
         let reached = |side: usize| self.largest[side][usize::from(rank.get())..].iter().sum::<u64>();
         let [first, second, both] = [0, 1, 2].map(reached);
@@ -127,7 +128,7 @@ mod tests {
         assert_eq!((reach(128).difference, reach(256).difference, reach(512).difference), (-0.25, 0.5, 0.0));
         assert!(reach(256).ci95.contains(0.5) && reach(512).ci95.low < 0.0);
 
-        // Before the planned end both hold at any time.
+        // Before the planned end both are valid at any time.
         let early =
             |planned| pair.reach(Rank::of_tile(256).expect("a tile"), planned).expect("games").ci95.half_width();
         assert!(1.2 * early(Planned(4)) < early(Planned(9)));
@@ -154,13 +155,13 @@ mod tests {
         }
         assert_eq!((&onward, &merged), (&whole, &whole));
 
-        // A part of the games is paired by their indices.
+        // Part of the games is paired by index.
         let mut part = Games::unplayed(200..500);
         part.put(200, &(200..500).filter_map(|index| second.get(index)).collect::<Vec<_>>());
         let mut beyond = Pair::default();
         beyond.put(&first, &second, 200..500);
         assert_eq!(Pair::of(&first, &part), beyond);
-        // Before the end the interval holds at any time.
+        // Before the end the interval is valid at any time.
         let [early, end] = [1000, 500].map(|planned| whole.interval(Planned(planned)).expect("games").half_width());
         assert!(1.5 * end < early, "{early} {end}");
     }

@@ -1,4 +1,4 @@
-//! What is to be run.
+//! The plan of an experiment.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,14 +17,15 @@ use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::words;
 
-/// Plays whole games. Strategies do; tests put in what they like.
+/// Plays whole games. Strategies implement it; tests use their own.
 pub trait Play: fmt::Debug + Send + Sync {
-    /// The game that this seed leads to, always the same; `None` if `stop` was asked before its end, at which games that
-    /// are over in a moment need not look. Where moves take long, each is told, and the game goes on when `tell` returns.
+    /// Plays the game of this seed, which is always the same. Returns `None` if `stop` was set before its end; short
+    /// games need not check it. If moves take long, each is passed to `tell`, and the game continues when `tell`
+    /// returns.
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish>;
 
-    /// Plays the games of all these seeds, which are over in a moment, faster than one after the other: each is put with its
-    /// number, in any order. `false` where there is no such way, and no seed was taken.
+    /// Plays the games of all these seeds, each of them short, faster than one after the other. Calls `_put` for each
+    /// with its index, in any order. Returns false, without taking a seed, if there is no faster way.
     fn play_each(&self, _seeds: &mut dyn Iterator<Item = (u64, GameSeed)>, _put: &mut dyn FnMut(u64, Finish)) -> bool {
         false
     }
@@ -33,7 +34,7 @@ pub trait Play: fmt::Debug + Send + Sync {
 impl Play for Player {
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish> {
         let options = SearchOptions::on_one_core(stop);
-        // A game of searches may be held after a move, and its moves cost more to find again than to keep.
+        // A game with searches may be paused after a move, and its moves cost more to recompute than to store.
         if self.searches() {
             let finish = self.play_from(None, &seed, options, &mut MoveTrace(tell));
             return (!stop.is_cancelled()).then_some(finish);
@@ -51,7 +52,7 @@ impl Play for Player {
     }
 }
 
-/// Tells each move that is made.
+/// Reports each move that is made.
 pub(super) struct MoveTrace<'a>(pub(super) &'a mut dyn FnMut(Move));
 
 impl Observer for MoveTrace<'_> {
@@ -68,7 +69,7 @@ impl Observer for MoveTrace<'_> {
 pub struct Contestant {
     /// The strategy, for names, hashes and manifests.
     pub strategy: Strategy,
-    /// Probability of a 4 in its games, where it is not that of the plan.
+    /// Probability of a 4 in its games, if it differs from the plan.
     pub p4: Option<f64>,
     pub published: Option<Published>,
     /// Plays instead of the strategy, if given.
@@ -80,28 +81,29 @@ impl Contestant {
         Self { strategy, p4: None, published: None, stand_in: None }
     }
 
-    /// The rules of its games in a plan of these rules.
+    /// The rules of its games in a plan with these rules.
     pub fn rules(&self, rules: Rules) -> Rules {
         Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
     }
 
-    /// Its chance of a 4, if it is not that of the plan.
+    /// Its chance of a 4, if it differs from that of the plan.
     pub(super) fn own_p4(&self, rules: Rules) -> Option<f64> {
         self.p4.filter(|p4| *p4 != rules.p4)
     }
 
-    /// What its games are kept under in a plan of these rules, by its files as they are now.
+    /// The key of its games in a plan with these rules and with its files as they are now.
     pub(super) fn arm_key(&self, rules: Rules) -> Sha256 {
         arm_key(self.strategy.sha256(), self.own_p4(rules))
     }
 
-    /// The hash of what it plays by: who has the same one plays the same games. `None` of a stand-in.
+    /// The hash of what it plays: contestants with the same hash play the same games. `None` for a stand-in.
     pub(super) fn played_text(&self, rules: Rules) -> Option<Sha256> {
         self.stand_in.is_none().then(|| self.arm_key(rules))
     }
 }
 
-/// What games of a strategy are kept under in a run: the SHA-256 of its text and files, and of its own chance of a 4 if it has one.
+/// The key of the games of a strategy in a run: the SHA-256 of its text and files, and of its own chance of a 4 if it
+/// has one.
 pub(super) fn arm_key(text: Sha256, own_p4: Option<f64>) -> Sha256 {
     own_p4.map_or(text, |p4| Sha256::of(format!("{text} p4 {p4}")))
 }
@@ -111,21 +113,21 @@ pub struct Plan {
     pub title: String,
     /// Size of the board, probability of a 4, and where games end.
     pub rules: Rules,
-    /// Outcome `i` of every contestant depends on this seed and on `i` alone.
+    /// Outcome `i` of every contestant depends only on this seed and on `i`.
     pub seed: u64,
     /// Games of each contestant.
     pub games: u64,
-    /// Which of them are played here, by their indices; all unless somebody else plays the others.
+    /// The indices of the games that this process plays. `None` plays all; otherwise other processes play the rest.
     pub part: Option<Range<u64>>,
-    /// What ends it before all games are played; the first that is met does.
+    /// Rules that end the run before all games are played. The first one that is met ends it.
     pub until: Vec<StopRule>,
-    /// Who plays, in the order of tables.
+    /// The contestants, in table order.
     pub contestants: Vec<Contestant>,
-    /// The settings that some of them differ in; it has no influence on play.
+    /// The settings that some of them differ in. It has no influence on play.
     pub sweep: Option<Sweep>,
-    /// Number of worker threads; `None` takes all cores.
+    /// Number of worker threads; `None` uses all cores.
     pub threads: Option<usize>,
-    /// Whether the workers give way to everything else on the machine.
+    /// Whether the workers run at low priority.
     pub low_priority: bool,
 }
 
@@ -155,7 +157,7 @@ pub enum PlanError {
     StopRuleOfPart(StopRule),
     #[error("rules: {0}")]
     Rules(RulesError),
-    /// A strategy cannot be played by these rules.
+    /// A strategy cannot be played with these rules.
     #[error("{name}: {error}")]
     Contestant { name: String, error: StrategyError },
     #[error(
@@ -166,7 +168,7 @@ pub enum PlanError {
     Folder(#[from] super::FolderError),
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// A strategy asks a program that was not allowed.
+    /// A strategy uses a program that was not allowed.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
@@ -203,34 +205,35 @@ impl Plan {
         self.threads.unwrap_or_else(threads_for_cli)
     }
 
-    /// The indices of the games that are played here.
+    /// The indices of the games that this process plays.
     pub fn indices(&self) -> Range<u64> {
         self.part.clone().unwrap_or(0..self.games)
     }
 
-    /// The indices of one of several parts of equal size, give or take a game.
+    /// The indices of one of several parts of equal size, up to one game.
     pub fn part_of(&self, part: u64, parts: u64) -> Range<u64> {
         let end = |part: u64| (u128::from(self.games) * u128::from(part) / u128::from(parts)) as u64;
         end(part)..end(part + 1)
     }
 
-    /// How many games each contestant is to have: what is known of fewer holds at any time.
+    /// The planned number of games of each contestant. Intervals for fewer games are valid at any time.
     pub fn planned(&self) -> Planned {
         stop::planned(&self.until, self.games)
     }
 
-    /// The games that are played here, of all contestants.
+    /// The number of games that this process plays, over all contestants.
     pub fn total_games(&self) -> u64 {
         let indices = self.indices();
         (indices.end - indices.start).saturating_mul(self.contestants.len() as u64)
     }
 
-    /// Whether game `i` has the same tiles for each contestant, as long as they place them alike: not where chances of a 4 differ.
+    /// Whether game `i` has the same spawns for each contestant as long as their boards agree. False if chances of a 4
+    /// differ.
     pub fn has_same_tiles(&self) -> bool {
         self.contestants.iter().map(|one| one.rules(self.rules)).all_equal()
     }
 
-    /// Says why the plan cannot be run: the first thing that stands in the way.
+    /// The first reason why the plan cannot run, if there is one.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.contestants.is_empty() {
             return Err(PlanError::NoContestant);
@@ -271,7 +274,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Says why it cannot be played here: a file that a strategy reads is not sound, or a program may not run.
+    /// Why the plan cannot be played here: a file of a strategy is damaged, or a program is not allowed.
     pub fn check_to_play(&self) -> Result<(), PlanError> {
         for one in self.contestants.iter().filter(|one| one.stand_in.is_none()) {
             let named = |error| PlanError::Contestant { name: one.strategy.label(), error };
@@ -280,7 +283,8 @@ impl Plan {
         Ok(self.check_allowed()?)
     }
 
-    /// Says why it may not be played here: a strategy asks a program that was not allowed. What was played can be looked at.
+    /// Why the plan may not be played here: a strategy uses a program that was not allowed. Finished games can still be
+    /// opened.
     pub fn check_allowed(&self) -> Result<(), ProgramError> {
         let mut played = self.contestants.iter().filter(|one| one.stand_in.is_none());
         played.try_for_each(|one| one.strategy.check_allowed())

@@ -1,12 +1,12 @@
-//! What each move of a position is worth by playing it on: an experiment whose contestants are the first moves.
+//! Rollouts: values each move of a position by playing it out, as an experiment whose contestants are the first moves.
 //!
-//! Every game of a rollout begins at the board, with the first move of its contestant; game `i` of all of them shares its
-//! draws, tile by tile. The spawn after the first slide is stratified over the games (see [`GameSeed`](crate::game::GameSeed)),
-//! so that means are taken stratum by stratum ([`StratifiedMean`]): the strata are the cells and tiles that may come after the
-//! slide, and of a difference of two moves those of both.
+//! Every game of a rollout begins at the board, with the first move of its contestant. Game `i` has the same draws for
+//! all contestants, spawn by spawn. The spawn after the first slide is stratified over the games (see
+//! [`GameSeed`](crate::game::GameSeed)), so means are taken stratum by stratum ([`StratifiedMean`]). The strata are the
+//! cells and tiles that may come after the slide; for the difference of two moves they are those of both.
 //!
-//! All else is that of any run: any number of threads, stop rules, folders, histograms. Its own tables take the games for
-//! independent draws, so that their intervals are somewhat wider than those here.
+//! Everything else is as in any run: any number of threads, stop rules, folders, histograms. The general tables treat
+//! the games as independent draws, so their intervals are slightly wider than those here.
 
 use itertools::Itertools as _;
 
@@ -17,26 +17,26 @@ use crate::preset::{Preset, Problem, StopRule};
 use crate::stats::{Interval, Planned, RunningMean, StratifiedMean};
 use crate::strategy::{Criterion, Rollout, Strategy};
 
-/// What is to be played on, and how far.
+/// The position and settings of a rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutTask {
-    /// Who plays after the first move.
+    /// The strategy that plays after the first move.
     pub strategy: Strategy,
-    /// Where games begin; the size of the board and `p4` are those of the rules.
+    /// The start of every game. The size of the board and `p4` are those of the rules.
     pub board: Board,
     pub rules: Rules,
-    /// Moves after which games are left, the first one included; to the end without a number.
+    /// Maximum moves before a game is abandoned, including the first move. `None` plays to the end.
     pub moves: Option<u32>,
-    /// The row that says what is still to come where a game is left; it counts points.
+    /// The row that estimates the remaining points of an abandoned game.
     pub judge: Option<Criterion>,
     pub seed: u64,
-    /// Games of each first move.
+    /// Games per first move.
     pub games: u64,
     pub until: Vec<StopRule>,
 }
 
 impl RolloutTask {
-    /// The experiment; else what is wrong with it.
+    /// The experiment, or what is wrong with it.
     pub fn preset(&self) -> Result<Preset, Problem> {
         let rules = Rules { size: self.board.size(), start: Some(self.board), stop_at: None, ..self.rules };
         let of = |first: Move| Strategy {
@@ -66,34 +66,35 @@ impl RolloutTask {
     }
 }
 
-/// What the games of a first move came to.
+/// The results of a first move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstMove {
     pub mv: Move,
-    /// Place among the contestants.
+    /// Index among the contestants.
     pub contestant: usize,
-    /// Points to come with this move, those of its slide included; `None` below two games.
+    /// Points to come with this move, including its slide. `None` below two games.
     pub value: Option<StratifiedMean>,
-    /// Holds for itself; while games are missing it holds at any time.
+    /// For this move alone. While games are missing, the interval is valid at any time.
     pub ci95: Option<Interval>,
-    /// How many times as many games without strata would be as sure; 1 where strata gain nothing. `None` also where no spread is left within strata.
+    /// How many times as many games without strata would give the same precision; 1 if strata gain nothing. Also `None`
+    /// if no spread is left within the strata.
     pub gain: Option<f64>,
-    /// Its value less that of the best move, over the games that both have; `None` of the best move.
+    /// Its value minus that of the best move, over the games that both have. `None` for the best move.
     pub to_best: Option<StratifiedMean>,
-    /// Those of all pairs of moves hold at once with 95 %, whichever is the best.
+    /// Simultaneous over all pairs of moves at 95 %, whichever is the best.
     pub to_best_ci95: Option<Interval>,
 }
 
-/// A rollout as far as it was played.
+/// A rollout as far as it has been played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutValues {
     pub board: Board,
-    /// Best first; in the order up, down, left, right where means are equal, and last what has no games.
+    /// Best first; ties in the order up, down, left, right, and moves without games last.
     pub moves: Vec<FirstMove>,
 }
 
 impl RolloutValues {
-    /// `None` where a run is no rollout.
+    /// `None` if the run is not a rollout.
     pub fn of(results: &Results) -> Option<Self> {
         let rules = results.manifest.rules().ok()?;
         let seed = Seed(results.manifest.seed);
@@ -124,7 +125,7 @@ impl RolloutValues {
     }
 }
 
-/// Where the first spawns of the games of a rollout come from.
+/// The source of the first spawns of a rollout.
 struct Draws {
     board: Board,
     rules: Rules,
@@ -147,24 +148,24 @@ impl Draws {
         Some(FirstMove { mv, contestant, value, ci95, gain: value.and_then(gain), to_best: None, to_best_ci95: None })
     }
 
-    /// The second of two moves less the first, over the games that both have.
+    /// The second of two moves minus the first, over the games that both have.
     fn difference(&self, [(one, of_one), (other, of_other)]: [(Move, &Games); 2]) -> Option<StratifiedMean> {
         let edges: Vec<f64> = self.edges(one).into_iter().merge_by(self.edges(other), |a, b| a <= b).dedup().collect();
         let pairs = scores(of_one).zip(scores(of_other));
         StratifiedMean::of(pairs.map(|((index, one), (_, other))| (self.place(index), other - one)), &edges)
     }
 
-    /// One of so many that are looked at together.
+    /// The interval of one of `of` simultaneous values.
     fn interval(&self, value: &StratifiedMean, of: usize) -> Option<Interval> {
         Some(value.interval(of, self.planned.widening(value.count)?))
     }
 
-    /// Where the first spawn of a game lies, from 0 to 1.
+    /// The position of the first spawn of a game among the strata, from 0 to 1.
     fn place(&self, index: u64) -> f64 {
         self.rules.chance(self.seed, index).first_fraction().unwrap_or_default()
     }
 
-    /// The inner ends of the strata of a first move: of each tile, in their order, and each cell after the slide.
+    /// The inner boundaries of the strata of a first move: for each tile in order, each cell after the slide.
     fn edges(&self, first: Move) -> Vec<f64> {
         let Some(slide) = self.board.slide(first) else { return Vec::new() };
         let (cells, p4) = (slide.after.board().empty_count(), self.rules.p4);
@@ -176,7 +177,7 @@ impl Draws {
     }
 }
 
-/// The scores of the games up to the first that is missing, with their indices; they begin with game 0.
+/// The scores of the games up to the first missing one, with their indices.
 fn scores(games: &Games) -> impl Iterator<Item = (u64, f64)> + '_ {
     let complete = games.first()..games.first() + games.complete();
     complete.filter_map(|index| Some((index, f64::from(games.get(index)?.score))))
@@ -194,7 +195,7 @@ mod tests {
     use crate::strategy::Player;
     use crate::task::CancelToken;
 
-    /// A table that is solved here, and the row that plays and judges by it.
+    /// A table solved here, and the row that plays and judges with it.
     fn solved(folder: &Path, board: &Board) -> (Table, Criterion) {
         let question = Question { size: board.size(), p4: 0.1, goal: Goal::Score };
         let table = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board").table;
@@ -263,7 +264,7 @@ mod tests {
             let exact = table.slides(&task.board).expect("a board of games");
             for of in values(&RolloutTask { moves: Some(1), judge: Some(judge), ..task }).moves {
                 let (value, exact) = (of.value.expect("games"), exact[of.mv].expect("legal"));
-                // The judge's points are whole ones.
+                // The judge's points are whole numbers.
                 assert!((value.mean - exact).abs() <= 0.5, "{board} {}: {value:?}, exactly {exact}", of.mv);
                 assert_eq!((value.standard_error, of.gain), (0.0, None));
             }

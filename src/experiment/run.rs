@@ -1,12 +1,13 @@
-//! A plan at work.
+//! Runs a plan.
 //!
-//! Workers take batches of games from a [`Schedule`](super::Schedule) and hand outcomes to [`InMemory`](super::InMemory).
-//! Outcome `i` depends on the seed and on `i` alone, so results are the same on any number of threads.
+//! Workers take batches of games from a [`Schedule`](super::Schedule) and pass outcomes to
+//! [`InMemory`](super::InMemory). Outcome `i` depends only on the seed and on `i`, so results are the same on any
+//! number of threads.
 //!
-//! [`Run::snapshot`] refers to each sum; the next batch copies one that is still held.
+//! [`Run::snapshot`] shares each summary; while a snapshot is alive, the next batch copies it.
 //!
-//! A pause holds a game of a search between two moves, a stop lets it come to its end; cancelling gives it up. Moves of
-//! searches are kept.
+//! *Pause* interrupts a searched game between two moves, *Stop* lets it finish, *Cancel* abandons it. The moves of
+//! searched games are saved.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -18,13 +19,13 @@ use super::{Games, InMemory, Keeper, Plan, PlanError, RunFolder};
 use crate::strategy::Outcome;
 use crate::task::{self, Threads, lock};
 
-/// An experiment that is being played. Dropping it cancels it.
+/// An experiment that is running. Dropping it cancels it.
 pub struct Run {
     shared: Arc<Shared>,
 }
 
 impl Run {
-    /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
+    /// Starts to play. Worker threads call `wake` whenever there is news, including the end.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         plan.check_to_play()?;
@@ -32,7 +33,8 @@ impl Run {
         Self::work(Arc::new(Shared::new(plan, Written::Nowhere, wake)))
     }
 
-    /// The same in a folder: what it holds is not played again, and what is played is written there as it ends.
+    /// Like [`start`](Self::start), in a folder: its games are not played again, and new games are written there as
+    /// they end.
     pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         plan.check_to_play()?;
@@ -41,7 +43,7 @@ impl Run {
         Self::work(Arc::new(Shared::new(plan, Written::By(keeper), wake)))
     }
 
-    /// What a folder holds, without playing; [`go_on`](Self::go_on) plays the rest.
+    /// Opens a folder without playing. [`go_on`](Self::go_on) plays the rest.
     pub fn open(folder: &RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         Games::check_room(&plan)?;
@@ -53,11 +55,12 @@ impl Run {
         Self::work(Arc::new(shared))
     }
 
-    /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
+    /// Plays the remaining games of this stopped run. The new run has the finished games of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         self.plan().check_to_play()?;
         let folder = self.folder().map(RunFolder::open).transpose()?;
-        // A folder knows what was played by; a run that was read of it may have been read since.
+        // A folder records the files that were used. A run that was opened from it may have been opened after they
+        // changed.
         let changed = match &folder {
             Some(folder) => folder.arms().iter().find(|arm| arm.is_changed()).map(|arm| &arm.strategy),
             None => self.shared.changed().map(|one| &one.strategy),
@@ -72,7 +75,7 @@ impl Run {
         Self::work(Arc::new(Shared::after(&self.shared, written, wake)))
     }
 
-    /// The folder that the games are written into.
+    /// The folder that games are written into.
     pub fn folder(&self) -> Option<&Path> {
         match &self.shared.written {
             Written::Nowhere => None,
@@ -81,14 +84,14 @@ impl Run {
         }
     }
 
-    /// A run that is over: the games that it left, and how long it took.
+    /// A finished run with these games and this duration.
     pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Result<Self, PlanError> {
         plan.check()?;
         Ok(Self { shared: Arc::new(Shared::of_games(plan, games, elapsed)) })
     }
 
-    /// The strategies of several runs under these names, to look at together: what those play is seen here, and nothing is
-    /// played by this. The plan is that of the first but for the strategies; `None` without a run.
+    /// Shows the strategies of several runs together under these names. It shares their games, including new ones, and
+    /// plays none itself. The plan is that of the first run except for the strategies. `None` without a run.
     pub fn side_by_side(runs: &[&Self], names: &[String]) -> Option<Self> {
         let all = runs.iter().flat_map(|run| &run.plan().contestants).cloned();
         let named = all.zip(names).map(|(mut contestant, name)| {
@@ -112,9 +115,9 @@ impl Run {
         &self.shared.plan
     }
 
-    /// Lets every worker wait: after its game, or after the move that it searches.
+    /// Pauses every worker after its game, or after the move that it searches.
     pub fn pause(&self) {
-        // The lock keeps the end from coming in between.
+        // The lock prevents the end from coming in between.
         let end = lock(&self.shared.end);
         if end.is_none() && self.shared.gate.is_open() {
             self.shared.gate.pause();
@@ -130,7 +133,8 @@ impl Run {
         }
     }
 
-    /// Begins no other game; the run ends when those in play are finished. Without them the sums would lack long games.
+    /// Begins no more games. The run ends when those in play are finished; without them the summaries would lack long
+    /// games.
     pub fn stop(&self) {
         let end = lock(&self.shared.end);
         if end.is_none() {
@@ -138,7 +142,7 @@ impl Run {
         }
     }
 
-    /// Stops at once; finished games are kept. Games of one ply that are being played are finished, searches are given up.
+    /// Stops at once. Finished games are saved. Games of one ply in play are finished, searches are abandoned.
     pub fn cancel(&self) {
         self.shared.cancel();
     }
@@ -147,14 +151,14 @@ impl Run {
         self.shared.state()
     }
 
-    /// How far the run is; reads counters only.
+    /// The progress of the run. Reads counters only.
     pub fn progress(&self) -> Progress {
         let state = self.shared.state();
         self.shared.progress(state, self.shared.sink.finished())
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
+        // Read before the summaries: a run that ends in between must not be called done if its last games are missing.
         let state = self.shared.state();
         let finished = self.shared.sink.finished();
         let (progress, summaries) = (self.shared.progress(state, finished), self.shared.sink.summaries());
@@ -165,7 +169,7 @@ impl Run {
         &self.shared.sink
     }
 
-    /// Waits for the end, at most for `timeout`; true if it has come.
+    /// Waits for the end, at most for `timeout`. Returns whether it has come.
     pub fn wait_for(&self, timeout: Duration) -> bool {
         let end = lock(&self.shared.end);
         let (end, _) = self
@@ -176,24 +180,24 @@ impl Run {
         end.is_some()
     }
 
-    /// Waits for the end, however long it takes.
+    /// Waits for the end without a time limit.
     pub fn wait(&self) {
         let end = lock(&self.shared.end);
         drop(self.shared.ended.wait_while(end, |end| end.is_none()).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Everything so far, with a copy of all games; at the end, everything there is.
+    /// All results so far with a copy of all games; at the end, the final results.
     pub fn results(&self) -> Results {
         self.results_elsewhere()()
     }
 
-    /// The same for who must not wait: it is copied where this is called, and when, some games at a time.
+    /// Like [`results`](Self::results), but copies later, in portions, wherever the returned function is called.
     pub fn results_elsewhere(&self) -> impl FnOnce() -> Results + Send + use<> {
         let shared = self.shared.clone();
         move || shared.results_with(InMemory::copied)
     }
 
-    /// [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run.
+    /// Like [`results`](Self::results), without the copy, which takes most of the memory of a large run. Ends the run.
     pub fn into_results(self) -> Results {
         self.cancel();
         self.wait();
@@ -242,13 +246,13 @@ mod tests {
         Finish { outcome, board: crate::game::Board::EMPTY, nodes: 0 }
     }
 
-    /// The sum of the games up to the first that is missing.
+    /// The summary of the games up to the first missing one.
     fn complete(games: &Games) -> Summary {
         let outcomes: Vec<Outcome> = (0..).map_while(|index| games.get(index)).collect();
         Summary::of_games(&outcomes, Duration::ZERO)
     }
 
-    /// A file that changes while a run is played changes neither its games nor the hash that they are written down with.
+    /// A file that changes during a run changes neither its games nor the recorded hash.
     #[test]
     fn a_manifest_names_the_files_that_were_played_by() {
         use crate::network::{Encoding, Network, NetworkInfo, Shape};
@@ -279,7 +283,7 @@ mod tests {
             }
         }
 
-        // A damaged one is refused before a worker begins.
+        // A damaged file is refused before a worker begins.
         let bytes = std::fs::read(&path).expect("readable");
         std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("writable");
         let refused = Run::start(plan, || {}).err().expect("damaged").to_string();
@@ -373,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_run_fails_when_the_disk_stays_full_and_is_resumed() {
-        // A journal that cannot be written stands for a disk that is full.
+        // An unwritable journal stands for a full disk.
         let full = Path::new("/dev/full");
         if !full.exists() {
             println!("skipped: there is no /dev/full here");
@@ -389,7 +393,7 @@ mod tests {
         run.wait();
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         let path = folder.path().display();
-        // The device says something else of a second attempt than a disk does.
+        // On the second attempt the device reports a different error than a disk does.
         let [begin, end] = [
             format!("{path} took no more games for 1 s ("),
             "): make room on the disk and run the same command again, which resumes the run".to_owned(),
@@ -440,7 +444,7 @@ mod tests {
 
     #[test]
     fn a_long_game_is_given_up_and_short_ones_are_kept() {
-        /// Every other game lasts until it is told to stop.
+        /// Every other game lasts until it is stopped.
         #[derive(Debug)]
         struct Endless;
         impl Play for Endless {
@@ -463,7 +467,7 @@ mod tests {
         }];
 
         let run = Run::start(plan, || {}).expect("a sound plan");
-        // The first batch of a search is a single game, so that it is counted while longer ones go on.
+        // The first batch of a search is a single game, so it is counted while longer ones are still in play.
         let late = Instant::now() + Duration::from_secs(60);
         while run.progress().finished == 0 {
             assert!(Instant::now() < late, "no game ends");
@@ -476,7 +480,7 @@ mod tests {
         assert!(kept == [0] || kept == [0, 1], "{kept:?}");
     }
 
-    /// Plays as long as its score says: a third of the games is short, the others are long.
+    /// Plays for as long as its score says: a third of the games is short, the others are long.
     #[derive(Debug)]
     struct Slow;
 
@@ -486,7 +490,7 @@ mod tests {
         /// Score of a game, and its time in milliseconds.
         fn score(seed: GameSeed) -> u32 {
             let place = (0..3000).find(|&index| Seed(7).game(index) == seed).expect("a game of the run");
-            // Which are long follows no order.
+            // Long and short games follow no pattern.
             if place * 2_654_435_761 % 4_294_967_296 < 4_294_967_296 / 3 { 4 } else { 28 }
         }
     }
@@ -504,7 +508,7 @@ mod tests {
         }
     }
 
-    /// A run of such games on eight threads; a search begins with single games.
+    /// A run of such games on eight threads. A search begins with single games.
     fn slow() -> Run {
         let mut plan = plan(&["r"], 3000, 8);
         plan.contestants[0].stand_in = Some(Arc::new(Slow));
@@ -542,7 +546,7 @@ mod tests {
             scores / games
         };
 
-        // Some 500 games with a deviation of 11.3: three standard errors are 1.5.
+        // About 500 games with a deviation of 11.3: three standard errors are 1.5.
         let found = mean(&stopped);
         assert!((found - Slow::MEAN).abs() < 1.5, "{found} for {}", Slow::MEAN);
         let all: Vec<f64> = cancelled
@@ -682,7 +686,7 @@ mod tests {
                 let results = run.results();
                 let end = EndReason::RuleMet { games: 2 * each, each: Some(each), sentence: sentence.clone() };
                 assert_eq!(results.manifest.end_reason, end);
-                // Whoever looks at scores to end a run has no planned look.
+                // A rule that checks scores to end a run has no planned look.
                 assert!(results.interval_sentence().is_some_and(|promise| promise.contains("valid at any time")));
             }
         }

@@ -1,4 +1,4 @@
-//! Which games of a run are played next.
+//! The order in which the games of a run are played.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -9,10 +9,10 @@ use super::pace::Pace;
 use crate::math;
 use crate::task::lock;
 
-/// How long a batch should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
+/// The duration of a batch: long enough that handing it over costs nothing, short enough that bars grow smoothly.
 const BATCH_SECS: f64 = 0.025;
 
-/// Games of the first batch of a strategy of one ply, before its speed is known; a search begins with a single game.
+/// The first batch of a strategy of one ply, before its speed is known. A search begins with a single game.
 const FIRST_BATCH: u64 = 8;
 
 /// The longest batch, so that the copy of a batch stays small.
@@ -21,27 +21,27 @@ const LONGEST_BATCH: u64 = 8192;
 /// Games of one contestant that a worker plays in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Which contestant, by its place in the plan.
+    /// The index of the contestant in the plan.
     pub contestant: usize,
     /// Indices of the games; at least one.
     pub games: Range<u64>,
 }
 
-/// Gives out the games of a run to its workers, each game once: always of the contestant that is furthest behind, so that all
-/// distributions grow together. A batch takes some 25 ms.
+/// Hands out the games of a run to its workers, each game once. It always picks the contestant that is furthest behind,
+/// so that all distributions grow together. A batch takes about 25 ms.
 pub struct Schedule {
-    /// Games of each contestant, and the index after the last.
+    /// Games of each contestant, and one more than the last index.
     games: u64,
     end: u64,
     threads: u64,
     searches: Vec<bool>,
-    /// Who has games to play.
+    /// The contestants that have games to play.
     plays: Vec<bool>,
     tickets: Mutex<Tickets>,
 }
 
 struct Tickets {
-    /// The games of each contestant that were not given out, the next ones last.
+    /// The games of each contestant that were not handed out, the next ones last.
     open: Vec<Vec<Range<u64>>>,
     paces: Vec<Pace>,
 }
@@ -62,7 +62,7 @@ impl Schedule {
         }
     }
 
-    /// What a worker plays next; `None` when all games have been given out.
+    /// The next batch for a worker. `None` when all games have been handed out.
     pub fn next(&self) -> Option<Batch> {
         let mut tickets = lock(&self.tickets);
         let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
@@ -74,7 +74,7 @@ impl Schedule {
             None => FIRST_BATCH,
         };
 
-        // Towards the end shorter batches, so that all threads finish together.
+        // Shorter batches towards the end, so that all threads finish together.
         let fair = left.div_ceil(2 * self.threads);
         let end = last.min(start + wanted.min(fair));
         let ranges = &mut tickets.open[contestant];
@@ -85,13 +85,13 @@ impl Schedule {
         Some(Batch { contestant, games: start..end })
     }
 
-    /// Told after games of a contestant when a worker began them and how long they took, pauses left out.
+    /// Records how long games of a contestant took without pauses, and when a worker began them.
     pub fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration) {
         lock(&self.tickets).paces[contestant].put(games, begun, took);
     }
 
-    /// Seconds of work that are left when so many games of each contestant are finished, each at its pace, and by how many they
-    /// may be off: the doubts of contestants have nothing to do with each other. `None` while nobody knows.
+    /// Seconds of work that are left, given the finished games of each contestant and its pace, and their uncertainty;
+    /// the uncertainties of contestants are independent. `None` while a pace is unknown.
     pub fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
         let tickets = lock(&self.tickets);
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -108,7 +108,7 @@ impl Schedule {
         Some((sum, squares.sqrt()))
     }
 
-    /// Seconds of a game of the slowest contestant; `None` while nobody knows.
+    /// Seconds per game of the slowest contestant. `None` while no pace is known.
     pub fn longest_game(&self) -> Option<f64> {
         lock(&self.tickets).paces.iter().filter_map(Pace::secs_per_game).max_by(f64::total_cmp)
     }

@@ -1,4 +1,4 @@
-//! Where the outcomes of a run go.
+//! Collects the outcomes of a run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Range, RangeInclusive};
@@ -11,16 +11,16 @@ use crate::stats::Planned;
 use crate::strategy::Outcome;
 use crate::task::lock;
 
-/// Moves of searched games that are kept, of all contestants; a move is a byte.
+/// Maximum number of moves of searched games in memory, over all contestants. A move is a byte.
 const MOST_KEPT_MOVES: u64 = 100_000_000;
 
-/// How many games are copied while those who play wait: half a megabyte.
+/// How many games are copied while the workers wait: half a megabyte.
 const COPIED_AT_A_TIME: usize = 1 << 16;
 
-/// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
+/// Stores every game in memory, and for each contestant a summary of its games up to the first missing one.
 pub struct InMemory {
     contestants: Vec<Arc<Column>>,
-    /// How many moves of searched games are kept.
+    /// The number of stored moves of searched games.
     kept_moves: AtomicU64,
 }
 
@@ -30,7 +30,7 @@ struct Column {
 }
 
 impl Column {
-    /// Copies some games at a time: whoever plays and whoever looks at the sums waits for one such part at most.
+    /// Copies in portions: workers and readers of the summaries wait for at most one portion.
     fn copied(&self) -> (Arc<Summary>, Games) {
         loop {
             if let Some(copy) = self.copied_once() {
@@ -39,7 +39,7 @@ impl Column {
         }
     }
 
-    /// `None` where games of the sum were left out or taken away meanwhile.
+    /// `None` if games of the summary were dropped or taken in between.
     fn copied_once(&self) -> Option<(Arc<Summary>, Games)> {
         let (summary, counted, first, all) = {
             let sums = lock(&self.sums);
@@ -57,11 +57,11 @@ impl Column {
 
 struct Sums {
     games: Games,
-    /// The games up to here are finished and in the summary.
+    /// Games below this index are finished and in the summary.
     counted: u64,
-    /// Games beyond the first that is missing, by their index.
+    /// Summaries of games after the first missing one, by index.
     ahead: BTreeMap<u64, Box<Summary>>,
-    /// Of games that were searched.
+    /// The moves of searched games.
     moves: HashMap<u64, Arc<[Move]>>,
     summary: Arc<Summary>,
 }
@@ -84,19 +84,19 @@ impl InMemory {
         }
     }
 
-    /// The contestants of several one after the other; their games stay the same ones, so that what is played later is seen.
+    /// Joins the contestants of several sinks. The games are shared, so later games appear here as well.
     pub(super) fn side_by_side(parts: &[&Self]) -> Self {
         let contestants = parts.iter().flat_map(|part| part.contestants.iter().cloned()).collect();
         Self { contestants, kept_moves: AtomicU64::new(0) }
     }
 
-    /// Games finished by each contestant; reads counters only.
+    /// Finished games of each contestant. Reads counters only.
     pub fn finished(&self) -> Vec<u64> {
         self.contestants.iter().map(|kept| kept.finished.load(Ordering::Relaxed)).collect()
     }
 
-    /// The sum of each contestant's games up to the first that is missing; the next batch copies one that someone still
-    /// looks at.
+    /// Each contestant's summary of the games up to the first missing one. While the caller holds one, the next batch
+    /// copies it.
     pub fn summaries(&self) -> Vec<Arc<Summary>> {
         self.contestants.iter().map(|kept| lock(&kept.sums).summary.clone()).collect()
     }
@@ -106,12 +106,12 @@ impl InMemory {
         lock(&self.contestants.get(contestant)?.sums).games.get(index)
     }
 
-    /// The games of each contestant that are not finished.
+    /// The unfinished games of each contestant.
     pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
         let of = |kept: &Arc<Column>| {
             let sums = lock(&kept.sums);
             match kept.finished.load(Ordering::Relaxed) {
-                // Without a look at millions of games.
+                // Avoids a scan of millions of games.
                 0 => vec![sums.games.indices()],
                 _ => sums.games.holes(),
             }
@@ -119,12 +119,13 @@ impl InMemory {
         self.contestants.iter().map(of).collect()
     }
 
-    /// The moves of game `index` of a contestant; `None` unless it is finished and was searched.
+    /// The moves of game `index` of a contestant. `None` unless it is finished and was searched.
     pub fn moves(&self, contestant: usize, index: u64) -> Option<Arc<[Move]>> {
         lock(&self.contestants.get(contestant)?.sums).moves.get(&index).cloned()
     }
 
-    /// Indices of the games of the sum with a score in `scores`, in order; some milliseconds for a million games.
+    /// Sorted indices of the games in the summary with a score in `scores`. Takes some milliseconds for a million
+    /// games.
     pub fn games_in(&self, contestant: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
         let Some(kept) = self.contestants.get(contestant) else { return Vec::new() };
         let sums = lock(&kept.sums);
@@ -133,7 +134,8 @@ impl InMemory {
         indices
     }
 
-    /// Shows the games of the sum from place `from` on, `most` at most, with the index of the first; none where there are no more.
+    /// Passes at most `most` games of the summary, from position `from`, to `look` with the index of the first. `None`
+    /// if there are no more.
     pub fn read<T>(
         &self,
         contestant: usize,
@@ -148,8 +150,8 @@ impl InMemory {
         Some(take(first + from, &mut games))
     }
 
-    /// Shows games of the same index of two contestants, from the `from`th that both have on, `most` at most, up to the first
-    /// that is missing.
+    /// Passes at most `most` games with the same indices of two contestants, starting with the `from`th that both have,
+    /// up to the first missing one.
     pub fn read_pairs<T>(
         &self,
         places: [usize; 2],
@@ -165,10 +167,10 @@ impl InMemory {
         })
     }
 
-    /// Looks at two contestants at once; `None` of one and itself.
+    /// Locks two contestants together. `None` if they are the same one.
     fn both<T>(&self, [one, other]: [usize; 2], look: impl FnOnce(&Sums, &Sums) -> T) -> Option<T> {
         let [first, second] = [self.contestants.get(one)?, self.contestants.get(other)?];
-        // Always the lower place first, so that two who look at the same pair do not wait for each other.
+        // Always the lower index first, so that two threads cannot deadlock on the same pair.
         match one.cmp(&other) {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Less => {
@@ -182,13 +184,13 @@ impl InMemory {
         }
     }
 
-    /// Adds the next games of a contestant and a baseline to what lies between them, `most` at most; whether both have more.
-    /// Only games up to the first that is missing count.
+    /// Adds up to `most` more games of a contestant and a baseline to their comparison. Returns whether both have more.
+    /// Only games up to the first missing one count.
     pub fn follow(&self, places: [usize; 2], pair: &mut Pair, most: u64) -> bool {
         let add = |one: &Sums, other: &Sums| {
             let (first, end) = (one.games.first.max(other.games.first), one.counted.min(other.counted));
             if end < first + pair.games() {
-                // A stop rule has left games out.
+                // A stop rule has dropped games.
                 *pair = Pair::default();
             }
             let from = first + pair.games();
@@ -199,28 +201,28 @@ impl InMemory {
         self.both(places, add).unwrap_or(false)
     }
 
-    /// Who is surely better than whom; reads all games, some at a time.
+    /// The standings of all contestants. Reads all games in portions.
     pub fn standings(&self, planned: Planned, stop: &dyn Fn() -> bool) -> Option<Standings> {
         let games: Vec<u64> = self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).collect();
         Standings::find(&games, planned, |contestant, places| self.kept(contestant, places), stop)
     }
 
-    /// How many games of a contestant count; fewer than before once a stop rule has left some out.
+    /// How many games of a contestant count. A stop rule that drops games reduces it.
     pub fn counted_of(&self, contestant: usize) -> u64 {
         self.contestants.get(contestant).map_or(0, |column| lock(&column.sums).summary.games())
     }
 
-    /// How many games all contestants have up to the first that is missing.
+    /// How many games all contestants have up to the first missing one.
     pub(super) fn counted(&self) -> u64 {
         self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).min().unwrap_or(0)
     }
 
-    /// Games of a contestant at these places, counted from the first that there is room for; all are finished.
+    /// Games of a contestant at these positions, counted from the first index of this run. All are finished.
     pub(super) fn kept(&self, contestant: usize, places: Range<u64>) -> Vec<Kept> {
         lock(&self.contestants[contestant].sums).games.kept(places).to_vec()
     }
 
-    /// Forgets the games of each contestant beyond the first `games`, all of which are finished.
+    /// Drops the games of each contestant after the first `games`, all of which are finished.
     pub(super) fn cut(&self, games: u64) {
         for kept in &self.contestants {
             let sums = &mut *lock(&kept.sums);
@@ -235,12 +237,12 @@ impl InMemory {
         }
     }
 
-    /// The sum of each contestant's games and a copy of the games behind it, and of what is finished beyond.
+    /// Each contestant's summary with a copy of its games, including finished games beyond the summary.
     pub(super) fn copied(&self) -> Vec<(Arc<Summary>, Games)> {
         self.contestants.iter().map(|kept| kept.copied()).collect()
     }
 
-    /// The same without the copy; nothing is left here.
+    /// Like `copied`, but moves the games out.
     pub(super) fn taken(&self) -> Vec<(Arc<Summary>, Games)> {
         let of = |kept: &Arc<Column>| {
             let mut sums = lock(&kept.sums);
@@ -249,7 +251,7 @@ impl InMemory {
         self.contestants.iter().map(of).collect()
     }
 
-    /// Takes finished games of a contestant, from index `first` on, and their sum.
+    /// Takes finished games of a contestant from index `first`, and their summary.
     pub(super) fn put(&self, contestant: usize, first: u64, played: &[Outcome], sum: Summary) {
         let kept = &self.contestants[contestant];
         {
@@ -264,7 +266,7 @@ impl InMemory {
         kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes the moves of a game that was searched, while there is room.
+    /// Takes the moves of a searched game, while there is room.
     pub(super) fn put_moves(&self, contestant: usize, index: u64, moves: &[Move]) {
         let room = self.kept_moves.fetch_add(moves.len() as u64, Ordering::Relaxed) < MOST_KEPT_MOVES;
         if room && !moves.is_empty() {
@@ -273,27 +275,28 @@ impl InMemory {
     }
 }
 
-/// The games of one strategy; those not played, or not yet, are holes.
+/// The games of one strategy. Unfinished games are holes.
 ///
-/// 8 bytes a game, and none of memory not written to.
+/// A game takes 8 bytes. Untouched holes take no physical memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
-    /// The index of the first.
+    /// The index of the first game.
     first: u64,
     kept: Vec<Kept>,
 }
 
-/// Score, then moves and largest rank of a game; a rank of 0 marks a hole. Zeros are memory that the system has not given yet.
+/// Score, then moves and largest rank of a game. A rank of 0 marks a hole. Zeros are memory that the system has not
+/// allocated yet.
 pub(super) type Kept = [u32; 2];
 
-/// Every move brings a tile, and all tiles together are worth less than 2²²: there is room for the rank below.
+/// Every move brings a tile, and the sum of all tiles is below 2²², so there is room for the rank in the low bits.
 const RANK_BITS: u32 = 5;
 
 fn kept(Outcome { score, largest, moves }: Outcome) -> Kept {
     [score, moves << RANK_BITS | u32::from(largest.get())]
 }
 
-/// The rank of the largest tile; 0 of a hole.
+/// The rank of the largest tile; 0 for a hole.
 pub(super) fn largest([_, rest]: Kept) -> u8 {
     (rest & ((1 << RANK_BITS) - 1)) as u8
 }
@@ -304,12 +307,12 @@ fn outcome(game: Kept) -> Option<Outcome> {
 }
 
 impl Games {
-    /// Room for the games of some indices, none of them finished.
+    /// Room for the games with some indices, none of them finished.
     pub fn unplayed(indices: Range<u64>) -> Self {
         Self { first: indices.start, kept: vec![[0; 2]; (indices.end - indices.start) as usize] }
     }
 
-    /// Whether the system gives the memory that the games of a plan take: without it the program could only end.
+    /// Checks that the system has the memory for the games of a plan. Without it the program could only abort.
     pub(super) fn check_room(plan: &Plan) -> Result<(), PlanError> {
         let mut all: Vec<Kept> = Vec::new();
         all.try_reserve_exact(plan.total_games() as usize).map_err(|_| PlanError::NoMemory {
@@ -319,22 +322,22 @@ impl Games {
         })
     }
 
-    /// The index of the first.
+    /// The index of the first game.
     pub(super) fn first(&self) -> u64 {
         self.first
     }
 
-    /// How many games there are up to the first that is missing.
+    /// The number of games up to the first missing one.
     pub(super) fn complete(&self) -> u64 {
         self.kept.iter().take_while(|game| largest(**game) != 0).count() as u64
     }
 
-    /// The games at these places, counted from the first that there is room for.
+    /// The games at these positions, counted from the first.
     pub(super) fn kept(&self, places: Range<u64>) -> &[Kept] {
         &self.kept[places.start as usize..places.end as usize]
     }
 
-    /// The games of these indices, holes as such; none where there is no room for them.
+    /// The games with these indices, including holes. Empty if they are out of range.
     pub(super) fn of_indices(&self, indices: Range<u64>) -> &[Kept] {
         let [start, end] = [indices.start, indices.end].map(|index| index.saturating_sub(self.first) as usize);
         self.kept.get(start..end).unwrap_or(&[])
@@ -350,7 +353,7 @@ impl Games {
         self.first..self.first + self.kept.len() as u64
     }
 
-    /// Finished games with their index, in order.
+    /// Finished games with their indices, in order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Outcome)> + '_ {
         self.indices().filter_map(|index| Some((index, self.get(index)?)))
     }
@@ -360,7 +363,7 @@ impl Games {
         self.iter().filter(|(_, game)| scores.contains(&game.score)).map(|(index, _)| index).collect()
     }
 
-    /// The indices that are holes, as ranges in order.
+    /// The indices of holes, as ranges in order.
     pub(super) fn holes(&self) -> Vec<Range<u64>> {
         let mut holes: Vec<Range<u64>> = Vec::new();
         for index in self.indices().filter(|&index| self.get(index).is_none()) {
@@ -381,7 +384,7 @@ impl Games {
 }
 
 impl FromIterator<Outcome> for Games {
-    /// Games that were all finished.
+    /// From games that are all finished.
     fn from_iter<I: IntoIterator<Item = Outcome>>(games: I) -> Self {
         Self { first: 0, kept: games.into_iter().map(kept).collect() }
     }
@@ -399,7 +402,7 @@ mod tests {
         let plan = Plan { games: 12, ..Plan::of_preset(&crate::preset::Preset::new("", [strategy])) };
         let game = |index: u64| Outcome { score: 4 * index as u32, largest: Rank::FOUR, moves: 1 };
         let sink = InMemory::new(&plan);
-        // Batches as they come, and how many games of the sum there are then.
+        // Batches in the order they finish, and the number of games in the summary after each.
         for (batch, counted) in [(3..5, 0), (8..9, 0), (0..3, 5), (6..8, 5), (5..6, 9), (9..12, 12)] {
             let played: Vec<Outcome> = batch.clone().map(game).collect();
             let sum = Summary::of_games(&played, Duration::from_secs(played.len() as u64));
@@ -426,7 +429,7 @@ mod tests {
         assert_eq!((summary.games(), copy.complete(), copy.holes()), (5, 5, vec![5..6, games - 7..games]));
         assert_eq!(copy, lock(&sink.contestants[0].sums).games);
 
-        // What is copied while games are left out has those of its sum.
+        // A copy that is taken while games are dropped matches its summary.
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 sink.put(0, 5, &most[..1], Summary::of_games(&most[..1], Duration::ZERO));

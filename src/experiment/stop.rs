@@ -1,10 +1,10 @@
-//! When a run ends before all its games are played.
+//! Stop rules: end a run before all its games are played.
 //!
-//! Rules that look at scores decide on *complete prefixes of indices*: at given numbers of games, and on the games of all
-//! strategies up to there. So a decision depends on seed and rules alone, never on threads or time; what was played beyond it
-//! does not count. Minutes are no such thing: they end a run as *Stop* does, and say so.
+//! Rules about scores decide on *complete prefixes of indices*: at given numbers of games, on the games of all
+//! strategies up to there. So a decision depends only on the seed and the rules, never on threads or time. Games played
+//! beyond it do not count. A time limit is different: it ends a run as *Stop* does, and says so.
 //!
-//! To add a rule: [`StopRule`] with its text, and its arm of `Watching::look`.
+//! To add a rule: add it to [`StopRule`] with its text, and to `Watching::look`.
 
 use std::ops::Range;
 use std::sync::{Mutex, TryLockError};
@@ -21,7 +21,7 @@ use crate::words;
 /// Games of each strategy that are read at a time.
 const AT_A_TIME: u64 = 4096;
 
-/// How far a rule is.
+/// The progress of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gauge {
     /// `GSPRT 0 to 100 points`.
@@ -33,38 +33,38 @@ pub struct Gauge {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
-    /// Of the way to the end, from 0 to 1.
+    /// The share of the way to the end, from 0 to 1.
     Share(f64),
-    /// From 0, where H0 is accepted, to 1, where H1 is.
+    /// From 0, where H0 is accepted, to 1, where H1 is accepted.
     Between(f64),
 }
 
-/// A rule has ended the run.
+/// The result of a rule that ended the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Met {
-    /// Games of each strategy that it rests on.
+    /// Games of each strategy that the decision is based on.
     pub games: u64,
     /// `GSPRT: rejects H0 (emr scores at most 0 points more than er) after 1,240 pairs, LLR 2.98 ≥ 2.94`.
     pub sentence: String,
 }
 
-/// How many games each strategy is to have, by rules and the most that are played.
+/// The planned number of games of each strategy, given the rules and the maximum.
 pub(super) fn planned(rules: &[StopRule], games: u64) -> Planned {
     if rules.iter().any(StopRule::looks_at_scores) { Planned::OPEN } else { Planned(games) }
 }
 
-/// Follows the games of a run as they come.
+/// Follows the games of a run as they finish.
 pub(super) struct Watch(Mutex<Watching>);
 
 struct Watching {
     rules: Vec<StopRule>,
-    /// The most games of each contestant.
+    /// Maximum games of each contestant.
     games: u64,
-    /// Those that were looked at.
+    /// The number of games that were checked.
     at: u64,
-    /// By contestant: its scores, beside nothing.
+    /// By contestant: its scores alone.
     scores: Vec<PairedSums>,
-    /// By contestant: beside the one that the test holds it against.
+    /// By contestant: its comparison with the one that it is tested against.
     pairs: Vec<Beside>,
     baseline: usize,
     tile: Option<Rank>,
@@ -104,8 +104,8 @@ impl Watch {
         }))
     }
 
-    /// Looks at the games up to `counted`, which all contestants have; `read` gives those of one. Whether a rule has ended
-    /// the run. Where another thread is looking, it is left to that one unless `waits`.
+    /// Checks the rules on the games up to `counted`, which all contestants have; `read` returns those of one. Returns
+    /// whether a rule has ended the run. While another thread is checking, returns at once unless `waits`.
     pub(super) fn follow(&self, waits: bool, counted: u64, read: &dyn Fn(usize, Range<u64>) -> Vec<Kept>) -> bool {
         let mut watching = match self.0.try_lock() {
             Ok(watching) => watching,
@@ -172,7 +172,7 @@ impl Watching {
         }
     }
 
-    /// By the mean that is known worst.
+    /// Uses the mean with the largest uncertainty.
     fn half_width(&self, aim: HalfWidth, name: String) -> (Gauge, Option<String>) {
         let none = || (Gauge::unknown(name.clone()), None);
         let width = |(place, sums): (usize, &PairedSums)| {
@@ -185,7 +185,7 @@ impl Watching {
             Some((place, unit))
         };
 
-        // What is not known of one strategy is not known of all.
+        // If the width of one strategy is unknown, that of all is.
         let widths: Option<Vec<(usize, [f64; 2])>> = self.scores.iter().enumerate().map(width).collect();
         let worst = widths.into_iter().flatten().filter(|(_, [half, _])| !half.is_nan());
         let Some((place, [half, wanted])) = worst.max_by(|a, b| a.1[0].total_cmp(&b.1[0])) else { return none() };
@@ -199,7 +199,7 @@ impl Watching {
         }
 
         let of = if self.scores.len() < 2 { String::new() } else { format!(" of {}", self.labels[place]) };
-        // The width falls with the root of the number.
+        // The width falls with the square root of the number.
         let share = math::squared(wanted / half);
         let needed = self.at as f64 / share;
         let more =
@@ -209,7 +209,7 @@ impl Watching {
         (Gauge { text, name, level: Level::Share(share) }, None)
     }
 
-    /// Of each contestant beside the baseline; the run ends when all have crossed a bound.
+    /// Tests each contestant against the baseline. The run ends when all have crossed a bound.
     fn test(&mut self, test: &SprtRule, name: String) -> (Gauge, Option<String>) {
         let SprtRule { reach, h0, h1, alpha, beta, .. } = *test;
         let others = self.pairs.len() - 1;
@@ -289,14 +289,14 @@ impl Gauge {
         Self { name, text: "too few games yet".to_owned(), level: Level::Share(0.0) }
     }
 
-    /// Of minutes.
+    /// The gauge of a time limit.
     pub(super) fn of_time(minutes: f64, passed: f64) -> Self {
         let text = format!("{} of {minutes} min", words::decimals(passed, 1));
         Self { name: StopRule::Minutes(minutes).label(), text, level: Level::Share((passed / minutes).min(1.0)) }
     }
 }
 
-/// A forecast is no better.
+/// Rounds to two digits. A forecast is not more precise.
 fn two_digits(number: f64) -> u64 {
     let unit = math::pow(10.0, (math::log10(number.max(1.0)).floor() - 1.0).max(0.0));
     ((number / unit).round() * unit) as u64
@@ -307,7 +307,7 @@ mod tests {
     use super::*;
     use crate::preset::Preset;
 
-    /// What a run says whose contestants have these scores and largest ranks.
+    /// The decision and gauges of a run whose contestants have these scores and largest ranks.
     fn watched(rules: &[&str], games: u64, arms: &[&dyn Fn(u64) -> [u32; 2]]) -> (Option<Met>, Vec<Gauge>) {
         let names = ["er", "emr", "r", "eu"];
         let mut preset = Preset::new("", names[..arms.len()].iter().map(|name| name.parse().expect("letters")));
@@ -318,7 +318,7 @@ mod tests {
             indices.map(|index| arms[contestant](index)).map(|[score, rank]| [score, 1 << 5 | rank]).collect()
         };
 
-        // However the games come, the same is found.
+        // The order in which games finish does not matter.
         let found = [1, 7, games].map(|step| {
             let watch = Watch::new(&plan);
             for counted in (0..=games).step_by(step as usize).chain([games]) {
@@ -360,12 +360,12 @@ mod tests {
         assert!(worse.contains("rejects H1 (er scores at least 100 points more than emr) after"), "{worse}");
         assert!(worse.contains("≤ −2.94"), "{worse}");
 
-        // Whatever the most games are.
+        // Whatever the maximum number of games.
         let rule = &["half-width=3%"];
         let [few, many] = [3000, 60_000].map(|most| watched(rule, most, &[&|index| [score(index, 1), 8]]).0);
         assert_eq!((few.is_some(), few), (true, many));
 
-        // Of several rules the first that is met.
+        // With several rules, the first one that is met counts.
         let (met, gauges) = watched(&["sprt=0..100", "half-width=1"], 20_000, &arms);
         assert_eq!(met, Some(better));
         assert!(gauges[1].text.contains(" of ") && gauges[1].text.contains(" games of each, some "), "{gauges:?}");

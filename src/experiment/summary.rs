@@ -1,4 +1,4 @@
-//! What many games of one strategy come to.
+//! Summary statistics of many games of one strategy.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use crate::game::{Rank, Rules, Size};
 use crate::stats::{Interval, Moments, Planned, ScoreCounts};
 use crate::strategy::Outcome;
 
-/// Places for every rank there is, 0 (none) included.
+/// Slots for all ranks, including 0 (none).
 const RANKS: usize = Rank::MAX.get() as usize + 1;
 
-/// The sum of many games. [`merge`](Self::merge) in any order gives the same sum.
+/// A summary of many games. [`merge`](Self::merge) in any order gives the same summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     pub scores: ScoreCounts,
@@ -20,25 +20,25 @@ pub struct Summary {
     largest: [u64; RANKS],
     /// CPU time of all games by the rank of their largest tile.
     times: [Duration; RANKS],
-    /// Of the games of which it is known.
+    /// The cost of the games with known cost.
     pub cost: Cost,
-    /// Games of which it is not.
+    /// The number of games with unknown cost.
     uncosted: u64,
 }
 
-/// What games took.
+/// The cost of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// CPU time of the worker threads added up ([`cpu_time`](crate::task::cpu_time)): what else the machine does is left out.
+    /// Total CPU time of the worker threads ([`cpu_time`](crate::task::cpu_time)), without other load on the machine.
     pub time: Duration,
-    /// Nodes that their searches looked at, leaves included; 0 where nothing is searched.
+    /// Nodes visited by their searches, including leaves; 0 without search.
     pub nodes: u64,
 }
 
 impl Cost {
     const NONE: Self = Self { time: Duration::ZERO, nodes: 0 };
 
-    /// That part of it, from 0 to 1.
+    /// That share of the cost, from 0 to 1.
     pub fn part(self, share: f64) -> Self {
         Self { time: self.time.mul_f64(share), nodes: (self.nodes as f64 * share).round() as u64 }
     }
@@ -100,21 +100,21 @@ impl Summary {
         Self::reached_ranks().map(Rank::tile).collect()
     }
 
-    /// The ranks of reach rates of games under these rules: from the first that tells games apart to the largest that can be.
+    /// The ranks of reach rates for these rules: from the first informative one to the largest possible.
     pub fn reached_ranks_of(rules: &Rules) -> impl Iterator<Item = Rank> + use<> {
-        // A board that games begin at may hold any tile.
+        // A given start board may have any tile.
         let most = if rules.start.is_some() { Rank::MAX } else { Rules::largest(rules.size) };
         (Self::first_reached(rules.size)..=most.get().min(*Self::REACHED.end())).filter_map(Rank::new)
     }
 
-    /// Some games and what a worker spent on them, on each as much.
+    /// Some games and their total cost, shared equally.
     pub fn of_games(games: &[Outcome], cost: impl Into<Cost>) -> Self {
         let cost = cost.into();
         let each = Cost::from(cost.time.checked_div(games.len() as u32).unwrap_or_default());
         Self { cost, ..Self::of_played(games.iter().map(|&game| (game, Some(each)))) }
     }
 
-    /// Some games, and what each of them took; `None` where that was lost.
+    /// Some games and the cost of each. `None` if a cost was lost.
     pub fn of_played(games: impl Iterator<Item = (Outcome, Option<Cost>)> + Clone) -> Self {
         let scores = games.clone().map(|(game, _)| game.score).collect();
         let mut summary = Self { scores, ..Self::EMPTY };
@@ -133,11 +133,12 @@ impl Summary {
         summary
     }
 
-    /// The sum of some of its games, as if each took what those of the same largest tile do.
+    /// The summary of some of its games. Each is assumed to take as long as the average game with the same largest
+    /// tile.
     #[must_use]
     pub fn cut_to(&self, games: &[Outcome]) -> Self {
         let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
-        // Which of them were lost is not known any more.
+        // It is not known which of these games have lost costs.
         cut.uncosted = self.uncosted.min(cut.games());
         for (rank, time) in cut.times.iter_mut().enumerate() {
             *time = self.times[rank].mul_f64(cut.largest[rank] as f64 / self.largest[rank].max(1) as f64);
@@ -145,7 +146,7 @@ impl Summary {
         cut
     }
 
-    /// Some scores of which nothing else is known.
+    /// Scores without any other data.
     pub fn of_scores(scores: ScoreCounts) -> Self {
         Self { scores, ..Self::EMPTY }
     }
@@ -160,7 +161,7 @@ impl Summary {
         self.uncosted += other.uncosted;
     }
 
-    /// What all its games took; `None` where the cost of one was lost.
+    /// The cost of all its games. `None` if the cost of one was lost.
     pub fn whole_cost(&self) -> Option<Cost> {
         (self.uncosted == 0).then_some(self.cost)
     }
@@ -169,12 +170,12 @@ impl Summary {
         self.scores.count()
     }
 
-    /// Number, mean and standard deviation of the moves of a game; `None` without any game.
+    /// Number, mean and standard deviation of the moves of a game. `None` without games.
     pub fn moves(&self) -> Option<Moments> {
         self.moves_from(0)
     }
 
-    /// Of the games that reached a tile; `None` if none did.
+    /// The same for the games that reached a tile. `None` if none did.
     pub fn moves_reaching(&self, rank: Rank) -> Option<Moments> {
         self.moves_from(usize::from(rank.get()))
     }
@@ -190,7 +191,7 @@ impl Summary {
         (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
     }
 
-    /// CPU time of the games that reached a tile, in seconds a game; `None` if none did, or where a cost was lost.
+    /// CPU seconds per game, over the games that reached a tile. `None` if none did, or if a cost was lost.
     pub fn seconds_reaching(&self, rank: Rank) -> Option<f64> {
         self.whole_cost()?;
         let rank = usize::from(rank.get());
@@ -199,7 +200,7 @@ impl Summary {
         (0 < count).then(|| time.as_secs_f64() / count as f64)
     }
 
-    /// CPU time of a move, mean, in seconds; `None` without any move, or where a cost was lost.
+    /// Mean CPU seconds per move. `None` without moves, or if a cost was lost.
     pub fn seconds_per_move(&self) -> Option<f64> {
         let moves: u64 = self.moves.iter().sum();
         let cost = self.whole_cost()?;
@@ -210,8 +211,8 @@ impl Summary {
         self.moves().map(|moves| moves.mean)
     }
 
-    /// Nodes of the search that chose a move, mean; `None` where nothing is searched, or where a cost was lost. A table that
-    /// remembers boards of earlier moves saves nodes.
+    /// Mean number of nodes searched per move. `None` without search, or if a cost was lost. A transposition table that
+    /// stays filled from earlier moves saves nodes.
     pub fn nodes_per_move(&self) -> Option<f64> {
         let moves: u64 = self.moves.iter().sum();
         let cost = self.whole_cost()?;
@@ -222,25 +223,25 @@ impl Summary {
         self.largest[usize::from(rank.get())..].iter().sum()
     }
 
-    /// How often games reached a tile; `None` without any game.
+    /// How often games reached a tile. `None` without games.
     pub fn reach(&self, rank: Rank, planned: Planned) -> Option<Reach> {
         let games = self.reached(rank);
         let ci95 = planned.share_interval(games, self.games())?;
         Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
     }
 
-    /// Reach rates from a rank to that of 131072; empty without any game.
+    /// Reach rates from a rank up to that of 131072. Empty without games.
     pub fn reach_from(&self, first: u8, planned: Planned) -> Vec<Reach> {
         let ranks = (first..=*Self::REACHED.end()).filter_map(Rank::new);
         ranks.filter_map(|rank| self.reach(rank, planned)).collect()
     }
 
-    /// The rank of the first tile that tells games on such a board apart: 64, on boards of few cells 8.
+    /// The rank of the first informative tile on such a board: 64, or 8 on boards with few cells.
     pub fn first_reached(size: Size) -> u8 {
         if size.cells() < 12 { 3 } else { *Self::REACHED.start() }
     }
 
-    /// Games per second of CPU time, so of one thread that has a core for itself.
+    /// Games per second of CPU time, that is, of one thread with a core for itself.
     pub fn games_per_second(&self) -> Option<f64> {
         let seconds = self.whole_cost()?.time.as_secs_f64();
         (0.0 < seconds).then(|| self.games() as f64 / seconds)
@@ -320,7 +321,7 @@ mod tests {
         let of = |summary: &Summary| [6, 7, 11, 12].map(|exponent| summary.seconds_reaching(rank(exponent)));
         assert_eq!(of(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
         assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
-        // What a stop rule leaves takes what its kind takes.
+        // After the cut, each game takes the average of its kind.
         let cut = summary.cut_to(&[games[0].0, games[3].0]);
         assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
 

@@ -6,44 +6,44 @@ use crate::preset::{Entry, Published, Sweep};
 use crate::stats::{Interval, Planned};
 use crate::strategy::Strategy;
 
-/// Which contestant stands at which values of the settings.
+/// Which contestants are points of a sweep, and at which values of the settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Swept {
-    /// One or two.
+    /// One or two settings.
     pub axes: Vec<SweptAxis>,
-    /// One for each strategy that was swept and has a point here.
+    /// One for each swept strategy that has a point here.
     pub lines: Vec<SweptLine>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweptAxis {
     pub name: String,
-    /// Going up; at least one.
+    /// In ascending order, at least one.
     pub values: Vec<f64>,
-    /// Whether they have one ratio rather than one distance.
+    /// Whether neighboring values have a constant ratio instead of a constant distance.
     pub is_log: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweptLine {
     pub name: String,
-    /// The contestant at each point, the last setting fastest; `None` where it was taken away.
+    /// The contestant at each point; the last setting varies fastest. `None` where the point was removed.
     pub contestants: Vec<Option<usize>>,
-    /// What is published for the strategy without saying for which value.
+    /// The published numbers of the strategy that do not name a value of the setting.
     pub published: Option<Published>,
 }
 
-/// A point less the one before it along a setting, on the same seeds.
+/// The difference of a point to the previous point along a setting, on the same seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepStep {
-    /// The contestant before.
+    /// The contestant at the previous point.
     pub from: usize,
     pub difference: f64,
     pub ci95: Interval,
 }
 
 impl Swept {
-    /// `None` if no point of the sweep is among the strategies, each with the rules of its games.
+    /// `None` if no point of the sweep is among the strategies. Each strategy comes with the rules of its games.
     pub fn of<'a>(
         sweep: &Sweep,
         rules: Rules,
@@ -90,7 +90,7 @@ impl Swept {
         values
     }
 
-    /// The line and the point at which a contestant stands.
+    /// The line and the point of a contestant.
     pub fn place_of(&self, contestant: usize) -> Option<(&SweptLine, usize)> {
         self.lines.iter().find_map(|line| {
             let point = line.contestants.iter().position(|one| *one == Some(contestant))?;
@@ -98,7 +98,7 @@ impl Swept {
         })
     }
 
-    /// The contestant one value before a point along a setting.
+    /// The contestant at the previous value of a setting.
     pub fn before(&self, line: &SweptLine, point: usize, axis: usize) -> Option<usize> {
         let stride: usize = self.axes[axis + 1..].iter().map(|axis| axis.values.len()).product();
         let index = point / stride % self.axes[axis].values.len();
@@ -107,19 +107,20 @@ impl Swept {
 }
 
 impl Results {
-    /// The sweep that it was, if it was one.
+    /// The sweep of the run, if it was one.
     pub fn swept(&self) -> Option<Swept> {
         let strategies = self.contestants.iter().map(|one| (&one.strategy, one.rules));
         Swept::of(&self.manifest.sweep()?, self.manifest.rules().ok()?, strategies)
     }
 
-    /// A contestant of a sweep less the one before it along each setting; `None` for the first and without games.
+    /// The difference of a contestant of a sweep to the previous point along each setting. `None` at the first point
+    /// and without games.
     pub fn sweep_steps(&self, swept: &Swept, contestant: usize) -> Vec<Option<SweepStep>> {
         let Some((line, point)) = swept.place_of(contestant) else { return Vec::new() };
         let step = |axis| {
             let from = swept.before(line, point, axis)?;
             let [one, other] = [contestant, from].map(|place| &self.contestants[place]);
-            // Games of other rules have not the same tiles.
+            // Games under different rules have different spawns.
             (one.rules == other.rules).then(|| step(&Pair::of(&one.games, &other.games), from, self.planned()))?
         };
         (0..swept.axes.len()).map(step).collect()
@@ -172,7 +173,7 @@ mod tests {
             assert!((difference - (mean(3) - mean(from))).abs() < 1e-6);
         }
 
-        // What is not there is no point, and strategies beside the sweep are none either.
+        // A removed strategy has no point, and neither have strategies outside the sweep.
         let mut fewer = preset;
         fewer.strategies.remove(4);
         fewer.strategies.push(Entry::new("r".parse().expect("letters")));

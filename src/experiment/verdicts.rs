@@ -1,4 +1,4 @@
-//! What was measured beside what was published: a test for each published number, all of them counted together.
+//! Compares measured with published numbers: one test per published number, corrected for their number.
 
 use itertools::Itertools as _;
 
@@ -10,7 +10,7 @@ use crate::stats::{
 };
 use crate::words;
 
-/// What a publication reports a number of.
+/// A quantity that a publication reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quantity {
     Mean,
@@ -18,21 +18,21 @@ pub enum Quantity {
     Median,
     Max,
     Moves,
-    /// Moves of the games that made this tile.
+    /// Moves of the games that reached this tile.
     MovesReaching(u64),
-    /// Seconds of the games that made this tile.
+    /// Seconds of the games that reached this tile.
     SecondsReaching(u64),
-    /// Seconds of a move.
+    /// Seconds per move.
     SecondsPerMove,
-    /// The share of games that made this tile.
+    /// The share of games that reached this tile.
     Reach(u64),
 }
 
 impl Quantity {
-    /// Those of all scores, in the order of tables.
+    /// The quantities that cover all games, in table order.
     pub const OF_SCORES: [Self; 5] = [Self::Mean, Self::Deviation, Self::Median, Self::Max, Self::Moves];
 
-    /// As files name it.
+    /// The name in files.
     pub fn key(self) -> String {
         match self {
             Self::Mean => "mean".to_owned(),
@@ -61,34 +61,34 @@ impl Quantity {
     }
 }
 
-/// A published number, ours beside it, and what the two allow to say.
+/// A published number, the measured one, and the verdict on their difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tested {
     pub what: Quantity,
-    /// As published; shares from 0 to 1.
+    /// As published. Shares are from 0 to 1.
     pub published: f64,
-    /// Ours; of a maximum, what the highest of so many of our games would be as often as not.
+    /// The measured number. For a maximum, the median of the highest score of as many games as the publication has.
     pub measured: f64,
-    /// Measured less published; `None` where a side is too small for an interval.
+    /// Measured minus published. `None` if a side is too small for an interval.
     pub difference: Option<Difference>,
-    /// The p of the difference as it counts among all tests of the table (Holm).
+    /// The p-value of the difference, corrected for all tests of the table (Holm).
     pub p: Option<f64>,
     pub verdict: Verdict,
-    /// Games of ours.
+    /// The number of our games.
     pub games: u64,
-    /// Games of theirs; `None` where the publication does not say.
+    /// The number of published games. `None` if the publication does not say.
     pub published_games: Option<u64>,
 }
 
 impl Tested {
-    /// What was counted: `reached 2048`.
+    /// The name of the quantity: `reached 2048`.
     pub fn name(&self) -> String {
         match (self.what, self.published_games) {
             (Quantity::Reach(tile), _) => format!("reached {tile}"),
             (Quantity::Max, Some(theirs)) if theirs == self.games => {
                 format!("max of {}", words::plural(theirs, "game"))
             }
-            // Ours is what it would be of as many as theirs.
+            // The measured number is for as many games as the publication has.
             (Quantity::Max, Some(theirs)) if self.difference.is_some() => {
                 format!("max of {}, by {} here", words::plural(theirs, "game"), words::count(self.games))
             }
@@ -104,7 +104,7 @@ impl Tested {
         }
     }
 
-    /// A number of its kind as people read it: a share in percent.
+    /// A number of this quantity for display: a share in percent.
     pub fn number(&self, value: f64) -> String {
         if self.what.is_share() {
             return format!("{} %", words::decimals(100.0 * value, 1));
@@ -112,7 +112,7 @@ impl Tested {
         words::decimals(value, self.what.decimals())
     }
 
-    /// The interval of the difference: `−12.0 to 31.5`; the highest game may be any higher.
+    /// The interval of the difference: `−12.0 to 31.5`. The difference of maxima may have no upper end.
     pub fn interval_text(&self) -> Option<String> {
         let interval = self.difference?.interval;
         let scale = if self.what.is_share() { 100.0 } else { 1.0 };
@@ -121,7 +121,7 @@ impl Tested {
         Some(format!("{low} to {high}"))
     }
 
-    /// Why the games cannot tell: `the published 3 games are too few`.
+    /// Why the games are not enough for a verdict: `the published 3 games are too few`.
     pub fn reason(&self) -> Option<String> {
         let Verdict::CannotTell(few) = self.verdict else { return None };
         let are = |games: u64| match games {
@@ -148,7 +148,7 @@ impl Tested {
         format!("{}{reason}", self.verdict.name())
     }
 
-    /// A row of a table under [`Verdicts::TITLES`]; what does not exist is empty.
+    /// The cells of a table row under [`Verdicts::TITLES`]. Missing values are empty.
     pub fn cells(&self) -> [String; 6] {
         let difference = self.difference.map(|difference| self.number(difference.value)).unwrap_or_default();
         [
@@ -165,11 +165,11 @@ impl Tested {
 /// The verdicts of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdicts {
-    /// Of each contestant, in the order of the plan: the mean first, reach rates last.
+    /// For each contestant in plan order: the mean first, reach rates last.
     pub rows: Vec<Vec<Tested>>,
-    /// How many tests there are.
+    /// The number of tests.
     pub tests: usize,
-    /// Whether a publication lacks the standard deviation of a mean that was tested.
+    /// Whether a publication lacks the standard deviation of a tested mean, so that ours was used.
     pub is_lent: bool,
 }
 
@@ -177,7 +177,7 @@ impl Verdicts {
     /// The titles of [`Tested::cells`].
     pub const TITLES: [&str; 6] = ["", "published", "measured", "difference", "95 % of the difference", "verdict"];
 
-    /// Of contestants, each with the number of games that were planned for it.
+    /// The verdicts on contestants, each with its planned number of games.
     pub fn of<'a>(contestants: impl Iterator<Item = (Planned, &'a Summary, Option<&'a Published>)>) -> Self {
         let mut is_lent = false;
         let mut rows: Vec<Vec<Tested>> = Vec::new();
@@ -209,12 +209,12 @@ impl Verdicts {
         Self { rows, tests: p.len(), is_lent }
     }
 
-    /// What the words mean, in one sentence; `None` where nothing was published.
+    /// Explains the verdicts in one sentence. `None` if nothing was published.
     pub fn legend(&self) -> Option<String> {
         Self::legend_of(&[(self, "published")])
     }
 
-    /// The same of verdicts on several kinds of numbers, of which each kind is counted by itself.
+    /// The same for verdicts against several kinds of numbers, each with its own count of tests.
     pub fn legend_of(kinds: &[(&Self, &str)]) -> Option<String> {
         let told: Vec<_> = kinds.iter().filter(|(all, _)| all.rows.iter().any(|row| !row.is_empty())).collect();
         let number = match &told[..] {
@@ -251,7 +251,8 @@ impl Results {
         Verdicts::of(self.contestants.iter().map(|one| (planned, &*one.summary, one.published.as_ref())))
     }
 
-    /// What publications have otherwise than the rows beside them: `mean 2: printed for minimax`. Rows that share it are one.
+    /// How publications differ from the rows they are compared with: `mean 2: printed for minimax`. Rows with the same
+    /// reading share an entry.
     pub fn readings(&self) -> Vec<String> {
         let mut readings: Vec<(&str, Vec<String>)> = Vec::new();
         for one in &self.contestants {
@@ -269,13 +270,13 @@ impl Results {
     }
 }
 
-/// The published numbers of a strategy that has games, not yet counted with the others.
+/// The published numbers of a strategy with games, before the correction for multiple tests.
 fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tested> {
     let (scores, games) = (&summary.scores, summary.games());
     let (Some(mean), Some(median)) = (scores.moments(), scores.median()) else { return Vec::new() };
     let widening = planned.widening(games);
     let published_games = published.games.filter(|&games| 0 < games);
-    // What is known of ours is so many times as wide.
+    // `widening` scales the uncertainty of our side.
     let told = |value: f64| Some((Told { value, count: published_games? }, widening?));
     let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, least: [u64; 2]| Tested {
         what,
@@ -311,7 +312,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     }
 
     if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
-        // The highest of games that somebody may have stopped has no exact chance.
+        // In a run that may have stopped early, the highest score has no exact distribution.
         let is_whole = planned.kind(games) == IntervalKind::Planned;
         let difference = told(value).filter(|_| is_whole).and_then(|(told, _)| Difference::of_maxima(scores, told));
         let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
@@ -368,7 +369,7 @@ mod tests {
     use crate::strategy::{Outcome, Player, Strategy};
     use crate::task::CancelToken;
 
-    /// As many games of 600 points as of 1600: mean 1100, standard deviation 500.
+    /// Half of the games have 600 points, half 1600: mean 1100, standard deviation 500.
     fn summary(games: u32) -> Summary {
         let game = |index: u32| Outcome {
             score: 600 + 1000 * (index % 2),
@@ -425,7 +426,7 @@ mod tests {
         assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
         assert_eq!(Verdicts::default().legend(), None);
 
-        // One sentence of two kinds says of both what it counts, and one of one kind names no other.
+        // A sentence about two kinds gives the count of each; one about a single kind names no other.
         let exact = Verdicts { is_lent: false, ..verdicts.clone() };
         let both = Verdicts::legend_of(&[(&verdicts, "published"), (&exact, "exact")]).expect("both");
         assert!(both.contains("over 7 tests of published numbers and 7 tests of exact numbers;"), "{both}");
@@ -487,7 +488,7 @@ mod tests {
         assert_eq!(of(60, &few)[0], "mean: differs");
     }
 
-    /// The games of a strategy on a small board, `many` of them from game `first` on.
+    /// `many` games of a strategy on a small board, starting with game `first`.
     fn played(letters: &str, size: &str, first: u64, many: u64) -> Summary {
         let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
         let player = Player::new(&letters.parse().expect(letters), rules);
@@ -495,7 +496,7 @@ mod tests {
         Summary::of_games(&(first..first + many).map(game).collect::<Vec<_>>(), Duration::ZERO)
     }
 
-    /// In how many of so many tables of three strategies any number differs from those of the same strategies.
+    /// In how many of `tables` tables with three strategies any number differs from the known ones.
     fn tables_that_differ(tables: u64, games: u64, published: impl Fn(&str, u64) -> Published) -> u64 {
         let differs = |table: u64| {
             let rows =
@@ -516,12 +517,12 @@ mod tests {
             let place = ["emr", "er", "r"].iter().position(|other| *other == name);
             exact.known(place.expect("a strategy")).expect("small").clone()
         };
-        // 5 % of 100 tables are 5, two standard deviations more 9; of 40, 2 and 5.
+        // 5 % of 100 tables are 5, plus two standard deviations 9; for 40 tables 2 and 5.
         for (tables, games, most) in [(100, 5, 9), (100, 20, 9), (40, 100, 5)] {
             let differing = tables_that_differ(tables, games, known);
             assert!(differing <= most, "{differing} of {tables} tables of {games} games");
         }
-        // Numbers of another strategy are found out.
+        // Numbers of another strategy are detected.
         assert_eq!(tables_that_differ(5, 200, |_, table| known("emr", table)), 5);
     }
 
@@ -552,7 +553,7 @@ mod tests {
         // 3.1 standard errors of 22.4 apart.
         assert_eq!(of(1030.0, 1000).verdict, Verdict::Differs);
         assert_eq!(of(1030.0, 2000).verdict, Verdict::CannotTell(TooFew::Ours));
-        // 2.2 of them would be a difference if this were the only test.
+        // 2.2 standard errors would be a difference if this were the only test.
         let near = of(1050.0, 1000);
         assert!(near.difference.is_some_and(|one| one.p < 0.05) && 0.05 < near.p.expect("tested"));
         assert_ne!(near.verdict, Verdict::Differs);

@@ -1,4 +1,5 @@
-//! How far a run is, and its threads: each plays the games that the schedule gives it and hands them to the sink.
+//! The progress of a run, and its threads: each plays the games that the schedule hands out and passes them to the
+//! sink.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,20 +25,21 @@ use crate::task::{self, CancelToken, Gate, lock, panic_message};
 pub enum State {
     Running,
     Paused,
-    /// Asked to stop: batches in play, some 25 ms or a game, are finished.
+    /// Stop was requested: batches in play, about 25 ms or one game, are finished.
     Stopping,
     Done,
     /// Stopped, with the games in play finished.
     Stopped,
-    /// Stopped at once: games in play were given up, which are the long ones.
+    /// Stopped at once: games in play were abandoned, which are the long ones.
     Cancelled,
-    /// A stop rule was met, in a sentence with its numbers.
+    /// A stop rule was met; the sentence has its numbers.
     RuleMet {
         sentence: String,
-        /// Games of each contestant that it rests on; nothing where it was the time that was over, and the run can go on.
+        /// The number of games of each contestant that the decision is based on. `None` if the time limit ended the
+        /// run, which can then continue.
         each: Option<u64>,
     },
-    /// A worker panicked: what happened, in a sentence. Finished games are kept.
+    /// A worker panicked, with a sentence about the cause. Finished games are saved.
     Failed(String),
 }
 
@@ -46,7 +48,7 @@ impl State {
         matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::RuleMet { .. } | Self::Failed(_))
     }
 
-    /// As a manifest says it, when so many games are finished.
+    /// The end reason for a manifest, after `games` finished games.
     pub(super) fn end_reason(&self, games: u64) -> EndReason {
         match self {
             Self::Running | Self::Paused | Self::Stopping => EndReason::Running { games },
@@ -62,46 +64,46 @@ impl State {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     pub state: State,
-    /// Games finished, of all contestants.
+    /// Finished games of all contestants.
     pub finished: u64,
-    /// Games asked for, of all contestants.
+    /// Requested games of all contestants.
     pub total: u64,
     pub finished_by_contestant: Vec<u64>,
-    /// Of those finished, what was read instead of played: from the folder of the run, and from other runs.
+    /// How many of the finished games were read instead of played: from the folder of the run, and from other runs.
     pub read: [u64; 2],
-    /// Time since the start, pauses left out; it stands still after the end.
+    /// Time since the start without pauses. It stops at the end.
     pub elapsed: Duration,
-    /// Games a second, all threads together: while it runs those that are left, at the pace of each strategy; in the end those
-    /// that were played, per second of `elapsed`.
+    /// Games per second on all threads. During the run it is for the remaining games, at the pace of each strategy; at
+    /// the end it is for the games that were played, per second of `elapsed`.
     pub games_per_second: f64,
-    /// A range for the time still needed, while it stops until the games in play are over; `None` until every contestant
-    /// has finished a game, and after the end.
+    /// A range for the remaining time; while stopping, the time until the games in play are over. `None` until every
+    /// contestant has finished a game, and after the end.
     pub left: Option<(Duration, Duration)>,
-    /// What keeps games from being written, in a sentence: the run waits until the disk takes them again.
+    /// Why games cannot be written, as a sentence. The run waits until the disk takes them again.
     pub trouble: Option<String>,
-    /// How far each stop rule is.
+    /// The progress of each stop rule.
     pub gauges: Vec<Gauge>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub progress: Progress,
-    /// The games of each contestant up to the first that is missing: which games are finished by now depends on how long
-    /// they took, and so on their scores. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
+    /// Each contestant's games up to the first missing one. Without that limit, quick games would be overrepresented,
+    /// and with them their scores. Snapshots between which nothing was played share the summaries (`Arc::ptr_eq`).
     pub summaries: Vec<Arc<Summary>>,
-    /// How many games each contestant is to have.
+    /// The planned number of games of each contestant.
     pub planned: Planned,
 }
 
 /// Where the games of a run are on disk.
 pub(super) enum Written {
     Nowhere,
-    /// There, and nobody plays.
+    /// In this folder, and no process is playing.
     Only(PathBuf),
     By(Arc<Keeper>),
 }
 
-/// Plays no game.
+/// A player that plays no game.
 #[derive(Debug)]
 struct Nobody;
 
@@ -111,7 +113,7 @@ impl Play for Nobody {
     }
 }
 
-/// Of each contestant the first of the same strategy that lacks the same games.
+/// For each contestant, the first one with the same strategy and the same missing games.
 fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
     let played: Vec<Option<Sha256>> = plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect();
     let first = |place: usize| played.iter().position(|other| other.is_some() && *other == played[place]);
@@ -124,31 +126,31 @@ fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
     firsts.into_iter().enumerate().map(of).collect()
 }
 
-/// What the owner of a run and its workers share.
+/// Data shared by the owner of a run and its workers.
 pub(super) struct Shared {
     pub(super) plan: Plan,
     players: Vec<Arc<dyn Play>>,
-    /// Of each contestant the first of the same strategy: that one plays for all of them.
+    /// For each contestant the first one with the same strategy, which plays for all of them.
     alike: Vec<usize>,
-    /// What each contestant played by when this was begun.
+    /// The hash of what each contestant plays, taken when the run began.
     played: Vec<Option<Sha256>>,
-    /// The same as manifests say it: files may change while it is played.
+    /// The same in the form of manifests. Files may change during the run.
     begun: Vec<ContestantRecord>,
-    /// Made by the first worker, when what the folder holds is read.
+    /// Created by the first worker after it has read the games of the folder.
     schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
     pub(super) written: Written,
     pub(super) gate: Gate,
-    /// Raised when no other batch is to be begun: those that are leave no hole between the games.
+    /// Set when no more batches are to begin. The batches in play leave no gaps between the games.
     pub(super) drain: CancelToken,
     watch: Watch,
-    /// Games that were read from the folder of the run, and from others.
+    /// Games that were read from the folder of the run, and from other runs.
     read: [AtomicU64; 2],
     is_time_over: AtomicBool,
-    /// Raised together with the end of the gate, for games that look at it on their way.
+    /// Set together with the end of the gate, for games that check it while they are played.
     stop: CancelToken,
     pub(super) clock: Mutex<Clock>,
-    /// The first panic, in a sentence.
+    /// The first panic, as a sentence.
     failure: Mutex<Option<String>>,
     pub(super) end: Mutex<Option<State>>,
     pub(super) ended: Condvar,
@@ -160,7 +162,7 @@ pub(super) struct Clock {
     pub(super) started: SystemTime,
     running_since: Option<Instant>,
     before: Duration,
-    /// What others had played before.
+    /// The time that previous runs had taken.
     others: Duration,
 }
 
@@ -170,7 +172,7 @@ impl Clock {
         Self { started: SystemTime::now(), running_since: Some(Instant::now()), before, others }
     }
 
-    /// Goes on where another one stands.
+    /// Continues the clock of another run.
     fn after(other: &Self) -> Self {
         let before = other.elapsed();
         Self { started: other.started, before, others: before, running_since: Some(Instant::now()) }
@@ -180,7 +182,7 @@ impl Clock {
         self.before + self.running_since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// Time since this run began, without that of the one that it goes on with.
+    /// The time of this run, without that of the run that it continues.
     fn own(&self) -> Duration {
         self.elapsed().saturating_sub(self.others)
     }
@@ -201,20 +203,20 @@ impl Shared {
         Self::with(plan, sink, written, Clock::start(), wake)
     }
 
-    /// What plays the games that another run has left.
+    /// The state of a run that plays the remaining games of another run.
     pub(super) fn after(other: &Self, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let clock = Clock::after(&lock(&other.clock));
         let read = other.read.each_ref().map(|read| AtomicU64::new(read.load(Ordering::Relaxed)));
         Self { read, ..Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake) }
     }
 
-    /// The first contestant that would play by other files than when this was begun.
+    /// The first contestant whose files have changed since the run began.
     pub(super) fn changed(&self) -> Option<&Contestant> {
         let mut both = self.plan.contestants.iter().zip(&self.played);
         both.find(|(one, then)| one.played_text(self.plan.rules) != **then).map(|(one, _)| one)
     }
 
-    /// What is over: its games, each contestant's in order, and how long they took.
+    /// The state of a finished run: each contestant's games in order, and its duration.
     pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Self {
         let clock = Clock { before: elapsed, running_since: None, ..Clock::start() };
         let total = games.iter().map(Vec::len).sum::<usize>().max(1) as f64;
@@ -222,7 +224,7 @@ impl Shared {
         for (contestant, games) in games.iter().enumerate() {
             for part in games.chunk_by(|(a, _), (b, _)| a + 1 == *b) {
                 let outcomes: Vec<Outcome> = part.iter().map(|(_, outcome)| *outcome).collect();
-                // Which strategy took how much of the time was not written down: all games count alike.
+                // The time of each strategy was not recorded, so all games count the same.
                 let share = elapsed.mul_f64(part.len() as f64 / total) * plan.thread_count() as u32;
                 sink.put(contestant, part[0].0, &outcomes, Summary::of_games(&outcomes, share));
             }
@@ -233,9 +235,9 @@ impl Shared {
         shared
     }
 
-    /// What was played by others: nothing is left to do.
+    /// The state of games that other runs play. There is nothing left to do.
     pub(super) fn of_others(mut plan: Plan, sink: Arc<InMemory>) -> Self {
-        // No player is made ready.
+        // A stand-in avoids the preparation of players.
         plan.contestants.iter_mut().for_each(|contestant| contestant.stand_in = Some(Arc::new(Nobody)));
         let clock = Clock { before: Duration::ZERO, running_since: None, ..Clock::start() };
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
@@ -279,9 +281,9 @@ impl Shared {
         }
     }
 
-    /// Everything so far; `sums` copies the games of the strategies with their sums, or takes them.
+    /// All results so far. `sums` copies the games of the strategies with their summaries, or takes them.
     pub(super) fn results_with(&self, sums: impl FnOnce(&InMemory) -> Vec<(Arc<Summary>, Games)>) -> Results {
-        // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
+        // Read before the summaries: a run that ends in between must not be called done if its last games are missing.
         let state = self.state();
         let sums = sums(&self.sink).into_iter();
         let of = |(contestant, (summary, games)): (&Contestant, _)| ContestantResult {
@@ -308,13 +310,13 @@ impl Shared {
         Results::new(manifest, contestants)
     }
 
-    /// What is played next. The first who asks reads what the folder holds, and the others wait.
+    /// The schedule. The first caller reads the games of the folder, and the others wait.
     fn schedule(&self) -> &Schedule {
         let made = || {
             if let Err(error) = self.read_games() {
                 self.fail(error.to_string());
             }
-            // The players have read their files by now: were they still what they are written down as?
+            // The players have read their files by now: are they still the recorded ones?
             if let Some(one) = self.changed().filter(|_| !self.drain.is_cancelled()) {
                 self.fail(PlanError::Changed { name: one.strategy.label() }.to_string());
             }
@@ -336,10 +338,10 @@ impl Shared {
         self.schedule.get_or_init(made)
     }
 
-    /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
+    /// Reads the games of the folder that are not in memory yet. Games of other runs are also written into it.
     fn read_games(&self) -> Result<(), FolderError> {
         let mut kept = None;
-        // Its own first.
+        // Its own games first.
         let sources = match &self.written {
             Written::Nowhere => return Ok(()),
             Written::Only(folder) => {
@@ -404,7 +406,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Writes games of a contestant, where games are written.
+    /// Writes games of a contestant, if the run writes games.
     fn keep(&self, contestant: usize, games: &[Game]) {
         if let Written::By(keeper) = &self.written
             && let Err(sentence) = keeper.put(contestant, games, || self.stop.is_cancelled())
@@ -413,7 +415,7 @@ impl Shared {
         }
     }
 
-    /// Takes games of a contestant that follow one another.
+    /// Takes consecutive games of a contestant.
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
         let sum = Summary::of_played(games.iter().map(|game| (game.finish.outcome, game.cost())));
@@ -441,7 +443,7 @@ impl Shared {
         }
     }
 
-    /// Plays games in order until the gate closes; returns how many were finished.
+    /// Plays games in order until the gate closes. Returns how many were finished.
     fn play_while_open(&self, Batch { contestant, games }: &Batch) -> u64 {
         let player = &*self.players[*contestant];
         let seed = Seed(self.plan.seed);
@@ -471,7 +473,7 @@ impl Shared {
                     }
                 });
                 let Some(finish) = finish else { break };
-                // Games of one ply take less than looking at the clock is worth: they share what the batch took.
+                // Games of one ply take less time than it takes to read the clock: they share the time of the batch.
                 let mut cpu = Duration::ZERO;
                 if !moves.is_empty() {
                     let now = task::cpu_time();
@@ -482,7 +484,7 @@ impl Shared {
             }
         }));
 
-        // Where they were played by turns and one has failed, one before it may be missing.
+        // If games were played alternately and one failed, an earlier one may be missing.
         played.sort_by_key(|game| game.index);
         let whole = played.iter().zip(games.clone()).take_while(|(game, index)| game.index == *index).count();
         played.truncate(whole);
@@ -507,7 +509,7 @@ impl Shared {
         finished
     }
 
-    /// Looks at the games that all contestants have; when a rule is met, no other batch is begun.
+    /// Checks the rules on the games that all contestants have. If a rule is met, no more batches begin.
     fn follow_rules(&self, waits: bool) {
         if !self.plan.until.iter().any(StopRule::looks_at_scores) {
             return;
@@ -518,7 +520,7 @@ impl Shared {
         }
     }
 
-    /// The minutes that the run may take, and those that it took.
+    /// The time limit of the run and the time it has used, in minutes.
     fn minutes(&self) -> Option<[f64; 2]> {
         let most = StopRule::minutes(&self.plan.until)?;
         Some([most, lock(&self.clock).own().as_secs_f64() / 60.0])
@@ -533,7 +535,7 @@ impl Shared {
         is_over
     }
 
-    /// The rule that ended the run; what was played beyond its games is left out.
+    /// The rule that ended the run. Games beyond its decision are dropped.
     fn rule_met(&self) -> Option<State> {
         self.follow_rules(true);
         if let Some(met) = self.watch.met() {
@@ -556,7 +558,7 @@ impl Shared {
         self.stop.cancel();
     }
 
-    /// Called once, when the last worker has gone home.
+    /// Called once, when the last worker has ended.
     pub(super) fn close(&self, end: Result<(), String>) {
         if let Err(message) = end {
             self.fail(format!("a worker failed: {message}"));
@@ -610,7 +612,7 @@ impl Shared {
         let work = self.schedule.get().and_then(|schedule| schedule.secs_left(&finished_by_contestant));
         let total = self.plan.total_games();
 
-        // As many a second as the games that are left will have: those that are finished are first the quick ones.
+        // The rate that the remaining games will have: the first games to finish are the quick ones.
         let secs = work.filter(|(secs, _)| 0.0 < *secs && !state.has_ended()).map(|(secs, _)| secs);
         let games_per_second = match secs {
             Some(secs) => total.saturating_sub(finished) as f64 * self.plan.thread_count() as f64 / secs,
@@ -633,14 +635,14 @@ impl Shared {
         }
     }
 
-    /// Begins no other batch; those in play are finished, also if they were held.
+    /// Begins no more batches. Those in play are finished, even if they were paused.
     pub(super) fn stop(&self) {
         self.drain.cancel();
         lock(&self.clock).go_on();
         self.gate.resume();
     }
 
-    /// The work that is left, with its doubt, shared among the threads; give or take 10 % more for what else the machine does.
+    /// The remaining work with its uncertainty, divided by the threads, ±10 % for other load on the machine.
     fn left(&self, work: Option<(f64, f64)>) -> Option<(Duration, Duration)> {
         if self.drain.is_cancelled() {
             // The games in play are anywhere between their first and their last move.
@@ -650,7 +652,7 @@ impl Shared {
         let (secs, doubt) = work?;
         let threads = self.plan.thread_count() as f64;
         let duration = |secs: f64| Duration::try_from_secs_f64(secs / threads).unwrap_or(Duration::MAX);
-        // From the first games alone it could still be next to nothing.
+        // By the first games alone, almost no time could be left.
         let low = (0.9 * secs - doubt).max(0.1 * secs);
         Some((duration(low), duration(1.1 * secs + doubt)))
     }

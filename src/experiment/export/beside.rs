@@ -1,6 +1,6 @@
-//! Strategies of several runs in one table: which run, its seed and rules, what was measured.
+//! Strategies of several runs in one table: run, seed, rules and measured numbers.
 //!
-//! Differences are left out: games of other seeds are no pairs, and scores under other rules are other scores.
+//! Differences are left out: games of other seeds are no pairs, and scores under other rules are not comparable.
 
 use std::io;
 
@@ -13,12 +13,12 @@ use crate::words::escape::{latex, markdown_table};
 
 const OF_RUN: [&str; 4] = ["run", "seed", "rules", "end"];
 
-/// Runs beside each other, by a name that tells each from the others.
+/// Several runs, each with a name that distinguishes it from the others.
 #[derive(Clone, Debug)]
 pub struct Beside(pub Vec<(String, Results)>);
 
 impl Beside {
-    /// The tile whose reach rate the table has: the largest that one of the runs shows.
+    /// The tile of the reach rate column: the largest shown tile of all runs.
     fn tile(&self) -> u64 {
         self.0.iter().map(|(_, results)| results.shown_tiles()[1]).max().unwrap_or(2048)
     }
@@ -28,7 +28,7 @@ impl Beside {
         titles.map(str::to_owned).chain([self.tile().to_string()])
     }
 
-    /// A row for each strategy of each run.
+    /// One row for each strategy of each run.
     fn rows(&self) -> impl Iterator<Item = Vec<String>> {
         let tile = self.tile();
         self.0.iter().flat_map(move |(name, results)| {

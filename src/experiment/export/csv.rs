@@ -11,7 +11,7 @@ use crate::stats::{Interval, Planned};
 use crate::strategy::Outcome;
 use crate::words;
 
-/// What a row of the summary is made of.
+/// The data of a row of the summary.
 struct SummaryRow<'a> {
     result: &'a ContestantResult,
     planned: Planned,
@@ -19,12 +19,12 @@ struct SummaryRow<'a> {
     published: Published,
 }
 
-/// What stands in a column, for the dictionary.
+/// The meaning of a column, for the dictionary.
 type About = &'static str;
 type CellText = fn(&SummaryRow<'_>) -> String;
 type TestedText = fn(&Tested) -> String;
 
-/// The columns before the reach rates, each with what stands in it; what does not exist is empty.
+/// The columns before the reach rates, each with its meaning. Missing values are empty.
 const COLUMNS: [(&str, About, CellText); 28] = [
     ("name", "name of the strategy", |row| row.result.strategy.label()),
     ("hash", "first digits of the SHA-256 of its text without the name", |row| row.result.strategy.hash().to_string()),
@@ -70,7 +70,7 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     }),
 ];
 
-/// What stands of each published number, behind the name of the column its own.
+/// The columns after each published number; their names start with its name.
 const JUDGED: [(&str, About, TestedText); 5] = [
     ("difference", "measured less published", |one| cell(one.difference.map(|difference| difference.value))),
     ("difference_low", "95 % interval of it with the uncertainty of both sides, lower end", |one| {
@@ -83,10 +83,10 @@ const JUDGED: [(&str, About, TestedText); 5] = [
     ("verdict", "differs, compatible, or cannot tell and why", Tested::verdict_text),
 ];
 
-/// A cell of the strategy at a place.
+/// A cell of the strategy with this index.
 type ComparedText = fn(&Comparisons, usize) -> String;
 
-/// What stands of each strategy beside the baseline, and of its rank.
+/// The columns that compare each strategy with the baseline, and those of its rank.
 const COMPARED: [(&str, About, ComparedText); 14] = [
     ("rank_best", "best place that it may have; all ranks together hold in 95 of 100 runs", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))
@@ -128,7 +128,7 @@ const COMPARED: [(&str, About, ComparedText); 14] = [
     }),
 ];
 
-/// What stands of each strategy at its point of a sweep.
+/// The columns of a strategy that is a point of a sweep.
 const SWEPT: [(&str, About); 8] = [
     ("swept", "of a point of a sweep: the strategy that was swept"),
     ("setting_1", "the setting that was swept"),
@@ -143,7 +143,7 @@ const SWEPT: [(&str, About); 8] = [
 /// Name, meaning and value of a column of exact numbers.
 type ExactColumn = (&'static str, About, fn(&Published) -> Option<f64>);
 
-/// What stands of what is known exactly; the columns are there on boards on which something can be.
+/// The columns of exact numbers, on boards that can be solved.
 const EXACT: [ExactColumn; 3] = [
     ("exact_mean", "mean of endless many games; empty where nobody knows it", |exact| exact.mean),
     ("exact_sd", "standard deviation of endless many games", |exact| exact.sd),
@@ -179,7 +179,7 @@ fn swept_cells(results: &Results, swept: Option<&Swept>, place: usize) -> [Strin
     ]
 }
 
-/// One row per strategy, all statistics in columns; what does not exist is empty.
+/// One row per strategy with all statistics in columns. Missing values are empty.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut csv = CsvRows::new(&mut bytes);
@@ -229,7 +229,7 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A row for each column of [`summary_csv`], in its order: name, and what stands in it.
+/// The dictionary: one row for each column of [`summary_csv`], in order, with its name and meaning.
 pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut csv = CsvRows::new(&mut bytes);
@@ -268,14 +268,14 @@ pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// About how many bytes [`games_csv`] writes.
+/// The approximate size of the output of [`games_csv`] in bytes.
 pub(super) fn games_csv_bytes(results: &Results) -> u64 {
-    // Commas, the end of the line and the digits of a usual game, index and all.
+    // Commas, line end and the digits of a typical game, including its index.
     let bytes = |one: &ContestantResult| one.summary.games() * (one.strategy.label().len() as u64 + 24);
     results.contestants.iter().map(bytes).sum()
 }
 
-/// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB.
+/// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games take 200 MB.
 pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = CsvRows::new(out);
     csv.row(["name", "game", "score", "largest", "moves"])?;

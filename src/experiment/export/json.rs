@@ -71,9 +71,9 @@ struct RunJson<'a> {
     threads: usize,
     /// How the run ended.
     stop_rule: &'a EndReason,
-    /// Tests against published numbers, by which Holm corrects each p.
+    /// The number of tests against published numbers, by which Holm corrects each p.
     tests: usize,
-    /// What best play is worth exactly; absent where nobody knows it.
+    /// The exact value of best play; left out where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     best_play: Option<BestPlayJson>,
     /// The strategy that the others are compared with.
@@ -84,9 +84,9 @@ struct RunJson<'a> {
 
 #[derive(Serialize)]
 struct BestPlayJson {
-    /// `score`, or the tile that is to be reached.
+    /// `score`, or the tile to reach.
     goal: String,
-    /// Points, or the probability of reaching it.
+    /// Points, or the probability of reaching the tile.
     value: f64,
 }
 
@@ -100,35 +100,35 @@ impl BestPlayJson {
     }
 }
 
-/// What the ranks of all strategies rest on.
+/// The basis of the ranks of all strategies.
 #[derive(Serialize)]
 struct RanksJson {
-    /// How many there are: strategies that played alike are one.
+    /// The number of ranks: strategies that played identically share one.
     places: usize,
     games: u64,
     method: String,
-    /// Names of those that played alike.
+    /// Names of strategies that played identically.
     identical: Vec<Vec<String>>,
 }
 
 struct ContestantJson<'a> {
     of: &'a ContestantResult,
-    /// What endless many of its games would come to, and the verdicts on what was measured.
+    /// The limits for infinitely many games, and the verdicts on the measured numbers.
     exact: Option<(&'a Published, Vec<Tested>)>,
     tested: Vec<Tested>,
     planned: Planned,
-    /// Its place among those compared.
+    /// The index among those compared.
     compared: Option<(&'a Comparisons, usize)>,
     sweep: Option<PointJson>,
 }
 
-/// Where a strategy stands in a sweep.
+/// The point of a strategy in a sweep.
 #[derive(Serialize)]
 struct PointJson {
     /// The strategy that was swept.
     line: String,
     settings: Entries<String, f64>,
-    /// To the point before along each setting, on the same seeds; null for the first.
+    /// The differences to the previous point along each setting, on the same seeds; null for the first.
     steps: Entries<String, Option<StepJson>>,
 }
 
@@ -203,17 +203,17 @@ impl Serialize for ContestantJson<'_> {
     }
 }
 
-/// A strategy less the baseline, on the same seeds.
+/// A strategy minus the baseline, on the same seeds.
 #[derive(Serialize)]
 struct AgainstJson {
     games: u64,
     identical: u64,
     difference: Option<f64>,
     ci95: Option<[f64; 2]>,
-    /// Those of all strategies hold together in 95 of 100 runs.
+    /// The intervals of all strategies hold together in 95 of 100 runs.
     ci95_at_once: Option<[f64; 2]>,
     correlation: Option<f64>,
-    /// Null where all differences are equal.
+    /// Null if all differences are equal.
     gain: Option<f64>,
     reach: Entries<u64, ReachDifferenceJson>,
 }
@@ -268,7 +268,7 @@ impl Serialize for PublishedJson<'_> {
     }
 }
 
-/// What is known exactly of a strategy on a small board.
+/// The exact results of a strategy on a small board.
 struct ExactJson<'a>(&'a Published, &'a [Tested]);
 
 impl Serialize for ExactJson<'_> {
@@ -285,7 +285,7 @@ impl Serialize for ExactJson<'_> {
     }
 }
 
-/// Keys with their values, in their order here.
+/// Keys with their values, in this order.
 struct Entries<K, V>(Vec<(K, V)>);
 
 impl<K: Serialize, V: Serialize> Serialize for Entries<K, V> {
@@ -300,18 +300,18 @@ struct ShareJson {
     ci95: [f64; 2],
 }
 
-/// A published number beside ours.
+/// A published and a measured number.
 #[derive(Serialize)]
 struct VerdictJson {
     published: f64,
     measured: f64,
     difference: Option<f64>,
-    /// The upper end is null where there is none.
+    /// The upper end is null if there is none.
     ci95: Option<[Option<f64>; 2]>,
     p: Option<f64>,
     p_holm: Option<f64>,
     verdict: &'static str,
-    /// Why the games cannot tell.
+    /// Why the games are not enough for a verdict.
     reason: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! A table for a paper: booktabs lines, numbers set by siunitx.
+//! A table for a paper: booktabs rules, numbers set by siunitx.
 
 use super::cell;
 use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Pair, Results};
@@ -8,7 +8,7 @@ use crate::words::escape::latex as plain;
 
 type NumberText = fn(&ContestantResult, Planned) -> String;
 
-/// Columns of numbers: title, and what stands in them; nothing where there is none.
+/// Columns of numbers: title and value. Missing values are empty.
 const MEASURED: [(&str, NumberText); 9] = [
     ("$n$", |result, _| result.summary.games().to_string()),
     ("mean", |result, _| fixed(result.summary.scores.mean(), 1)),
@@ -43,7 +43,7 @@ pub(super) fn row(cells: impl IntoIterator<Item = String>) -> String {
     format!("    {} \\\\\n", cells.into_iter().collect::<Vec<_>>().join(" & "))
 }
 
-/// A table with intervals and differences to the baseline; what it needs stands in its first line.
+/// A table with intervals and differences to the baseline. Its first line names the required packages.
 pub fn latex(results: &Results) -> String {
     let Manifest { title, seed, size, stop_at, version, end_reason, .. } = &results.manifest;
     let p4 = results.manifest.p4_text();

@@ -1,4 +1,4 @@
-//! A report to paste.
+//! A Markdown report to paste.
 
 use std::io;
 
@@ -10,10 +10,10 @@ use crate::solve::Goal;
 use crate::stats::Planned;
 use crate::words::escape::{self, markdown_table};
 
-/// A column: its title, whether it holds numbers, and what stands in it.
+/// A column: its title, whether it has numbers, and its value.
 pub(super) type ReportColumn = (&'static str, bool, fn(&ContestantResult, Planned) -> String);
 
-/// What is measured, before the reach rate of the [shown tile](Results::shown_tiles).
+/// The measured columns before the reach rate of the [shown tile](Results::shown_tiles).
 pub(super) const MEASURED: [ReportColumn; 9] = [
     ("strategy", false, |result, _| result.strategy.label()),
     ("games", true, |result, _| result.summary.games().to_string()),
@@ -30,7 +30,7 @@ pub(super) const MEASURED: [ReportColumn; 9] = [
     ("max", true, |result, _| cell(result.summary.scores.max())),
 ];
 
-/// How many of the games reached a tile: `91.20 %`.
+/// The share of the games that reached a tile: `91.20 %`.
 pub(super) fn reached(result: &ContestantResult, tile: u64) -> String {
     let games = result.summary.games();
     let reached = Rank::of_tile(tile).filter(|_| games != 0).map(|rank| result.summary.reached(rank) as f64);
@@ -41,7 +41,7 @@ fn number(value: Option<f64>, places: usize) -> String {
     value.map_or("–".to_owned(), |value| format!("{value:.places$}"))
 }
 
-/// Tables with intervals, published numbers where there are any, and how to get it again.
+/// Tables with intervals, published numbers if there are any, and how to repeat the run.
 pub fn markdown(results: &Results) -> String {
     let Manifest { title, seed, size, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
     let p4 = results.manifest.p4_text();
@@ -78,7 +78,8 @@ pub fn markdown(results: &Results) -> String {
     text + &format!("\n{}\n", escape::markdown(&how))
 }
 
-/// The same numbers with tabs between them, for a spreadsheet or a text: all strategies, and each beside the baseline.
+/// The same numbers separated by tabs, for a spreadsheet or a text: all strategies, and each compared with the
+/// baseline.
 pub fn tabbed(results: &Results) -> io::Result<String> {
     let mut bytes = Vec::new();
     let mut rows = CsvRows::tabbed(&mut bytes);
@@ -99,7 +100,7 @@ pub fn tabbed(results: &Results) -> io::Result<String> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// Each strategy beside the baseline, and what the numbers mean; empty where there is one alone.
+/// Each strategy compared with the baseline, and an explanation of the numbers. Empty with one strategy.
 fn compared_table(results: &Results) -> String {
     let Some(comparisons) = results.comparisons() else { return String::new() };
     let titles = ["strategy".to_owned()].into_iter().chain(comparisons.titles());
@@ -110,7 +111,7 @@ fn compared_table(results: &Results) -> String {
     format!("\n{table}\n{}\n", escape::markdown(&comparisons.sentences().join("; ")))
 }
 
-/// A line for each number that is known exactly, and what best play is worth; empty where nothing is known.
+/// A line for each exactly known number, and the value of best play. Empty if nothing is known.
 fn exact_table(results: &Results) -> String {
     let (known, verdicts) = (results.exact(), results.exact_verdicts());
     let mut text = String::new();
@@ -136,7 +137,7 @@ fn verdicts_table<'a>(titles: impl Iterator<Item = &'a str>, results: &Results, 
     markdown_table(titles, |column| (2..=5).contains(&column), rows)
 }
 
-/// A line for each published number, and what its verdict means; empty where there is none.
+/// A line for each published number, and an explanation of the verdicts. Empty without published numbers.
 fn published_table(results: &Results) -> String {
     let verdicts = results.verdicts();
     let Some(legend) = verdicts.legend() else { return String::new() };

@@ -1,4 +1,4 @@
-//! Results as bytes: JSON and CSV for programs, markdown for people.
+//! Exports results: JSON and CSV for programs, Markdown for people.
 
 mod beside;
 mod csv;
@@ -19,10 +19,10 @@ pub use markdown::{markdown, tabbed};
 use super::{ContestantResult, Results};
 use crate::files::{self, WriteError};
 
-/// A file of results: its name, and what writes it.
+/// A file of results: its name, and the function that writes it.
 pub type ResultsFile = (&'static str, fn(&Results, &mut dyn Write) -> io::Result<()>);
 
-/// What the folder of a run has beside its own files.
+/// The tables in the folder of a run, in addition to its own files.
 const TABLES: [ResultsFile; 4] = [
     ("summary.csv", |results, file| file.write_all(&summary_csv(results)?)),
     ("columns.csv", |results, file| file.write_all(&columns_csv(results)?)),
@@ -30,29 +30,29 @@ const TABLES: [ResultsFile; 4] = [
     ("results.json", |results, file| file.write_all(&json(results)?)),
 ];
 
-/// What a folder of results has besides: a summary for people, and what the folder of a run has of its own.
+/// The other files of an exported results folder: a summary for people, and a manifest like that of a run folder.
 const REST: [ResultsFile; 2] = [
     ("summary.md", |results, file| file.write_all(markdown(results).as_bytes())),
     ("manifest.json", |results, file| file.write_all(&manifest_json(&results.manifest)?)),
 ];
 
-/// All files of a folder of results, from which [`read_folder`](super::read_folder) has the experiment and its games again.
+/// All files of a results folder, from which [`read_folder`](super::read_folder) reads the experiment and its games.
 pub fn results_files() -> impl Iterator<Item = ResultsFile> {
     TABLES.into_iter().chain(REST)
 }
 
-/// About how many bytes [`results_files`] hold, rather more than fewer.
+/// The approximate size of [`results_files`] in bytes, more often too high than too low.
 pub fn results_bytes(results: &Results) -> u64 {
-    // What each folder has: the dictionary of the columns, and how the run went.
+    // The parts that every folder has: the dictionary of the columns, and how the run went.
     const OF_RUN: u64 = 16 << 10;
-    // Its numbers with all their digits: of each tile a share, a difference and a published one, in JSON and CSV.
+    // Its numbers with all their digits: for each tile a share, a difference and a published number, in JSON and CSV.
     const NUMBERS: u64 = 12 << 10;
-    // Its text stands in the JSON, in the manifest and, as a name, in the tables.
+    // Its text is in the JSON, in the manifest and, as a name, in the tables.
     let bytes = |one: &ContestantResult| NUMBERS + 3 * one.strategy.to_string().len() as u64;
     OF_RUN + csv::games_csv_bytes(results) + results.contestants.iter().map(bytes).sum::<u64>()
 }
 
-/// Writes the tables into the folder of a run, each whole or not at all.
+/// Writes the tables into the folder of a run, each completely or not at all.
 pub fn write_tables(folder: &Path, results: &Results) -> Result<(), WriteError> {
     TABLES.iter().try_for_each(|(name, content)| files::write_with(&folder.join(name), |file| content(results, file)))
 }
@@ -208,7 +208,7 @@ mod tests {
         let report = markdown(&results);
         assert!(report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"), "{report}");
 
-        // Whoever is compared with the second has a difference in the first row.
+        // Compared with the second strategy, the first row has a difference.
         assert!(latex(&results.with_baseline(1)).contains("differences are those to =1+1"));
     }
 

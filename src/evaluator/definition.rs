@@ -1,4 +1,4 @@
-//! The evaluators that are more than a sum over lines, counted out on boards of any size and with any tiles.
+//! The definitions of evaluators that are more than a sum over lines, for boards of any size and with any tiles.
 
 use crate::game::{Cell, Grid, Position as _, Rank};
 use crate::math;
@@ -12,7 +12,7 @@ pub(super) fn uniformity(board: &Grid) -> f64 {
     counts[1..].iter().filter(|&&count| count != 0).map(|&count| math::powi(f64::from(count), 3)).sum()
 }
 
-/// Of the four turns each pairs a reading of the rows with one of the columns.
+/// Each of the four turns pairs a reading of the rows with one of the columns.
 pub(super) fn ordered_pairs(board: &Grid) -> u32 {
     let (cols, ranks) = (board.size().cols(), board.ranks());
     let (mut across, mut along) = ([0_u32; 2], [0_u32; 2]);
@@ -33,7 +33,7 @@ pub(super) fn max_tile(board: &Grid) -> i64 {
     board.max_rank().tile() as i64
 }
 
-/// By axis the lesser of all falls and all rises of ranks, empty cells skipped but at the ends.
+/// For each axis the smaller of all falls and all rises of ranks. Empty cells are skipped, except at the ends.
 pub(super) fn rank_monotonicity(board: &Grid) -> f64 {
     let (rows, cols) = (board.size().rows(), board.size().cols());
     let rank = |row: usize, col: usize| board.ranks()[row * cols + col].get();
@@ -47,12 +47,12 @@ pub(super) fn rank_monotonicity(board: &Grid) -> f64 {
     0.0 - f64::from(axis(rows, cols, &rank) + axis(cols, rows, &|col, row| rank(row, col)))
 }
 
-/// Tiles in a run of at least two equal ones, empty cells skipped.
+/// The number of tiles in runs of at least two equal ones, across empty cells.
 pub(super) fn merges(ranks: impl Iterator<Item = Rank>) -> u32 {
     let (mut merges, mut run, mut before) = (0, 0, Rank::EMPTY);
     for rank in ranks.filter(|rank| !rank.is_empty()) {
         run = if rank == before { run + 1 } else { 1 };
-        // The second of a run brings the first along.
+        // The second tile of a run also counts the first.
         merges += match run {
             1 => 0,
             2 => 2,
@@ -63,7 +63,7 @@ pub(super) fn merges(ranks: impl Iterator<Item = Rank>) -> u32 {
     merges
 }
 
-/// How far the ranks of a line of so many cells fall and how far they rise, empty cells skipped but at its ends.
+/// How far the ranks of a line of `len` cells fall and rise. Empty cells are skipped, except at its ends.
 pub(super) fn falls_and_rises(ranks: impl Iterator<Item = u8>, len: usize) -> (u32, u32) {
     let (mut falls, mut rises, mut before) = (0, 0, None);
     for (at, rank) in ranks.enumerate() {
@@ -84,7 +84,7 @@ pub(super) fn log_empty(empty: u32) -> f64 {
     if empty == 0 { -std::f64::consts::LN_2 } else { math::ln_of(empty) }
 }
 
-/// The largest tile, negative when no corner holds it.
+/// The largest tile, negated if no corner has it.
 pub(super) fn corner_bonus(board: &Grid) -> i64 {
     let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
     let corners = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
@@ -95,11 +95,11 @@ pub(super) fn corner_bonus(board: &Grid) -> i64 {
 
 pub(super) fn corner(board: &Grid) -> i64 {
     let (rows, cols) = (board.size().rows() as i64, board.size().cols() as i64);
-    // With the head in the upper right corner and in the upper left one.
+    // With the head in the upper right corner, and in the upper left one.
     let (mut right, mut left) = (0, 0);
     for (index, rank) in board.ranks().iter().enumerate() {
         let (row, col) = (index as i64 / cols, index as i64 % cols);
-        // Steps to the opposite corner less steps to the head.
+        // Steps to the opposite corner minus steps to the head.
         let below = rows - 1 - 2 * row;
         let beside = cols - 1 - 2 * col;
         right += corner_weight(below - beside) * rank.tile() as i64;
@@ -108,7 +108,7 @@ pub(super) fn corner(board: &Grid) -> i64 {
     right.abs().max(left.abs())
 }
 
-/// The weight of a cell that is so many steps nearer to the head than to the opposite corner.
+/// The weight of a cell that is `nearer` steps closer to the head than to the opposite corner.
 fn corner_weight(nearer: i64) -> i64 {
     match (nearer.abs() + 1) / 2 {
         0 => 0,
@@ -140,10 +140,10 @@ pub(super) fn snake(board: &Grid) -> f64 {
     largest as f64 / (1_u64 << (rows * cols - 3)) as f64
 }
 
-/// Numbers added up from both ends, the last to the first, the last but one to the second.
+/// Adds numbers from both ends: the last to the first, the second last to the second.
 ///
-/// Floats round at every addition. In this order a line read backwards and a board turned or mirrored have the same value
-/// to the last bit, so that moves that are images of each other tie.
+/// Floats round at every addition. In this order a reversed line and every image of a board have the same value to the
+/// last bit, so that moves that are images of each other tie.
 pub(super) fn outside_in(numbers: impl DoubleEndedIterator<Item = f64>) -> f64 {
     let (mut numbers, mut sum) = (numbers, 0.0);
     while let Some(first) = numbers.next() {
@@ -294,7 +294,7 @@ mod tests {
         let each_empty_line = 200_000.0 + 270.0 * 4.0;
         assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
 
-        // Of the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
+        // With the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
         let order = evaluator("Lines(fixed: 0, empty: 0, merges: 0, sum: 0)");
         let board = board! {
             4 2 8 .

@@ -15,13 +15,13 @@ use crate::process::SpecError;
 use crate::solve::{self, Goal};
 use crate::words;
 
-/// An evaluator with its parameters. [`Evaluator::facts`] says who published it.
+/// An evaluator with its parameters. [`Evaluator::facts`] names its source.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Evaluator {
-    /// The score so far, rewards on the way included. Alone it is *greedy* play: take the largest merge.
+    /// The score so far, including rewards on the way. Alone it is *greedy* play: take the largest merge.
     Score,
     Empty,
-    /// Σ over the tile values present of (how many tiles have it)³; empty cells are no value.
+    /// Σ over the tile values present of (number of tiles with it)³. Empty cells do not count.
     Uniformity,
     /// Number of neighbour pairs with a ≥ b, read left to right and top to bottom with empty as 0, the largest over
     /// the four rotations of the board. At most 24 on 4×4.
@@ -29,8 +29,8 @@ pub enum Evaluator {
     /// −Σ over the neighbour pairs of |a − b|, empty as 0: the smaller the steps between neighbours, the better.
     Difference,
     MaxTile,
-    /// Large tiles belong into one corner, none into the opposite one: the largest over the four rotations of the board
-    /// of Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
+    /// Large tiles belong in one corner, none in the opposite one: the largest over the four rotations of the board of
+    /// Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
     ///
     /// On any size a cell n steps nearer to the upper right corner than to the lower left one has weight 2^(⌈n/2⌉ − 1),
     /// one n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
@@ -55,9 +55,9 @@ pub enum Evaluator {
     ///
     /// Tutorial, `CalculateFinalScore`; constants of Xiao's `nneonneo/2048-ai`, which Kohler, Migler and Khosmood cite.
     Lines(Lines),
-    /// 0 on every board, so that a criterion keeps every move. It stands for a row that never separates two moves.
+    /// 0 on every board, so that a criterion keeps every move. For a row that never separates two moves.
     Inert,
-    /// Σ weight · tile over the cells, in the orientation given.
+    /// Σ weight · tile over the cells, in the given orientation.
     Weights(Weights),
     /// Large tiles before small ones: Σ over the neighbour pairs with a ≥ b of a, in reading order with empty as 0.
     MonotoneSum,
@@ -65,7 +65,7 @@ pub enum Evaluator {
     Smoothness,
     /// Smoothness with equation 4 as it is printed: a horizontal pair counts −|a − b + 1|, a vertical one −|a − b|.
     SmoothnessPrinted,
-    /// The largest tile T if a corner holds it, else −T.
+    /// The largest tile T if a corner has it, otherwise −T.
     CornerBonus,
     /// −Σ |a − b| over the ranks of each tile and of the next tile to its right and below, empty cells skipped.
     ///
@@ -81,46 +81,48 @@ pub enum Evaluator {
     LogEmpty,
     /// Rank of the largest tile: its logarithm to base 2.
     MaxRank,
-    /// 1 with this tile or a larger one on the board, else 0.
+    /// 1 if the board has this tile or a larger one, otherwise 0.
     HasTile(u64),
-    /// Σ weight · evaluator: several aims at once, traded against each other.
+    /// Σ weight · evaluator: trades several aims against each other.
     ///
-    /// Fried, Goldberger and Gavorova mix two; the `H` of Molla, Garen, Ripoll and Beckhauser 2025 is
-    /// `Sum([(1.0, Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])`.
+    /// Fried, Goldberger and Gavorova mix two; the `H` of Molla, Garen, Ripoll and Beckhauser 2025 is `Sum([(1.0,
+    /// Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])`.
     Sum(Vec<(f64, Evaluator)>),
-    /// One evaluator times another, such as points times where the tiles lie.
+    /// One evaluator times another, such as score times a measure of position.
     Product(Box<Evaluator>, Box<Evaluator>),
-    /// What a board after a slide is worth under best play, by a solved table of this name or path ([`crate::solve`]): the
-    /// points so far, those of the slide included, and the points still to come; of a table for a tile its probability. Where
-    /// no cell is free the board is one to move. Not a number on boards that no game comes to.
+    /// The value of an afterstate under best play, from a solved table with this name or path ([`crate::solve`]): the
+    /// score so far, including the reward of the slide, plus the points still to come. For a table for a tile it is the
+    /// probability of reaching it. A board without an empty cell counts as one to move. NaN on boards that no game
+    /// reaches.
     Solved(String),
-    /// What a board after a slide is worth to an n-tuple network of this name or path ([`crate::network`]): the points so far,
-    /// those of the slide included, and what its weights add up to, the points that it expects to come. So the slide with the
-    /// largest reward + value is taken, and a search counts the rewards on its way. Where no cell is free the board is one to
-    /// move. A tile above 32768 counts as 32768 in its tables. Not a number on boards of another size.
+    /// The value of an afterstate from an n-tuple network with this name or path ([`crate::network`]): the score so
+    /// far, including the reward of the slide, plus the sum of its weights, which estimates the points to come. So the
+    /// slide with the largest reward + value is chosen, and a search counts the rewards on its way. A board without an
+    /// empty cell counts as one to move. A tile above 32768 counts as 32768 in its tables. NaN on boards of another
+    /// size.
     Network(String),
-    /// Points to come by the features of a board, 34,560 states in place of all boards ([`crate::process`]): Course paper,
-    /// Table IV.
+    /// Points to come from the features of a board, with 34,560 states in place of all boards ([`crate::process`]):
+    /// Course paper, Table IV.
     Policy(FeaturePolicy),
     /// An expression over rows, columns, cells and counts, such as `Formula("score + 50 * empty")` ([`Formula`]).
     Formula(Formula),
-    /// What another program says, such as `Program(command: ["python3", "evaluate.py"], seconds: 2)` ([`ProgramSpec`]). Not a
-    /// number on the thread of the window, which waits for nobody, unless it has said it before.
+    /// The answer of another program, such as `Program(command: ["python3", "evaluate.py"], seconds: 2)`
+    /// ([`ProgramSpec`]). NaN on the thread of the window, which must not wait, unless the answer is cached.
     Program(ProgramSpec),
 }
 
 impl Evaluator {
-    /// No value may be larger than this, up or down: a search that adds spawns up multiplies it by 10⁵⁰ at most.
+    /// Upper limit of every absolute value. A search that sums spawns multiplies it by at most 10⁵⁰.
     const LARGEST: f64 = 1e200;
 
-    /// Deepest nesting of sums and products that is accepted.
+    /// Maximum nesting of sums and products.
     pub const DEEPEST: usize = 64;
 
-    /// The most terms and factors of an evaluator, those of nested sums and products included: far more than anybody weighs
-    /// by hand, and few enough to be drawn and compiled in a moment.
+    /// Maximum number of terms and factors of an evaluator, including those of nested sums and products: more than
+    /// anyone weighs by hand, and few enough to draw and compile quickly.
     pub const MOST_TERMS: usize = 1000;
 
-    /// One of every kind with its default parameters, in the order of the palette.
+    /// One of every kind with its default parameters, in palette order.
     pub fn palette() -> Vec<Self> {
         vec![
             Self::Score,
@@ -153,8 +155,9 @@ impl Evaluator {
         ]
     }
 
-    /// Every kind with its default parameters that says something of a board of this size by itself. Left out are `Sum` and
-    /// `Product`, which have no value of their own, `Formula` and `Program`, which are one's own, and `Policy`, which is learnt for seconds first.
+    /// Every kind with its default parameters that has a value on a board of this size by itself. Leaves out `Sum` and
+    /// `Product`, which have no value of their own, `Formula` and `Program`, which the user writes, and `Policy`, which
+    /// takes seconds to learn.
     pub fn usual(size: Size) -> Vec<Self> {
         let mut usual = Self::palette();
         usual.retain(|one| {
@@ -164,12 +167,12 @@ impl Evaluator {
         usual
     }
 
-    /// Name, as RON and the command line write it.
+    /// The name in RON and on the command line.
     pub fn name(&self) -> &'static str {
         self.facts().name
     }
 
-    /// Short text for a row on the screen: the name, and what is in it where that differs.
+    /// Short text for a row on the screen: the name, and its parameters if they vary.
     pub fn label(&self) -> String {
         match self {
             Self::Weights(weights) => {
@@ -192,7 +195,7 @@ impl Evaluator {
             }
             Self::Lines(lines) => lines.label(),
             Self::Solved(name) => format!("Solved {}", words::one_line(name)),
-            // Which file plays is told where the name alone does not.
+            // The hash is shown if the name does not identify the file.
             Self::Network(name) if name == network::library::REFERENCE && network::library::has_own_reference() => {
                 let hash = network::library::info(name).map_or_else(|_| String::new(), |info| info.sha256);
                 format!("Network reference (own, {})", hash.get(..8).unwrap_or_default())
@@ -206,20 +209,21 @@ impl Evaluator {
         }
     }
 
-    /// Whether the points made so far count.
+    /// Whether the value depends on the score.
     pub fn uses_score(&self) -> bool {
         match self {
             Self::Score | Self::Network(_) | Self::Program(_) => true,
             Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
             Self::Product(one, other) => one.uses_score() || other.uses_score(),
             Self::Formula(formula) => formula.uses_score(),
-            // Of one that cannot be read the cautious answer: boards of different points are then not taken for one.
+            // If the table cannot be read, the answer is the cautious one: boards with different scores do not count as
+            // equal.
             Self::Solved(name) => solve::library::info(name).map_or(true, |info| info.question.goal == Goal::Score),
             _ => false,
         }
     }
 
-    /// Whether all eight images of a board have the same value; of a rectangle the four that keep its sides.
+    /// Whether all eight images of a board have the same value; for a rectangle the four that keep its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
         match self {
             Self::Weights(weights) => weights.is_symmetric(size),
@@ -231,14 +235,14 @@ impl Evaluator {
         }
     }
 
-    /// Says what is wrong with the parameters on boards of this size, if anything.
+    /// Checks the parameters for boards of this size.
     pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         self.check_terms()?;
         self.check_nested(size, 0)?;
         if self.largest(size) < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
     }
 
-    /// Reads an evaluator that does not have too many terms: whatever is done with one takes no time then.
+    /// Reads an evaluator with a limited number of terms, so that working with it is quick.
     pub fn deserialize_bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let evaluator = Self::deserialize(deserializer)?;
         evaluator.check_terms().map_err(de::Error::custom)?;
@@ -252,7 +256,7 @@ impl Evaluator {
         }
     }
 
-    /// How many terms and factors there are in all; an evaluator that is neither a sum nor a product is one.
+    /// The total number of terms and factors. An evaluator that is neither a sum nor a product counts as one.
     fn count_terms(&self) -> usize {
         match self {
             Self::Sum(terms) => terms.iter().map(|(_, term)| term.count_terms()).sum(),
@@ -261,15 +265,15 @@ impl Evaluator {
         }
     }
 
-    /// A number that no value exceeds on boards of this size, up or down. Not a number is none, either.
+    /// An upper limit of the absolute value on boards of this size. NaN if there is none.
     fn largest(&self, size: Size) -> f64 {
-        /// The largest tile, of 25 cells.
+        /// The largest tile of 25 cells.
         const TILE: f64 = (1_u64 << Rank::MAX.get()) as f64;
         match self {
             Self::Inert => 0.0,
             Self::Empty | Self::Monotonicity | Self::Uniformity => math::powi(25.0, 3),
             Self::MaxTile | Self::CornerBonus => TILE,
-            // Ranks end at 26, lines at 40 steps.
+            // Ranks end at 26, lines have 40 steps.
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
@@ -289,7 +293,7 @@ impl Evaluator {
         }
     }
 
-    /// Says whether a table in it was solved for another chance of a 4 than that of the games, if so.
+    /// Refuses a table that was solved for another chance of a 4.
     pub fn check_p4(&self, p4: f64) -> Result<(), EvaluatorError> {
         self.files().into_iter().try_for_each(|file| match file {
             Reads::Solved(name) => match solve::library::info(name)?.question {
@@ -337,7 +341,7 @@ impl Evaluator {
     }
 }
 
-/// Why an evaluator cannot be asked on boards of a size.
+/// Why an evaluator is invalid on boards of a size.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EvaluatorError {
     #[error("Weights has {}, but a {size} board has {} cells", words::plural(*.count as u64, "number"), .size.cells())]
@@ -391,7 +395,7 @@ impl fmt::Display for Evaluator {
     }
 }
 
-/// The text is not an evaluator; the message names line, column and reason.
+/// The text is not an evaluator. The message names line, column and reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an evaluator: {0}")]
 pub struct ParseEvaluatorError(String);

@@ -1,36 +1,37 @@
-//! Everything that is said about a kind of evaluator, in one table.
+//! The facts about every kind of evaluator, in one table.
 //!
-//! Names, the palette of the builder, its pictures, the glossary, and the letters of compositions are read from it. That no
-//! kind lacks a row is what the compiler sees to; [`Evaluator::palette`] has one of each kind, as a test makes sure of.
+//! Names, the palette of the builder, its pictures, the glossary, and the letters of compositions come from it. The
+//! compiler ensures that every kind has a row; a test ensures that [`Evaluator::palette`] has one of each kind.
 
 use super::Evaluator;
 
-/// What there is to say about a kind of evaluator, whatever its parameters are.
+/// The facts about a kind of evaluator, whatever its parameters are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// As RON and the command line write it.
+    /// The name in RON and on the command line.
     pub name: &'static str,
     pub about: &'static str,
-    /// What it means, in two lines of the glossary.
+    /// Its meaning, in two lines for the glossary.
     pub lines: [&'static str; 2],
     pub formula: &'static str,
-    /// Who published it, with the section.
+    /// The publication, with the section.
     pub source: &'static str,
     pub letter: Option<char>,
-    /// How the palette offers it by itself; `None` of those that are nothing without parameters.
+    /// The tile in the palette. `None` for kinds without meaning unless they have parameters.
     pub palette: Option<Offer>,
-    /// What it looks at on sixteen cells: a level from 0 to 6 or `.` each; empty where parameters say it.
+    /// The cells that it considers, as sixteen characters: a level from 0 to 6 or `.` each. Empty if it depends on
+    /// parameters.
     pub picture: &'static str,
-    /// Whether all images of a board have the same value; of those with parameters whether that may be.
+    /// Whether all images of a board have the same value. For kinds with parameters, whether that is possible.
     pub is_symmetric: bool,
 }
 
 /// A tile of the palette.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// Two lines that explain it, the first short enough to stand below the name.
+    /// Two lines that explain it. The first is short enough for the space below the name.
     pub lines: [&'static str; 2],
-    /// Who published it; may be empty.
+    /// The publication; may be empty.
     pub source: &'static str,
 }
 
@@ -52,7 +53,7 @@ impl Facts {
         Self { letter: Some(letter), ..self }
     }
 
-    /// Offered with what it is about as the first line.
+    /// Offered with `about` as the first line.
     const fn offered(self, long: &'static str, source: &'static str) -> Self {
         self.offered_as(self.about, long, source)
     }
@@ -66,7 +67,7 @@ impl Facts {
     }
 }
 
-/// Who published evaluators and searches, as the palette names them.
+/// The sources of evaluators and searches, as the palette names them.
 pub(crate) mod source {
     pub(crate) const KOHLER: &str = "Kohler, Migler and Khosmood, FDG 2019";
     pub(crate) const SOLVER: &str = "Fried, Goldberger and Gavorova, 2048 solver";
@@ -282,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// Refuses everything and says which variants an enum has.
+    /// Refuses everything and reports the variants of an enum.
     struct Variants;
 
     impl<'de> Deserializer<'de> for Variants {

@@ -1,13 +1,13 @@
-//! Values that an evaluator keeps in a file, has to compute first or asks for: solved tables, networks, learnt processes and other
-//! programs.
+//! Evaluators that depend on files or programs: solved tables, networks, learned processes and other programs.
 //!
-//! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
-//! compiling takes a [`Resolver`], which reads them whole and proves them by their checksums.
+//! An evaluator names its file, but the content determines its play. So the hash of a strategy covers the SHA-256 of
+//! each file, and compiling takes a [`Resolver`], which reads the files completely and verifies their checksums.
 //!
-//! # When a file cannot be read
+//! # What if a file cannot be read?
 //!
-//! [`Evaluator::prove_files`] says so before anything plays. Where a file is damaged, gone or too large for the memory later than
-//! that, the evaluator has no value at all: whoever asks it for one leaves the work with a sentence ([`crate::task::no_answer`]).
+//! [`Evaluator::prove_files`] reports it before anything plays. If a file is damaged, missing or too large for the
+//! memory later than that, the evaluator has no value, and a request for one aborts the work with an error message
+//! ([`crate::task::no_answer`]).
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use crate::process::{self, Process, library::Learnt};
 use crate::program::command;
 use crate::solve::{self, Table};
 
-/// Reads the files that evaluators refer to. Compiling an evaluator takes one.
+/// Reads the files that evaluators refer to. Compiling an evaluator takes a resolver.
 pub trait Resolver {
-    /// A solved table, all of it read and proved.
+    /// A solved table, read completely and verified.
     fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError>;
 
-    /// The same of a network.
+    /// A network, read completely and verified.
     fn network(&self, name: &str) -> Result<Arc<Network>, KeptError>;
 
-    /// A process, or what will be one when it is first asked.
+    /// A process, which may be learned only on first use.
     fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError>;
 }
 
-/// Takes one network for whatever network is named, and finds nothing else.
+/// Returns this network for every network name, and finds nothing else.
 #[derive(Clone, Debug)]
 pub struct OneNetwork(pub Arc<Network>);
 
@@ -48,7 +48,7 @@ impl Resolver for OneNetwork {
     }
 }
 
-/// Finds nothing: for evaluators that are all there is to them.
+/// Finds nothing: for evaluators without files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -69,7 +69,7 @@ impl Resolver for NoFiles {
     }
 }
 
-/// Finds the user's own files by their names, and any by their paths.
+/// Finds the user's own files by name, and any file by path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnFiles;
 
@@ -90,7 +90,7 @@ impl Resolver for OwnFiles {
     }
 }
 
-/// A file that an evaluator reads, by its name or path.
+/// A file that an evaluator reads, by name or path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reads<'a> {
     Solved(&'a str),
@@ -101,7 +101,7 @@ pub enum Reads<'a> {
 }
 
 impl<'a> Reads<'a> {
-    /// What kind of file it is.
+    /// The kind of file.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Solved(_) => "solved table",
@@ -129,7 +129,7 @@ impl<'a> Reads<'a> {
         }
     }
 
-    /// Proves the file by its checksum, unless that was done since it was last changed. A program has none.
+    /// Verifies the checksum of the file, unless that was done since its last change. A program has none.
     fn prove(self) -> Result<(), KeptError> {
         match self {
             Self::Solved(name) => solve::library::prove(name),
@@ -149,7 +149,7 @@ impl<'a> Reads<'a> {
 }
 
 impl Evaluator {
-    /// The files that it reads, one after the other.
+    /// The files that it reads, in order.
     pub fn files(&self) -> Vec<Reads<'_>> {
         match self {
             Self::Solved(name) => vec![Reads::Solved(name)],
@@ -162,19 +162,19 @@ impl Evaluator {
         }
     }
 
-    /// Reads all that its files hold and proves them by their checksums: what is to be done before it evaluates. Files that were
-    /// proved and have not changed since are not read again.
+    /// Reads all its files and verifies their checksums, as required before it evaluates. Files that were verified and
+    /// have not changed since are not read again.
     pub fn prove_files(&self) -> Result<(), KeptError> {
         self.files().into_iter().try_for_each(Reads::prove)
     }
 
-    /// The programs that it asks, one after the other.
+    /// The programs that it uses, in order.
     pub fn programs(&self) -> Vec<&ProgramSpec> {
         let program = |reads| if let Reads::Program(program) = reads { Some(program) } else { None };
         self.files().into_iter().filter_map(program).collect()
     }
 
-    /// The policies in it, one after the other.
+    /// The policies in it, in order.
     pub fn policies(&self) -> Vec<&FeaturePolicy> {
         match self {
             Self::Policy(policy) => vec![policy],
@@ -184,8 +184,8 @@ impl Evaluator {
         }
     }
 
-    /// SHA-256 of each file that it reads, in hexadecimal digits; empty where there is none. `waits` for large files, or takes what
-    /// there is for now.
+    /// SHA-256 of each file that it reads, in hexadecimal digits. Empty for a file that cannot be read. If `waits` is
+    /// false, does not wait for large files.
     pub(crate) fn digests(&self, waits: bool) -> impl Iterator<Item = String> {
         let sha256 = if waits { Reads::sha256 } else { Reads::sha256_for_now };
         self.files().into_iter().map(move |file| sha256(file).unwrap_or_default())
@@ -209,7 +209,7 @@ mod tests {
 
     type Named = fn(String) -> Evaluator;
 
-    /// A kind of file, one of it, and boards that its evaluator has values of.
+    /// A kind of file with a sample, and boards that its evaluator can evaluate.
     struct Sample {
         ending: &'static str,
         bytes: Vec<u8>,
@@ -252,7 +252,8 @@ mod tests {
         all
     }
 
-    /// What an evaluator says of boards, by itself and in the games of a player, whether or not anybody proved its file before.
+    /// The values of an evaluator on boards, alone and in the games of a player, whether or not its file was verified
+    /// before.
     fn values(evaluator: &Evaluator, boards: &[Board]) -> Result<Vec<u64>, String> {
         let criteria = vec![Criterion::one_ply(evaluator.clone())];
         let strategy = Strategy { criteria, ..Strategy::default() };
@@ -269,7 +270,7 @@ mod tests {
         })
     }
 
-    /// All damages of a file: bits here and there, and ends at many lengths.
+    /// Damaged versions of a file: flipped bits at many places, and cut off at many lengths.
     fn damaged(whole: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
         let flipped = move |place: usize| {
             let mut bytes = whole.to_vec();
@@ -287,7 +288,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut number = 0;
         for Sample { ending, bytes: whole, evaluator, boards } in samples(folder.path()) {
-            // Another name each time: two files of one length that are written in one moment look alike.
+            // A new name each time: two files with the same length and time look unchanged.
             let mut of = |bytes: &[u8]| {
                 number += 1;
                 let path = folder.path().join(format!("{number}.{ending}"));
@@ -326,7 +327,7 @@ mod tests {
         let before = play(&player);
         std::fs::remove_file(&path).expect("removed");
         assert_eq!(play(&player), before);
-        // Who begins now has no values.
+        // A player that starts now has no values.
         let gone = Player::new(&strategy, Rules::default());
         assert!(gone.problem().is_some_and(|problem| problem.to_string().contains("one.net: there is no such file")));
         assert!(catch_unwind(AssertUnwindSafe(|| play(&gone))).is_err_and(|left| left.is::<NoAnswer>()));

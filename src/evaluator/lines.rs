@@ -7,9 +7,9 @@ use super::EvaluatorError;
 use crate::math;
 use crate::words;
 
-/// A value of each row and each column, made of what is good and bad along it; the constants are Xiao's unless set.
+/// A value of each row and each column, from good and bad features along it. The constants are Xiao's unless set.
 ///
-/// In RON what is left out is Xiao's. The formula is at [`Evaluator::Lines`](super::Evaluator::Lines).
+/// Constants that are left out in RON are Xiao's. The formula is at [`Evaluator::Lines`](super::Evaluator::Lines).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lines {
@@ -18,24 +18,24 @@ pub struct Lines {
     pub fixed: f64,
     #[serde(skip_serializing_if = "is_xiao::<1>")]
     pub empty: f64,
-    /// Value of each tile of a run of equal ones, empty cells between them or not.
+    /// Value of each tile of a run of equal ones, across empty cells.
     #[serde(skip_serializing_if = "is_xiao::<2>")]
     pub merges: f64,
-    /// Price of leaving the order, times the lesser of all falls and all rises along the line.
+    /// Penalty for disorder, times the smaller of all falls and all rises along the line.
     #[serde(skip_serializing_if = "is_xiao::<3>")]
     pub monotonicity: f64,
     /// A fall from rank a to rank b is a to this power minus b to this power.
     #[serde(skip_serializing_if = "is_xiao::<4>")]
     pub monotonicity_power: f64,
-    /// Price of the tiles, times the sum of their ranks to a power: many small tiles are worse than one large.
+    /// Penalty for tiles, times the sum of their ranks to a power: many small tiles are worse than one large.
     #[serde(skip_serializing_if = "is_xiao::<5>")]
     pub sum: f64,
     #[serde(skip_serializing_if = "is_xiao::<6>")]
     pub sum_power: f64,
-    /// Value of each pair of equal tiles side by side; 0 is Xiao's. The Tutorial describes merges so.
+    /// Value of each pair of adjacent equal tiles, the Tutorial's description of merges. Xiao's is 0.
     #[serde(skip_serializing_if = "is_xiao::<7>")]
     pub pairs: f64,
-    /// Price of the tiles, times the sum of their values, as the Tutorial describes its sum; 0 is Xiao's.
+    /// Penalty for tiles, times the sum of their values, the Tutorial's description of its sum. Xiao's is 0.
     #[serde(skip_serializing_if = "is_xiao::<8>")]
     pub tiles: f64,
 }
@@ -69,7 +69,7 @@ impl Lines {
         ]
     }
 
-    /// The same, to be set.
+    /// The constants by name, to be set.
     pub fn constants_mut(&mut self) -> [(&'static str, &mut f64); 9] {
         let Self { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power, pairs, tiles } = self;
         [
@@ -90,7 +90,7 @@ impl Lines {
             if !constant.is_finite() {
                 return Err(EvaluatorError::Constant { name, constant });
             }
-            // Ranks end at 26: beyond this power theirs are no numbers any more.
+            // Ranks end at 26: beyond this exponent their powers overflow.
             if name.ends_with("power") && 100.0 < constant.abs() {
                 return Err(EvaluatorError::Power { name, constant });
             }
@@ -98,7 +98,7 @@ impl Lines {
         Ok(())
     }
 
-    /// A number that no board exceeds, up or down: ten lines of five cells, ranks to 26.
+    /// An upper limit of the absolute value on any board: ten lines of five cells, ranks to 26.
     pub(super) fn largest(&self) -> f64 {
         let power = |power: f64| math::pow(26.0, power.abs());
         let line = self.fixed.abs()

@@ -1,21 +1,22 @@
-//! A board and the score so far in, a number out.
+//! Evaluators: from a board and the score so far to a number.
 //!
-//! An [`Evaluator`] is an expression. [`Evaluator::evaluate`] counts its value out on any board; [`Compiled`] looks it
-//! up, millions of boards a second: whole numbers agree exactly, others but for roundings.
+//! An [`Evaluator`] is an expression. [`Evaluator::evaluate`] computes its value by definition on any board;
+//! [`Compiled`] looks it up, millions of boards per second. Whole numbers agree exactly, others except for rounding.
 //!
-//! A board is worth the same as an afterstate and as a board to move. The score is the official one up to that board.
+//! A board has the same value as an afterstate and as a board to move. The score is the official one up to that board.
 //!
-//! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbours (a, b), read left to right
+//! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbors (a, b), read left to right
 //! and top to bottom, 24 on 4×4. Every tile and every size is exact; only `Weights` needs a matrix of the size.
 //!
-//! A [`Formula`] is typed by whoever plays with it, and a [`ProgramSpec`] names another program that answers; everything else is one of the kinds below.
+//! A [`Formula`] is typed by the user, and a [`ProgramSpec`] names another program that evaluates. All others are the
+//! kinds below.
 //!
-//! [`Evaluator::facts`] tells of each what it measures, by which formula, and who published it.
+//! [`Evaluator::facts`] has the meaning, the formula and the source of each.
 //!
-//! Composition is Kohler, Migler and Khosmood, *Composition of Basic Heuristics for the Game 2048*, 2019. Solver is Fried,
-//! Goldberger and Gavorova, *2048 solver*. Assignment is Molla, Garen, Ripoll and Beckhauser, *A.I. Solution to Solve the
-//! Game of 2048*, 2025. Course is a course paper on minimax, expectimax and weight matrices. Tutorial is an expectimax
-//! tutorial with the heuristics of Xiao's `nneonneo/2048-ai`.
+//! Composition is Kohler, Migler and Khosmood, *Composition of Basic Heuristics for the Game 2048*, 2019. Solver is
+//! Fried, Goldberger and Gavorova, *2048 solver*. Assignment is Molla, Garen, Ripoll and Beckhauser, *A.I. Solution to
+//! Solve the Game of 2048*, 2025. Course is a course paper on minimax, expectimax and weight matrices. Tutorial is an
+//! expectimax tutorial with the heuristics of Xiao's `nneonneo/2048-ai`.
 //!
 //! # To add one
 //!
@@ -25,9 +26,9 @@
 //! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
-//!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards, and for grids in `definition.rs`.
-//! 4. Write it once more in `compiled/tests.rs`, in the plainest form. The tests of agreement and of symmetry find it
-//!    through the palette.
+//!   Otherwise give it its own form in `compiled/mod.rs`, for packed boards, and in `definition.rs`, for grids.
+//! 4. Write it a second time in `compiled/tests.rs`, in the plainest form. The tests of agreement and of symmetry find
+//!   it through the palette.
 
 mod compiled;
 mod definition;

@@ -1,36 +1,38 @@
-//! An evaluator that another program computes: boards in, numbers out, in lines of JSON.
+//! An evaluator that another program computes: boards in, numbers out, as lines of JSON.
 //!
-//! # What the program is asked
+//! # What is the protocol?
 //!
-//! It is started without a shell and reads its standard input until that ends. A line is a list of positions; it answers with one
-//! line, a list of as many numbers in their order, and flushes it.
+//! The program is started without a shell and reads standard input until its end. Each line is a list of positions. It
+//! answers with one line, a list of as many numbers in the same order, and flushes it.
 //!
-//! | line | what | example |
+//! | line | content | example |
 //! | --- | --- | --- |
-//! | to it | from 1 to 64 positions: `board` after a slide by rows (or to move, where a search ends with a spawn), `score` so far, that slide's points included | `[{"board":"2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2","score":12}]` |
-//! | from it | a number for each, larger is better; finite and smaller than 10¹⁸ up or down | `[3.5]` |
-//! | its error output | anything; the last line is told when it fails | `ValueError: no tile 3` |
+//! | to it | 1 to 64 positions: `board` after a slide by rows (or to move, where a search ends with a spawn), `score` so far, including that slide | `[{"board":"2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2","score":12}]` |
+//! | from it | a number for each, larger is better; finite, with an absolute value below 10¹⁸ | `[3.5]` |
+//! | its error output | anything; its last line is shown if the program fails | `ValueError: no tile 3` |
 //!
-//! Each thread that asks has a program of its own. The same position should always have the same number: searches and this module
-//! keep what they were told, and a program that remembers games breaks the rule that game `i` depends on the seed and `i` alone.
+//! Each thread has its own process of the program. The same position must always get the same number, because searches
+//! and this module cache answers. A program that remembers games breaks the rule that game `i` depends only on the seed
+//! and `i`.
 //!
-//! # When it does not answer
+//! # What if it does not answer?
 //!
-//! One that cannot be started, ends, is late, or answers anything else is ended with its children and not asked again
-//! ([`crate::program`]). The decision, the game or the run ends with a sentence that says why; games that were over are kept. What
-//! asked it is left by [unwinding](crate::task::no_answer): a value that nobody computed must not choose a move. Work that is cancelled
-//! meanwhile waits no longer ([`crate::task::unless_cancelled`]). When this program ends, by a signal or a panic too, those that it
-//! asks end ([`crate::program::EndAll`]).
+//! A program that cannot be started, ends, is late, or answers anything else is ended with its children and not used
+//! again ([`crate::program`]). The decision, the game or the run ends with an error message; finished games are saved.
+//! The work that needs the value is aborted by [unwinding](crate::task::no_answer), because a missing value must not
+//! choose a move. Canceled work stops waiting ([`crate::task::unless_cancelled`]). When this program ends, even by a
+//! signal or a panic, the programs that it started end as well ([`crate::program::EndAll`]).
 //!
-//! # Who may start it
+//! # Who may start it?
 //!
-//! Nothing is started before its command was [allowed](crate::program::permission), by `--allow-programs` or in the window, and nothing at all to
-//! read, check or draw a strategy. Permission in the window is for the content of the executable and of the files in the command.
+//! Nothing starts before the user has [allowed](crate::program::permission) its command, by `--allow-programs` or in
+//! the window. Reading, checking or drawing a strategy starts nothing. Permission in the window is for the content of
+//! the executable and of the files in the command.
 //!
-//! # What a strategy is known by
+//! # What identifies such a strategy?
 //!
-//! Its hash covers the command and the SHA-256 of each word of it that is a file ([`command::digest`]). Once such a file has
-//! changed, no further program is started for a strategy that was read before.
+//! Its hash covers the command and the SHA-256 of each word of it that is a file ([`command::digest`]). Once such a
+//! file has changed, no further process is started for a strategy that was read before.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -48,9 +50,9 @@ use crate::words;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename = "Program", deny_unknown_fields)]
 pub struct ProgramSpec {
-    /// The program and what it is given; no shell reads it.
+    /// The program and its arguments, without a shell.
     pub command: Vec<String>,
-    /// How long an answer may take, that to the first line with the start of the program.
+    /// Time limit for an answer in seconds. For the first line it includes the start of the program.
     #[serde(default = "usual_seconds", skip_serializing_if = "is_usual")]
     pub seconds: f64,
 }
@@ -72,7 +74,7 @@ impl Default for ProgramSpec {
     }
 }
 
-/// Why a program cannot evaluate.
+/// Why a program specification is invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum ProgramSpecError {
     #[error("a command is needed, such as command: [\"python3\", \"evaluate.py\"]")]
@@ -83,32 +85,32 @@ pub enum ProgramSpecError {
     Seconds(f64),
 }
 
-/// What a board may be worth to a program, up or down.
+/// Upper limit of the absolute value of an answer.
 const LARGEST: f64 = 1e18;
 
-/// The longest command, in bytes: more than any system takes is told when it is started.
+/// Maximum length of a command in bytes. If the system accepts less, starting it fails with an error.
 const LONGEST: usize = 1 << 14;
 
 const LEAST_SECONDS: f64 = 0.01;
 
-/// How long an answer may take.
+/// Upper limit of the time for an answer.
 pub const MOST_SECONDS: f64 = 600.0;
 
-/// Most positions in a line: with their line they fit into what any system keeps in a pipe, so that writing rarely waits.
+/// Maximum positions per line. They fit into a pipe buffer of any system, so that writing rarely waits.
 const MOST_POSITIONS: usize = 64;
 
-/// Values that are remembered, of some 50 bytes each.
+/// Maximum number of cached values, about 50 bytes each.
 const MOST_KNOWN: usize = 1 << 16;
 
 impl ProgramSpec {
     /// The command on one line.
     pub fn label(&self) -> String {
-        /// The longest that is shown.
+        /// Maximum length of the shown text.
         const SHOWN: usize = 60;
         command::shortened(SHOWN, &self.command)
     }
 
-    /// Says what is wrong with it, if anything. Whether it may run is another question: [`ProgramSpec::check_allowed`].
+    /// Checks the specification. [`ProgramSpec::check_allowed`] checks whether it may run.
     pub fn check(&self) -> Result<(), ProgramSpecError> {
         if self.command.first().is_none_or(String::is_empty) {
             return Err(ProgramSpecError::NoCommand);
@@ -124,12 +126,13 @@ impl ProgramSpec {
         }
     }
 
-    /// Says that it may not run here, if so.
+    /// Returns an error if it may not run here.
     pub fn check_allowed(&self) -> Result<(), ProgramError> {
         check_allowed(&self.command)
     }
 
-    /// What a position is worth to one that is started for this question, whatever others have failed or said.
+    /// The value of a position from a process started for this request, independent of cached answers and earlier
+    /// failures.
     pub fn try_on(&self, board: &Grid, score: u64) -> Result<f64, ProgramError> {
         Ok(self.started().ask(&[(*board, score)])?[0])
     }
@@ -138,16 +141,17 @@ impl ProgramSpec {
         Duration::from_secs_f64(self.seconds.clamp(LEAST_SECONDS, MOST_SECONDS))
     }
 
-    /// One that has been asked nothing yet.
+    /// A new process without cached answers.
     fn started(&self) -> Asked {
         Asked { program: Program::new(self.command.clone(), self.patience()), known: Mutex::default() }
     }
 
-    /// What answers all who ask by this command, as long as its files stay as they are. Who begins anew asks anew what has failed.
+    /// The shared process and cache for this command, as long as its files are unchanged. A new user of the command
+    /// retries after a failure.
     pub(super) fn asked(&self) -> Arc<Asked> {
         static ALL: Mutex<Vec<Weak<Asked>>> = Mutex::new(Vec::new());
         thread_local! {
-            /// What was asked last on this thread: who evaluates one board after the other starts one program.
+            /// The last program used on this thread, so that evaluating one board after the other starts only one.
             static LAST: RefCell<Option<Arc<Asked>>> = const { RefCell::new(None) };
         }
 
@@ -167,7 +171,7 @@ impl ProgramSpec {
         drop(all);
         asked.program.forgive();
         if may_wait() {
-            // The one before is ended outside of the list.
+            // Drops the previous one outside of the list.
             drop(LAST.replace(Some(asked.clone())));
         }
 
@@ -175,10 +179,10 @@ impl ProgramSpec {
     }
 }
 
-/// A board and the points up to it.
+/// A board and the score up to it.
 pub(super) type Asking = (Grid, u64);
 
-/// A program with what it has said.
+/// A program with its cached answers.
 #[derive(Debug)]
 pub(super) struct Asked {
     program: Program,
@@ -192,13 +196,13 @@ struct Question {
 }
 
 impl Asked {
-    /// What it says of a position; see [`Asked::values`].
+    /// The value of a position; see [`Asked::values`].
     pub(super) fn value(&self, board: Grid, score: u64) -> f64 {
         self.values(&[(board, score)])[0]
     }
 
-    /// What it says of positions. Leaves the work where it does not answer; not a number of what it would have to be asked on a
-    /// thread that waits for nobody.
+    /// The values of positions. Aborts the work if the program does not answer. NaN for uncached positions on a thread
+    /// that must not wait.
     pub(super) fn values(&self, positions: &[Asking]) -> Vec<f64> {
         match self.ask(positions) {
             Ok(values) => values,
@@ -217,7 +221,7 @@ impl Asked {
             return Ok(known.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect());
         }
 
-        // A search comes to the same board in many ways.
+        // A search reaches the same board in many ways.
         let mut first = HashMap::new();
         unknown.retain(|position| first.insert(*position, f64::NAN).is_none());
         for part in unknown.chunks(MOST_POSITIONS) {
@@ -237,7 +241,7 @@ impl Asked {
 
     fn ask_some(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
         let question = |(board, score): &Asking| Question { board: board.to_board().to_string(), score: *score };
-        // Texts and numbers always have a line.
+        // Texts and numbers always serialize.
         let line = serde_json::to_string(&positions.iter().map(question).collect::<Vec<_>>()).unwrap_or_default();
         let asked = positions.len();
         let expected = || match asked {

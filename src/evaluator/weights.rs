@@ -11,8 +11,8 @@ use crate::words;
 
 /// Weights of the cells in reading order.
 ///
-/// In RON a list of numbers, one a cell, or the letter of a preset in quotes: `Weights("a")`. The figures of the Course
-/// paper that the presets come from are lost; the numbers are our reading of its text.
+/// In RON a list of numbers, one per cell, or the letter of a preset in quotes: `Weights("a")`. The figures of the
+/// Course paper behind the presets are lost; the numbers are our reading of its text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Weights {
     /// Diagonal gradient: `6 5 4 3 / 5 4 3 2 / 4 3 2 1 / 3 2 1 0`. Course paper, Fig. 3.
@@ -49,7 +49,7 @@ impl Weights {
         }
     }
 
-    /// Whether the weights stay as they are when a board of this size is turned or mirrored; a rectangle keeps its sides.
+    /// Whether turning or mirroring a board of this size keeps the weights. A rectangle keeps its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
         let values = self.values();
         let keeps =
@@ -57,7 +57,7 @@ impl Weights {
         values.len() == size.cells() && Symmetry::of(size).all(keeps)
     }
 
-    /// Says what is wrong on boards of this size, if anything.
+    /// Checks the weights for boards of this size.
     pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         let count = self.values().len();
         if count != size.cells() {

@@ -1,24 +1,25 @@
-//! Above which values no board of an evaluator lies that can come from one, as far as its tables tell it.
+//! Upper limits of an evaluator over all boards that can follow from a given one, from its tables.
 //!
-//! Tiles that have no like stay what they are until the smaller ones, with those that come, have merged to another of them.
-//! Whatever is done with the others, each of those that stay stands in some row and in some column: the ceiling of four lines
-//! is the largest sum over them when the tiles that stay are dealt out to them as one likes, each line being worth the most
-//! that any line with its tiles is worth. Rows and columns are dealt out to apart, which can only be too high.
+//! A tile without an equal one stays until the smaller tiles, together with new ones, have merged to another of its
+//! rank. Whatever happens to the others, each tile that stays is in some row and in some column. So the ceiling of four
+//! lines is the largest sum over them over all distributions of these tiles, with each line at the maximum over lines
+//! with its tiles. Rows and columns are treated separately, which can only make the ceiling too high.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{ByLines, Compiled, LineForm};
 use crate::game::{Board, Row};
 
-/// The largest tile and tiles that stay what they are, of ranks 1 to 15: each rank a bit. The largest one may grow if bit 0 is set.
+/// The largest tile and the tiles that stay, of ranks 1 to 15, one bit per rank. The largest one may grow if bit 0 is
+/// set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lasting(u16);
 
 impl Lasting {
-    /// More are dealt out in too many ways; the smallest, which matter least, are forgotten.
+    /// More tiles have too many distributions. The smallest, which matter least, are dropped.
     const MOST: u32 = 8;
 
-    /// The tiles that stay while at most so many new ones come; `None` if a tile of a rank above 15 might be made.
+    /// The tiles that stay during at most `spawns` new ones. `None` if a tile of a rank above 15 might be made.
     pub fn of(board: &Board, spawns: u32) -> Option<Self> {
         let mut counts = [0_u8; 16];
         for (_, rank) in board.cells() {
@@ -44,7 +45,7 @@ impl Lasting {
         Self(ranks | self.0 & 1)
     }
 
-    /// Which of them a line with these ranks has, each a bit, from the smallest one on.
+    /// Which of the tiles a line with these ranks has, one bit each, from the smallest.
     fn among(self, line: u16) -> usize {
         let mut left = self.0 & !1;
         let (mut found, mut place) = (0, 0);
@@ -63,17 +64,17 @@ impl Lasting {
     }
 }
 
-/// By what stays of a board, what no board after it is worth more than, in points of the evaluator.
+/// Upper limits over all boards after a given one, by the tiles that stay, in units of the evaluator.
 #[derive(Debug)]
 pub struct Ceilings {
     factor: f64,
     rows: Vec<MostByRanks>,
     columns: Vec<MostByRanks>,
-    /// The ceilings that were asked for before, by what stays; others are NaN, which no ceiling is.
+    /// The known ceilings by the tiles that stay. Unknown ones are NaN, which no ceiling is.
     known: Box<[AtomicU64]>,
 }
 
-/// For the ranks of a line, each a bit from 1 on, the most that a line with these and no others is worth.
+/// For each set of ranks in a line, one bit each from 1, the maximum value of a line with exactly these ranks.
 type MostByRanks = Vec<(u16, f64)>;
 
 fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
@@ -106,10 +107,10 @@ impl Ceilings {
     }
 }
 
-/// The most that four lines are worth together which have all of these tiles between them; one line stands for four that are alike.
+/// The maximum sum of four lines that have all of these tiles between them. One line stands for four equal tables.
 fn dealt_out(lines: &[MostByRanks], lasting: Lasting) -> f64 {
     let all = 1 << lasting.count();
-    // By which of the tiles a line has at least.
+    // By the tiles that a line has at least.
     let most = |line: &MostByRanks| {
         let mut most = vec![f64::NEG_INFINITY; all];
         for &(ranks, value) in line {
@@ -132,7 +133,7 @@ fn dealt_out(lines: &[MostByRanks], lasting: Lasting) -> f64 {
     sums[all - 1]
 }
 
-/// The most of both together when these tiles are dealt out to them.
+/// The maximum of both together over all distributions of these tiles.
 fn most_of_two(one: &[f64], other: &[f64], tiles: usize) -> f64 {
     let mut most = f64::NEG_INFINITY;
     let mut part = tiles;
@@ -146,8 +147,8 @@ fn most_of_two(one: &[f64], other: &[f64], tiles: usize) -> f64 {
 }
 
 impl Compiled {
-    /// For evaluators that are sums over lines, each with a table of its own or all with one; `None` for others, and where points
-    /// made up to a board count, too.
+    /// For evaluators that are sums over lines, with a table for each line or one for all. `None` for others, and if
+    /// the value depends on the score.
     pub fn ceilings(&self) -> Option<Ceilings> {
         let ByLines { lines, weights } = self.by_lines()?;
         let factor = match weights {

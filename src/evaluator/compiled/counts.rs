@@ -1,25 +1,26 @@
-//! Whole numbers counted on a board: equal tiles, ordered pairs, the largest tile and where it lies.
+//! Integer counts on a board: equal tiles, ordered pairs, the largest tile and its place.
 
 use std::sync::LazyLock;
 
 use super::{RowTable, definition};
 use crate::game::{CrossedSlides, Move, Packed, Row, Rows};
 
-/// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
+/// Σ (tiles of a value)³. The counts are the nibbles of one word, one nibble per rank.
 ///
-/// Never inlined: in the loop over the rows of a strategy the compiler would count whether somebody asks or not.
+/// Never inlined: otherwise the compiler would compute it in the loop over the rows of a strategy even if it is not
+/// needed.
 #[inline(never)]
 pub(super) fn uniformity(board: Packed) -> u32 {
     let bits = board.bits();
     if bits == bits.rotate_left(4) {
-        // Sixteen equal cells are the one count that no nibble holds.
+        // Sixteen equal cells are the only count that does not fit a nibble.
         return if bits == 0 { 0 } else { 16 * 16 * 16 };
     }
     let mut counts: u64 = 0;
     for cell in 0..16 {
         counts += 1 << (4 * (bits >> (4 * cell) & 15));
     }
-    // The count of empty cells is nobody's. Always all, two at a time: a loop up to the last one guesses wrong.
+    // Empty cells do not count. Always adds all ranks, two at a time: a loop up to the largest would mispredict.
     (counts & !15).to_le_bytes().iter().map(|&two| u32::from(CUBES[usize::from(two)])).sum()
 }
 
@@ -34,19 +35,19 @@ const CUBES: [u16; 256] = {
     cubes
 };
 
-/// How many neighbours are in order.
+/// The number of ordered neighbor pairs.
 ///
-/// The four rotations pair each reading of the rows with each of the columns: the largest takes the better of both.
+/// The four rotations pair each reading of the rows with each of the columns, so the largest takes the better of both.
 #[derive(Debug)]
 pub(super) struct OrderedPairs {
     of_row: RowTable<Readings>,
-    /// The same of a row after it slid to the left and to the right, so that nobody takes the slid board apart.
+    /// The same for a row after it slid to the left and to the right, which saves decomposing the slid board.
     after_slides: RowTable<u16>,
 }
 
-/// Pairs in order read forwards (low nibble) and backwards (high nibble).
+/// Ordered pairs read forwards (low nibble) and backwards (high nibble).
 ///
-/// At most 3 pairs a row: those of four rows add up to 12 without a carry.
+/// At most 3 pairs per row, so those of four rows add up to at most 12 without a carry.
 #[derive(Clone, Copy)]
 struct Readings(u8);
 
@@ -60,7 +61,7 @@ impl Readings {
 
     #[inline(always)]
     fn better(self) -> u32 {
-        /// Of each byte: looking it up takes one step instead of four.
+        /// The better nibble of each byte: one lookup instead of four steps.
         const BETTER: [u8; 256] = {
             let mut better = [0; 256];
             let mut both = 0;
@@ -95,7 +96,7 @@ impl OrderedPairs {
     pub(super) fn largest_after(&self, slides: &CrossedSlides) -> [u32; 4] {
         let [up, down] = self.of_slid_rows(slides.before().transposed());
         let [left, right] = self.of_slid_rows(slides.before().packed());
-        // Written out: the compiler calls a function for maps over arrays.
+        // Written out, because the compiler calls a function for maps over arrays.
         let better = |along: Readings, mv| along.better() + self.of_rows(slides.as_slid(mv).transposed()).better();
         [better(up, Move::Up), better(down, Move::Down), better(left, Move::Left), better(right, Move::Right)]
     }
@@ -113,10 +114,10 @@ impl OrderedPairs {
     }
 }
 
-/// By axis the lesser of all falls and all rises of ranks.
+/// For each axis the smaller of all falls and all rises of ranks.
 #[derive(Debug)]
 pub(super) struct RankOrder {
-    /// Falls in the low byte and rises in the high one: at most 45 a row, so that those of four rows carry nothing over.
+    /// Falls in the low byte and rises in the high one. At most 45 per row, so the sum of four rows does not carry.
     of_row: RowTable<u16>,
 }
 
@@ -144,13 +145,13 @@ pub(super) fn max_tile(board: Packed) -> i64 {
 }
 
 pub(super) fn max_rank(board: Packed) -> u8 {
-    // One rank a byte, all sixteen side by side.
+    // One rank per byte, all sixteen in parallel.
     let even = (board.bits() & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
     let odd = (board.bits() >> 4 & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
     even.into_iter().zip(odd).fold(0, |largest, (a, b)| largest.max(a).max(b))
 }
 
-/// The largest tile, negative when no corner holds it.
+/// The largest tile, negated if no corner has it.
 pub(super) fn corner_bonus(board: Packed) -> i64 {
     let bits = board.bits();
     let corner = [0, 12, 48, 60].into_iter().fold(0, |largest, place| largest.max(bits >> place & 15));

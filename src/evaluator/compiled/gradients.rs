@@ -7,9 +7,9 @@ use crate::game::{Crossed, Packed, Rank, Row};
 
 /// Four readings of the folded path at once.
 ///
-/// A row read forwards is 8a + 4b + 2c + d and backwards a + 2b + 4c + 8d. The path from the upper left corner is worth
-/// 2¹² · (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); others read rows the
-/// other way or from below. Tiles up to 2¹⁵ add up to less than 2³¹, so that two readings share a word.
+/// A row read forwards is 8a + 4b + 2c + d and backwards a + 2b + 4c + 8d. The path from the upper left corner is 2¹² ·
+/// (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); other paths read rows the
+/// other way or from below. Tiles up to 2¹⁵ add up to less than 2³¹, so two readings share a word.
 #[derive(Debug)]
 pub struct SnakeTable(RowTable<u64>);
 
@@ -22,18 +22,18 @@ pub(super) static SNAKE: LazyLock<SnakeTable> = LazyLock::new(|| {
     }))
 });
 
-/// What the sum along the path of a 4×4 board is divided by.
+/// The divisor of the sum along the path of a 4×4 board.
 const SNAKE_UNIT: f64 = 8192.0;
 
 impl SnakeTable {
-    /// The largest over the eight symmetries, of a board or its transposition, whichever is at hand.
+    /// The largest over the eight symmetries, for a board or its transposition, whichever is available.
     #[inline(always)]
     pub(super) fn of_board(&self, board: Packed) -> f64 {
         self.of_both(board, board.transposed()).value()
     }
 
-    /// What a row or a column, by its place, adds to the paths that begin above or on the left and to their mirror images, and
-    /// to those from the other side.
+    /// The contribution of a row or a column, by index, to the paths that begin above or on the left and to their
+    /// mirror images, and to those from the other side.
     #[inline(always)]
     pub fn line(&self, index: u32, line: u16) -> [u64; 2] {
         // Every other row is read against the direction in which the path begins.
@@ -53,7 +53,7 @@ impl SnakeTable {
         SnakePaths([a, b, c, d])
     }
 
-    /// The two paths from above and the two from below, each beginning on the left and on the right.
+    /// The two paths from above and the two from below, each from the left and from the right.
     #[inline(always)]
     fn of_rows(&self, board: Packed) -> [u64; 2] {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.0[board.row(index)]);
@@ -65,18 +65,18 @@ impl SnakeTable {
 
 /// The sums along the eight paths of a board.
 ///
-/// A new tile adds to each what it is worth there: a search that evaluates every spawn takes the paths of a board once.
+/// A new tile adds its value to each path. A search that evaluates every spawn computes the paths of a board once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SnakePaths([u64; 4]);
 
 impl SnakePaths {
-    /// Of what the rows and what the columns add.
+    /// From the contributions of the rows and of the columns.
     #[inline(always)]
     pub fn of_lines([a, b]: [u64; 2], [c, d]: [u64; 2]) -> Self {
         Self([a, b, c, d])
     }
 
-    /// With a tile put on an empty cell, counted from 0 in reading order; the board stays one of tiles up to 32768.
+    /// With a tile on an empty cell, counted from 0 in reading order. All tiles must be at most 32768.
     #[inline(always)]
     #[must_use]
     pub fn with_tile(self, cell: usize, rank: Rank) -> Self {
@@ -96,7 +96,7 @@ impl SnakePaths {
     }
 }
 
-/// What a cell counts along each path, as the words of [`SnakePaths`] hold them.
+/// The weight of a cell in each path, in the layout of [`SnakePaths`].
 const STEPS: [[u64; 4]; 16] = {
     let mut steps = [[0; 4]; 16];
     let mut cell = 0;
@@ -108,7 +108,7 @@ const STEPS: [[u64; 4]; 16] = {
     steps
 };
 
-/// 2ᵏ on the path that begins in the upper left corner in the lower half, and on its mirror image in the upper one.
+/// 2ᵏ on the path from the upper left corner in the lower half, and on its mirror image in the upper half.
 const fn step(row: usize, col: usize) -> u64 {
     let (forwards, backwards) = (1 << (3 - col), 1 << col);
     let (lower, upper) = if row & 1 == 0 { (forwards, backwards) } else { (backwards, forwards) };
@@ -122,9 +122,10 @@ const fn step(row: usize, col: usize) -> u64 {
 /// above and their negative below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the same below.
 #[derive(Debug)]
 pub struct CornerTable {
-    /// Of the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower one.
+    /// For the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower
+    /// half.
     outer: RowTable<i64>,
-    /// Of the two rows between.
+    /// For the two rows in between.
     inner: RowTable<i64>,
 }
 
@@ -139,14 +140,14 @@ pub(super) static CORNER: LazyLock<CornerTable> = LazyLock::new(|| {
 });
 
 impl CornerTable {
-    /// The largest over the four rotations, of a board or its transposition, whichever is at hand.
+    /// The largest over the four rotations, for a board or its transposition, whichever is available.
     #[inline(always)]
     pub(super) fn of_board(&self, board: Packed) -> i64 {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| board.row(index));
         Self::value([self.outer[a] + self.inner[b], self.outer[d] + self.inner[c]])
     }
 
-    /// What a row, by its place, adds to the upper and to the lower half of a board.
+    /// The contribution of a row, by index, to the upper and to the lower half of a board.
     #[inline(always)]
     pub fn row(&self, index: u32, row: u16) -> [i64; 2] {
         match index & 3 {
@@ -157,7 +158,7 @@ impl CornerTable {
         }
     }
 
-    /// The largest over the four rotations, of what the rows add to both halves.
+    /// The largest over the four rotations, from the contributions of the rows to both halves.
     #[inline(always)]
     pub fn value([above, below]: [i64; 2]) -> i64 {
         let sum = i64::from(above as u32) - i64::from(below as u32);

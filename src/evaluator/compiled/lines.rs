@@ -1,4 +1,4 @@
-//! Sums over rows and columns as lookups: whatever gives every line of the board a value of its own.
+//! Sums over rows and columns as lookups: every evaluator that gives each line its own value.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -13,17 +13,18 @@ type Table = RowTable<f64>;
 
 /// Values of the rows and columns of a 4×4 board, one table for each line.
 ///
-/// The value of a board is the sum of those of its lines. An index is a packed row, the leftmost cell in the lowest
-/// nibble, of a column one of the transposed board. Lines of equal values share a table, which takes 512 KiB.
+/// The value of a board is the sum over its lines. An index is a packed row, with the leftmost cell in the lowest
+/// nibble; for a column it is a row of the transposed board. Lines with equal values share a table, which takes 512
+/// KiB.
 #[derive(Debug)]
 pub struct LineTables {
     pub(super) rows: [Table; 4],
-    /// `None` when no column counts.
+    /// `None` if no column counts.
     pub(super) columns: Option<[Table; 4]>,
     is_uniform: bool,
 }
 
-/// For columns that do not count.
+/// The table of columns that do not count.
 static NOTHING: LazyLock<Table> = LazyLock::new(|| RowTable::new(|_| 0.0));
 
 impl LineTables {
@@ -47,7 +48,7 @@ impl LineTables {
         }
     }
 
-    /// The table of every row and every column, if it is one for all eight.
+    /// The shared table, if all eight lines have the same one.
     #[inline(always)]
     pub(super) fn is_uniform(&self) -> Option<&[f64; 1 << 16]> {
         self.is_uniform.then_some(&*self.rows[0].0)
@@ -55,7 +56,8 @@ impl LineTables {
 
     /// The sum over all lines.
     ///
-    /// Added from the outside in, so that a turned board has the same value to the last bit, if the tables allow.
+    /// Added from the outside in, so that an image of the board has the same value to the last bit, if the tables
+    /// allow.
     #[inline(always)]
     pub fn value(&self, board: Crossed) -> f64 {
         let rows = four(&self.rows, board.packed());
@@ -64,7 +66,7 @@ impl LineTables {
 
     pub(super) fn values(&self, slides: &CrossedSlides) -> [f64; 4] {
         if let Some(table) = self.is_uniform() {
-            // One table does not mind a transposed board.
+            // With one table, transposing the board makes no difference.
             return Move::ALL.map(|mv| {
                 let board = slides.as_slid(mv);
                 four_of(table, board) + four_of(table, board.transposed())
@@ -94,11 +96,11 @@ fn four_of(table: &[f64; 1 << 16], board: Packed) -> f64 {
     (a + d) + (b + c)
 }
 
-/// Terms that decompose into lines, as they are counted out on grids and looked up on packed boards.
+/// Terms that decompose into lines, computed on grids and looked up on packed boards.
 #[derive(Debug)]
 pub(super) struct LineSum {
     terms: Vec<(f64, LineTerm)>,
-    /// Built when the first packed board comes.
+    /// Built for the first packed board.
     tables: OnceLock<LineTables>,
 }
 
@@ -176,7 +178,7 @@ impl Line {
 /// An evaluator that is a sum over rows and columns.
 #[derive(Debug)]
 pub(super) enum LineTerm {
-    /// A cell lies in two lines, and each counts half of it: so rows and columns stay alike.
+    /// A cell is in two lines, and each counts half of it, so that rows and columns are equal.
     Empty,
     Difference,
     MonotoneSum,
@@ -198,7 +200,7 @@ pub(super) struct Constants {
 const RANKS: usize = Rank::MAX.get() as usize + 1;
 
 impl LineTerm {
-    /// `None` for what is more than a sum over lines.
+    /// `None` for evaluators that are more than a sum over lines.
     pub(super) fn new(evaluator: &Evaluator) -> Option<Self> {
         match evaluator {
             Evaluator::Empty => Some(Self::Empty),

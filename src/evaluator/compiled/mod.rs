@@ -1,10 +1,11 @@
-//! Evaluators made for millions of boards a second.
+//! Evaluators compiled for millions of boards per second.
 //!
-//! Sums are taken apart first, however they are nested. Whatever of them decomposes into lines ends in one set of tables,
-//! scaled and added up, and is looked up line by line; what does not stands beside it. On grids the same is counted out.
+//! Sums are flattened first, however they are nested. All terms that decompose into lines are scaled, summed into one
+//! set of tables, and looked up line by line; the other terms are evaluated separately. On grids all terms are computed
+//! by definition.
 //!
-//! Whole numbers agree with the definition exactly. Sums are added in another order and differ by a rounding, but both give
-//! a board and its mirror image the same value to the last bit where the evaluator does.
+//! Whole numbers agree with the definition exactly. Sums are added in another order and differ by rounding, but both
+//! forms give a board and its mirror image the same value to the last bit if the evaluator does.
 
 mod ceiling;
 mod counts;
@@ -36,13 +37,12 @@ use crate::program::may_wait;
 use crate::solve::{Goal, Table};
 use crate::task::no_answer;
 
-/// Something that gives positions of one representation a value.
+/// Evaluates positions of one representation.
 pub trait Evaluate<P: Position> {
-    /// Value of a position when `score` points have been made up to it.
+    /// Value of a position at this score.
     fn value(&self, position: P, score: u64) -> f64;
 
-    /// Value of the position after each slide in `left`, when `score` points have been made before it; the other
-    /// moves may have any value.
+    /// Value of the position after each slide in `left`, given the score before it. Other moves may have any value.
     fn values(&self, slides: &P::Slides, left: Moves, score: u64) -> Values {
         Values::Real(by_move(left, |mv| {
             self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
@@ -52,7 +52,7 @@ pub trait Evaluate<P: Position> {
 
 /// The values of the moves of one turn.
 ///
-/// Whole numbers stay so until somebody looks: comparing four floats takes longer than sliding a board.
+/// Whole numbers stay integers until they are read: comparing four floats takes longer than sliding a board.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
     Whole(ByMove<i64>),
@@ -61,7 +61,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// As [`Evaluate::value`] gives them.
+    /// As [`Evaluate::value`] returns them.
     #[inline(always)]
     pub fn to_real(self) -> ByMove<f64> {
         match self {
@@ -87,7 +87,7 @@ enum Form {
     RankMonotonicity(&'static RankOrder),
     LogEmpty,
     MaxRank,
-    /// A rank that counts 1 once it is there.
+    /// Counts 1 if the board has this rank or a larger one.
     HasTile(u8),
     Corner(&'static CornerTable),
     Snake(&'static SnakeTable),
@@ -97,14 +97,14 @@ enum Form {
     Solved(Arc<Table>),
     Network(Arc<Network>),
     Policy(Arc<Learnt>, PolicyBy),
-    /// What of it belongs neither to lines nor to the score.
+    /// The part that belongs neither to lines nor to the score.
     Formula(Formula),
     Program(Arc<Asked>),
-    /// It would read a file that cannot be read.
+    /// A file that it needs cannot be read.
     Unreadable(Box<KeptError>),
 }
 
-/// What decomposes into lines, and weight and form of each term that does not.
+/// The terms that decompose into lines, and weight and form of each other term.
 #[derive(Debug)]
 struct Sum {
     lines: Option<LineSum>,
@@ -112,14 +112,14 @@ struct Sum {
 }
 
 impl Evaluator {
-    /// Makes it ready to play. Tables of lines, 512 KiB each, are built when the first packed board comes.
+    /// Prepares it for play. Tables of lines, 512 KiB each, are built for the first packed board.
     pub fn compile(&self, files: &dyn Resolver) -> Compiled {
         Compiled(Form::new(self, files))
     }
 
-    /// The value of `board` when `score` points have been made up to it.
+    /// The value of `board` at this score.
     ///
-    /// This is the definition, counted out term by term; [`Compiled`] is what plays. Weights beyond the board count nothing
+    /// This is the definition, computed term by term; [`Compiled`] is what plays. Weights beyond the board do not count
     /// ([`Evaluator::check`] refuses them).
     pub fn evaluate(&self, board: &Board, score: u64) -> f64 {
         match self {
@@ -134,7 +134,7 @@ impl Evaluator {
 #[derive(Clone, Copy, Debug)]
 pub struct ByLines<'a> {
     pub lines: LineForm<'a>,
-    /// Where it is not that of the lines itself: the weight of their value and that of the score.
+    /// The weights of the lines and of the score. `None` if the value is that of the lines.
     pub weights: Option<[f64; 2]>,
 }
 
@@ -143,21 +143,21 @@ pub enum LineForm<'a> {
     /// One table for all lines.
     One(&'a [f64; 1 << 16]),
     Each(&'a LineTables),
-    /// Columns count nothing.
+    /// Columns do not count.
     Rows(&'a LineTables),
     Snake(&'static SnakeTable),
     Corner(&'static CornerTable),
 }
 
 impl Compiled {
-    /// The evaluator taken apart into lines. `None` for what is more than that, and for `Empty` and `Inert` alone, which need
+    /// The evaluator as sums over lines. `None` if it is more than that, and for `Empty` and `Inert` alone, which need
     /// no table.
     pub fn by_lines(&self) -> Option<ByLines<'_>> {
         if let Some(lines) = self.0.as_lines() {
             return Some(ByLines { lines, weights: None });
         }
         let Form::Sum(sum) = &self.0 else { return None };
-        // Two numbers have one sum in either order.
+        // Two numbers have the same sum in either order.
         let (lines, weights) = match (&sum.lines, sum.beside.as_slice()) {
             (Some(lines), [(score, Form::Score)]) => (lines.form(), [1.0, *score]),
             (None, [(score, Form::Score), (weight, form)] | [(weight, form), (score, Form::Score)]) => {
@@ -169,22 +169,22 @@ impl Compiled {
         Some(ByLines { lines, weights: Some(weights) })
     }
 
-    /// Whether it asks other programs, so that a value takes more than a moment and many take hardly longer than one.
+    /// Whether it uses other programs, so that a value takes time and a batch takes hardly longer.
     pub fn asks(&self) -> bool {
         self.0.asks()
     }
 
-    /// Why it has no values, if so: a file that it reads is missing, damaged or too large for the memory.
+    /// Why it has no values: a file that it reads is missing, damaged or too large for the memory.
     pub fn problem(&self) -> Option<&KeptError> {
         self.0.problem()
     }
 
-    /// Asks other programs for the values of positions together; each is looked up afterwards.
+    /// Requests the values of positions from other programs in batches, for later lookup.
     pub fn ask_ahead(&self, positions: &[(Grid, u64)]) {
         self.0.ask_ahead(positions);
     }
 
-    /// The network, where it is the whole evaluator.
+    /// The network, if it is the whole evaluator.
     #[inline(always)]
     pub fn network(&self) -> Option<&Network> {
         let Form::Network(network) = &self.0 else { return None };
@@ -205,7 +205,7 @@ impl Form {
             Evaluator::RankMonotonicity => Self::RankMonotonicity(&RANK_ORDER),
             Evaluator::LogEmpty => Self::LogEmpty,
             Evaluator::MaxRank => Self::MaxRank,
-            // What is no tile is never there.
+            // A number that is no tile is never on a board.
             Evaluator::HasTile(tile) => Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get)),
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
@@ -246,7 +246,7 @@ impl Form {
 
     fn asks(&self) -> bool {
         match self {
-            // Whoever is asked for a value leaves the work, which the thread of the window must not.
+            // Requesting a value aborts the work, which the thread of the window must not do.
             Self::Program(_) | Self::Unreadable(_) => true,
             Self::Sum(sum) => sum.beside.iter().any(|(_, form)| form.asks()),
             Self::Product(factors) => factors.iter().any(Self::asks),
@@ -272,13 +272,13 @@ impl Form {
         }
     }
 
-    /// A sum taken apart; anything else is a sum of itself.
+    /// The flattened terms of a sum. Anything else is a sum of one term.
     fn sum(evaluator: &Evaluator, files: &dyn Resolver) -> Self {
         let mut terms = Vec::new();
         flatten(1.0, evaluator, &mut terms);
         let (mut lines, mut beside) = (Vec::new(), Vec::new());
 
-        // Tables of empty cells alone would be slower than counting them.
+        // Tables for empty cells alone would be slower than counting.
         let has_tables = terms.iter().any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
         for (weight, evaluator) in terms {
             if let Evaluator::Formula(formula) = evaluator {
@@ -304,7 +304,7 @@ impl Form {
     }
 }
 
-/// Every term of a sum and of the sums in it, with its weight; what is always 0 is left out.
+/// Every term of a sum and of nested sums, with its weight. Terms that are always 0 are left out.
 fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a Evaluator)>) {
     match evaluator {
         Evaluator::Sum(inner) if weight == 1.0 || inner.iter().all(|(own, _)| terms::keeps(weight, *own)) => {
@@ -363,8 +363,8 @@ impl Evaluate<Crossed> for Form {
         }
     }
 
-    /// A slide and its opposite merge the same tiles, so whatever asks only *which* tiles there are has one value for
-    /// both; and no evaluator without weights minds whether the board is transposed.
+    /// A slide and its opposite merge the same tiles, so evaluators that depend only on *which* tiles exist have one
+    /// value for both. No evaluator without weights depends on whether the board is transposed.
     #[inline(always)]
     fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
         match self {
@@ -373,8 +373,8 @@ impl Evaluate<Crossed> for Form {
             Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
             Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
             Self::Uniformity => by_axis(|mv| i64::from(counts::uniformity(slides.as_slid(mv)))),
-            // Of all four: which are left is guessed wrong too often. The box keeps the compiler from transposing four
-            // boards before the loop over the rows of a strategy, for whichever row may ask.
+            // Computes all four, because a branch on `left` mispredicts too often. The black box keeps the compiler
+            // from transposing four boards before the loop over the rows of a strategy, for rows that may not need it.
             Self::Monotonicity(pairs) => {
                 Values::Whole(ByMove::new(pairs.largest_after(black_box(slides)).map(i64::from)))
             }
@@ -384,8 +384,8 @@ impl Evaluate<Crossed> for Form {
     }
 }
 
-/// Apart, because a sum may hold sums: else all becomes part of the loop that plays. [`Values`] that lie in memory
-/// would slow that loop down by a quarter.
+/// A separate function, because a sum may contain sums: otherwise everything is inlined into the loop that plays.
+/// [`Values`] in memory would slow that loop down by a quarter.
 #[inline(never)]
 fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
     match form {
@@ -479,7 +479,7 @@ fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
     values
 }
 
-/// What a program says of the moves in a set, in one line.
+/// The program's values of the moves in a set, from one request.
 fn asked_by_move(program: &Asked, left: Moves, after: impl Fn(Move) -> Asking) -> ByMove<f64> {
     let positions: Vec<Asking> = left.iter().map(after).collect();
     let mut values = ByMove::new([0.0; 4]);
@@ -547,19 +547,19 @@ fn actions(learnt: &Learnt, state: State) -> ByMove<f64> {
     ByMove::from_fn(|mv| learnt.get().map_or_else(|error| no_value(&error), |process| process.action(state, mv)))
 }
 
-/// Leaves the work with the reason why there is no value; not a number on a thread that waits for nobody.
+/// Aborts the work with the reason why there is no value. NaN on a thread that must not wait.
 #[cold]
 fn no_value(reason: &impl std::error::Error) -> f64 {
     if may_wait() { no_answer(reason.to_string()) } else { f64::NAN }
 }
 
-/// What an afterstate is worth; a board that is none is one to move.
+/// The value of an afterstate. A board that is no afterstate counts as one to move.
 fn solved(table: &Table, board: &Grid, score: u64) -> f64 {
     let points = if table.info.question.goal == Goal::Score { score as f64 } else { 0.0 };
     points + table.afterstate_of_grid(board).or_else(|| table.board_of_grid(board)).unwrap_or(f64::NAN)
 }
 
-/// A value of each of the 65,536 rows; clones share it.
+/// A value of each of the 65,536 rows. Clones share it.
 #[derive(Clone)]
 struct RowTable<T>(Arc<[T; 1 << 16]>);
 
@@ -569,7 +569,7 @@ impl<T> RowTable<T> {
         Self(values.try_into().unwrap_or_else(|_| unreachable!("there are 65536 rows")))
     }
 
-    /// Whether both are the very same table.
+    /// Whether both are the same table in memory.
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -1,4 +1,4 @@
-//! Agreement of the compiled form with the definition, and the symmetries that evaluators claim.
+//! Tests that the compiled form agrees with the definition, and the symmetries of evaluators.
 
 use definition::outside_in;
 
@@ -57,7 +57,7 @@ fn odd_weights(size: Size) -> Weights {
 /// One of every kind that fits boards of this size, and some with other constants.
 fn evaluators(size: Size) -> Vec<Evaluator> {
     let mut all = Evaluator::palette();
-    // Of fewer games, for the time it takes.
+    // With fewer games, to save time.
     all.retain(|evaluator| evaluator.policies().is_empty());
     all.push("Policy(games: 60)".parse().expect("a policy"));
     let odd = odd_weights(size);
@@ -85,7 +85,7 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
     all
 }
 
-/// A random expression at most this deep.
+/// A random expression with at most this depth.
 fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> Evaluator {
     let mut below = |n: usize| {
         *draw += 1;
@@ -109,10 +109,10 @@ fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> 
     }
 }
 
-/// Whether every value is a whole number of some 2⁻ⁿ small enough to be added without rounding.
+/// Whether every value is a multiple of some 2⁻ⁿ small enough to be added without rounding.
 fn is_exact(evaluator: &Evaluator) -> bool {
     match evaluator {
-        // A formula spreads what it adds on every board over the lines.
+        // A formula distributes its constant over the lines.
         Evaluator::Lines(_) | Evaluator::LogEmpty | Evaluator::Formula(_) => false,
         Evaluator::Weights(weights) => weights.values().iter().all(|weight| weight.fract() == 0.0),
         Evaluator::Sum(terms) => {
@@ -126,7 +126,7 @@ fn is_exact(evaluator: &Evaluator) -> bool {
     }
 }
 
-/// How large the terms of a value are, whatever cancels out in the end: roundings are to be measured by that.
+/// The size of the terms of a value, even if they cancel out. Rounding errors are relative to it.
 fn magnitude(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
     match evaluator {
         Evaluator::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * magnitude(term, board, score)).sum(),
@@ -150,7 +150,7 @@ fn assert_close(evaluator: &Evaluator, board: &Board, value: f64, plain: f64) {
     }
 }
 
-/// The same numbers once more in the plainest form, to hold both others against.
+/// The same numbers in the plainest form, to compare both others with.
 fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
     match evaluator {
         Evaluator::Score => score as f64,
@@ -164,7 +164,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Lines(lines) => of_lines(board, lines),
         Evaluator::Inert => 0.0,
         Evaluator::Policy(policy) => worth(policy, board),
-        // What is typed has no plainer form than itself, against which it is held beside it, in `formula/tests.rs`.
+        // A formula has no plainer form than itself; `formula/tests.rs` compares it with evaluators.
         Evaluator::Formula(_) => evaluator.evaluate(board, score),
         Evaluator::Solved(_) | Evaluator::Network(_) | Evaluator::Program(_) => {
             unreachable!("tables are held against recursions where they are made")
@@ -195,12 +195,12 @@ fn columns(board: &Board) -> Vec<Vec<u64>> {
     (0..rows[0].len()).map(|col| rows.iter().map(|row| row[col]).collect()).collect()
 }
 
-/// Neighbours of each line, in its direction.
+/// Neighbors in each line, in its direction.
 fn neighbours(lines: Vec<Vec<u64>>) -> impl Iterator<Item = (u64, u64)> {
     lines.into_iter().flat_map(|line| line.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>())
 }
 
-/// Every pair of neighbours, read left to right and top to bottom.
+/// Every pair of neighbors, read left to right and top to bottom.
 fn pairs(board: &Board) -> impl Iterator<Item = (u64, u64)> {
     neighbours(rows(board)).chain(neighbours(columns(board)))
 }
@@ -224,7 +224,7 @@ fn monotonicity(board: &Board) -> f64 {
     rotations(rows(board)).iter().map(in_order).max().unwrap_or(0) as f64
 }
 
-/// The board and its three further quarter turns.
+/// The board and its three other rotations.
 fn rotations(tiles: Vec<Vec<u64>>) -> [Vec<Vec<u64>>; 4] {
     let turned = |tiles: &Vec<Vec<u64>>| -> Vec<Vec<u64>> {
         (0..tiles[0].len()).map(|col| tiles.iter().rev().map(|row| row[col]).collect()).collect()
@@ -303,7 +303,7 @@ fn weighted(board: &Board, weights: &Weights) -> f64 {
         outside_in(row.iter().zip(weights).map(|(&tile, weight)| weight * tile as f64))
     };
     let rows = rows(board);
-    // Every row has its weights, or a matrix of another size would pair the wrong ends.
+    // Each row has its own weights, or a matrix of another size would pair the wrong ends.
     let weights = |row: usize| weights.values().chunks(rows[0].len()).nth(row).unwrap_or(&[]);
     outside_in((0..rows.len()).map(|row| of_row(&rows[row], weights(row))))
 }
@@ -326,7 +326,7 @@ fn rank(tile: u64) -> f64 {
     if tile == 0 { 0.0 } else { f64::from(tile.ilog2()) }
 }
 
-/// From each tile to the next one to its right and to the next one below.
+/// From each tile to the next tile to its right and below.
 fn rank_smoothness(board: &Board) -> f64 {
     let next = |line: &Vec<u64>| {
         let tiles: Vec<u64> = line.iter().copied().filter(|&tile| tile != 0).collect();
@@ -335,7 +335,7 @@ fn rank_smoothness(board: &Board) -> f64 {
     0.0 - rows(board).iter().map(next).sum::<f64>() - columns(board).iter().map(next).sum::<f64>()
 }
 
-/// As ovolve's program walks along each line: the next tile, or the last cell where there is none.
+/// As ovolve's program walks along each line: the next tile, or the last cell if there is none.
 fn rank_monotonicity(board: &Board) -> f64 {
     let mut value = 0.0;
     for lines in [rows(board), columns(board)] {
@@ -477,7 +477,7 @@ fn gradients_hold_every_row() {
     }
 }
 
-/// The tables of an evaluator that is nothing but lines.
+/// The tables of an evaluator that consists only of lines.
 fn lines_of(compiled: &Compiled) -> Option<&LineTables> {
     let Form::Lines(lines) = &compiled.0 else { return None };
     Some(lines.tables())
@@ -535,7 +535,7 @@ fn equal_lines_share_a_table() {
     }
 }
 
-/// The board and what it becomes by turning and mirroring, sides kept.
+/// All images of the board that keep its sides.
 fn images(board: &Board) -> Vec<Board> {
     let size = board.size();
     let (bottom, right) = (size.rows() as u8 - 1, size.cols() as u8 - 1);
@@ -596,7 +596,7 @@ fn an_evaluator_uses_the_score_if_and_only_if_it_says_so() {
 
 #[test]
 fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
-    // Powers that no float holds, so that another order of addition would show.
+    // Powers that no float represents exactly, so that another order of addition would show.
     let lines = Lines { monotonicity_power: 1.7, sum_power: 2.3, empty: 0.1, ..Lines::XIAO };
     let compiled = Evaluator::Lines(lines).compile(&NoFiles);
     let table = lines_of(&compiled).and_then(LineTables::is_uniform).expect("one table");
@@ -605,7 +605,7 @@ fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     }
 }
 
-/// What games earned so far, the reward of a slide, and what the network expects to come.
+/// The score so far, the reward of a slide, and the network's estimate.
 #[test]
 fn a_network_adds_the_points_so_far_to_those_it_expects() {
     use crate::network::{Encoding, Network, NetworkInfo, Shape};
@@ -640,7 +640,7 @@ fn a_network_adds_the_points_so_far_to_those_it_expects() {
     assert_eq!(evaluator.files().iter().map(|file| file.sha256()).collect::<Vec<_>>().len(), 1);
 }
 
-/// By the features counted on the drawing of the board.
+/// Computed from features counted on the plain board.
 fn worth(policy: &FeaturePolicy, board: &Board) -> f64 {
     use crate::process::{Features, State};
     let rank = |row: usize, column: usize| board.get(Cell::at(4 * row + column, Size::FOUR)).get();

@@ -1,19 +1,19 @@
-//! Whether two parts of a formula say the same, wherever they stand.
+//! Compares parts of a formula for equality.
 
 use super::node::{Kind, List, Node, Slot, Thing};
 
-/// Whether two parts that stand where the same names are known have one value. Names of their own may differ.
+/// Whether two parts with the same names in scope have the same value. Their own names may differ.
 pub(super) fn are_alike(one: &Node, other: &Node) -> bool {
     Comparison { own: Vec::new() }.nodes(one, other)
 }
 
-/// The same of two cells, lines or boards.
+/// The same for cells, lines or boards.
 pub(super) fn are_alike_things(one: &Thing, other: &Thing) -> bool {
     Comparison { own: Vec::new() }.things(one, other)
 }
 
 struct Comparison {
-    /// Places of the names that both sides have of their own, innermost last.
+    /// The slots of names that each side defines itself, innermost last.
     own: Vec<[Slot; 2]>,
 }
 

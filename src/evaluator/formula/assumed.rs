@@ -1,7 +1,7 @@
-//! What a condition says of the parts that it compares.
+//! What a condition says about the parts that it compares.
 //!
-//! Where `a < b` holds, a lies below the largest b, b above the least a, and b − a above 0. What it says is used for every part
-//! that is written alike, so that `if(empty = 0, 0, 100 / empty)` and `sum(tiles, c -> 4096 / c.tile)` never divide by 0.
+//! If `a < b` holds, a is below the largest b, b is above the least a, and b − a is above 0. This applies to every part
+//! with the same text, so `if(empty = 0, 0, 100 / empty)` and `sum(tiles, c -> 4096 / c.tile)` never divide by 0.
 
 use super::alike::{are_alike, are_alike_things};
 use super::node::{Fact, Kind, Node, Slot, Thing};
@@ -9,7 +9,7 @@ use super::range::Range;
 use super::tree::Operator;
 use crate::game::Rank;
 
-/// In which range a part lies.
+/// The range of a part.
 #[derive(Clone, Debug)]
 pub(super) struct Known<'a> {
     subject: Subject<'a>,
@@ -20,26 +20,26 @@ pub(super) struct Known<'a> {
 enum Subject<'a> {
     Value(&'a Node),
     OfCell(Fact, Thing),
-    /// The first less the second.
+    /// The first minus the second.
     Difference(&'a Node, &'a Node),
 }
 
-/// What is known where a condition holds, and where it does not.
+/// What is known if a condition holds, and if it fails.
 #[derive(Debug, Default)]
 pub(super) struct Outcomes<'a> {
     pub(super) holds: Vec<Known<'a>>,
     pub(super) fails: Vec<Known<'a>>,
 }
 
-/// What is known of the part that is looked at, by all conditions around it.
+/// What all enclosing conditions say about a part.
 #[derive(Debug, Default)]
 pub(super) struct Assumed<'a>(Vec<Known<'a>>);
 
 impl<'a> Assumed<'a> {
-    /// More are not looked at: a formula with so many conditions is written by no person.
+    /// More conditions are ignored. No person writes a formula with so many.
     const MOST: usize = 200;
 
-    /// Adds what is known, and returns what [`Assumed::forget`] takes.
+    /// Adds facts, and returns the argument for [`Assumed::forget`].
     pub(super) fn add(&mut self, known: &[Known<'a>]) -> usize {
         let before = self.0.len();
         self.0.extend(known.iter().take(Self::MOST - before.min(Self::MOST)).cloned());
@@ -72,7 +72,7 @@ impl Subject<'_> {
 }
 
 impl<'a> Outcomes<'a> {
-    /// Of a comparison of two parts with these ranges.
+    /// The outcomes of a comparison of two parts with these ranges.
     pub(super) fn of(operator: Operator, [one, other]: [&'a Node; 2], [of_one, of_other]: [Range; 2]) -> Self {
         let (one, other) = ((one, of_one), (other, of_other));
         match operator {
@@ -85,13 +85,13 @@ impl<'a> Outcomes<'a> {
     }
 }
 
-/// The first is less than the second, or at most the same.
+/// The first is less than the second, or at most equal to it.
 fn less<'a>(is_strict: bool, (one, of_one): (&'a Node, Range), (other, of_other): (&'a Node, Range)) -> Vec<Known<'a>> {
     let open = Range::between(f64::NEG_INFINITY, f64::INFINITY);
     let below = Range { high: of_other.high, ..open };
     let above = Range { low: of_one.low, ..open };
 
-    // The difference of two floats that differ is not 0.
+    // The difference of two different floats is not 0.
     let both_whole = of_one.is_whole && of_other.is_whole;
     let distance = Range { low: 0.0, is_whole: both_whole, leaves_out_zero: is_strict, ..open };
     let (below, above) = match is_strict {
@@ -110,7 +110,7 @@ fn less<'a>(is_strict: bool, (one, of_one): (&'a Node, Range), (other, of_other)
     known
 }
 
-/// The largest number below this one, or the largest whole one.
+/// The largest number, or whole number, below this one.
 fn before(number: f64, is_whole: bool) -> f64 {
     if is_whole { number.ceil() - 1.0 } else { number.next_down() }
 }
@@ -142,7 +142,7 @@ fn unequal<'a>(one: (&'a Node, Range), other: (&'a Node, Range)) -> Vec<Known<'a
     known
 }
 
-/// What a range of a part says: of a tile also which ranks it may have, and the other way round.
+/// What a range of a part implies: for a tile also its possible ranks, and the other way round.
 fn of_value(node: &Node, range: Range) -> Vec<Known<'_>> {
     match &node.kind {
         Kind::Number(_) => Vec::new(),
@@ -166,12 +166,12 @@ fn of_tile<'a>(fact: Fact, thing: &Thing, range: Range) -> Vec<Known<'a>> {
     ]
 }
 
-/// What is known of a cell that is not empty.
+/// What is known about a cell that is not empty.
 pub(super) fn not_empty<'a>(slot: Slot) -> Vec<Known<'a>> {
     of_tile(Fact::Rank, &Thing::Named(slot), Range::whole(1.0, f64::from(Rank::MAX.get())))
 }
 
-/// What is known of the second cell of a pair, as each of the cells has it.
+/// What is known about the second cell of a pair, if each cell of the list has it.
 pub(super) fn of_second<'a>(known: &[Known<'a>], slot: Slot) -> Vec<Known<'a>> {
     let of_first = known.iter().filter_map(|known| match &known.subject {
         Subject::OfCell(fact, Thing::Named(own)) if *own == slot => Some((*fact, known.range)),

@@ -1,9 +1,9 @@
-//! Between which numbers the value of each part of a formula lies, on boards of a size.
+//! Bounds on the value of each part of a formula, on boards of a size.
 //!
-//! Whatever could be no number or too large is refused before anybody plays by it, so that a formula has a number on every
-//! board. Every part is taken by itself, so that `x - x` may be anything that two numbers like x differ by. Where a condition
-//! was asked before (the branches of `if`, what `and` and `or` ask second, what a list is filtered by, `tiles`), the parts that it
-//! compares lie in narrower ranges (`assumed.rs`).
+//! Every part that could be NaN or too large is refused before play, so a formula has a number on every board. Each
+//! part is bounded separately, so `x - x` may be any difference of two numbers like x. After a condition (the branches
+//! of `if`, the second operand of `and` and `or`, the elements of a filtered list, `tiles`) the parts that it compares
+//! have narrower ranges (`assumed.rs`).
 
 use super::Formula;
 use super::assumed::{Assumed, Known, Outcomes, not_empty, of_second};
@@ -14,7 +14,7 @@ use super::tree::Operator;
 use crate::game::{Rank, Size};
 use crate::math;
 
-/// Bounds of a formula on boards of this size; why it may be asked on none otherwise.
+/// Bounds of a formula on boards of this size, or why it cannot be evaluated on some of them.
 pub(super) fn of(node: &Node, size: Size) -> Result<Range, Refusal> {
     let mut bounds = Bounds::new(size);
     let range = bounds.of(node)?;
@@ -24,13 +24,13 @@ pub(super) fn of(node: &Node, size: Size) -> Result<Range, Refusal> {
     Ok(range)
 }
 
-/// How many steps a board of this size takes at most; `None` where it may be asked on none.
+/// Maximum number of steps for a board of this size. `None` if it cannot be evaluated on some of them.
 pub(super) fn steps(node: &Node, size: Size) -> Option<u64> {
     let mut bounds = Bounds::new(size);
     bounds.of(node).is_ok().then_some(bounds.steps)
 }
 
-/// The fewest and the most elements of a list.
+/// The minimum and maximum number of elements of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Length {
     least: usize,
@@ -46,9 +46,9 @@ impl Length {
 struct Bounds<'a> {
     size: Size,
     names: [Range; SLOTS],
-    /// What conditions say of the part that is looked at.
+    /// What the enclosing conditions say.
     assumed: Assumed<'a>,
-    /// At most so many values are counted out for one board.
+    /// Maximum number of values that are computed for one board.
     steps: u64,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Bounds<'a> {
         self.steps = self.steps.saturating_add(1);
         let range = match &node.kind {
             Kind::Number(number) => Range::of(*number),
-            // A game score stays below 2³².
+            // A game score stays far below this: it is below 2³².
             Kind::Score => Range::whole(0.0, math::powi(2.0, 60)),
             Kind::Named(slot) => self.names[usize::from(*slot)],
             Kind::OfCell(fact, thing) => {
@@ -136,7 +136,7 @@ impl<'a> Bounds<'a> {
         Ok(range)
     }
 
-    /// What is known where a condition holds, and where it does not.
+    /// What is known if a condition holds, and if it fails.
     fn outcomes(&mut self, node: &'a Node) -> Found<Outcomes<'a>> {
         if !is_condition(node) {
             self.of(node)?;
@@ -148,7 +148,7 @@ impl<'a> Bounds<'a> {
                 let Outcomes { holds, fails } = self.outcomes(one)?;
                 Ok(Outcomes { holds: fails, fails: holds })
             }
-            // The second is asked where the first leaves it open.
+            // The second operand is evaluated only if the first does not decide.
             Kind::Two(Operator::And, two) => {
                 let first = self.outcomes(&two[0])?.holds;
                 let second = self.assuming(&first, |bounds| bounds.outcomes(&two[1]))?.holds;
@@ -167,7 +167,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// Looks at what is counted only where all this is so.
+    /// Bounds a part that is evaluated only if all this is known.
     fn assuming<T>(&mut self, known: &[Known<'a>], look: impl FnOnce(&mut Self) -> Found<T>) -> Found<T> {
         let before = self.assumed.add(known);
         let found = look(self);
@@ -227,7 +227,7 @@ impl<'a> Bounds<'a> {
         Ok(if is_rounded { range.widened() } else { range })
     }
 
-    /// The length of a list, and what is known of its elements where names from `slot` on stand for one of them.
+    /// The length of a list, and what is known about an element whose names start at `slot`.
     fn list(&mut self, list: &'a List, slot: Slot) -> Found<(Length, Vec<Known<'a>>)> {
         self.steps = self.steps.saturating_add(1);
         match list {
@@ -262,7 +262,7 @@ impl<'a> Bounds<'a> {
                 let holds = self.assuming(&known, |bounds| bounds.outcomes(condition))?.holds;
                 self.steps = self.steps.saturating_mul(length.most as u64).saturating_add(before);
                 known.extend(holds);
-                // Lists are read where their elements get the names that their conditions use.
+                // Conditions only apply if the elements get the names that the conditions use.
                 if *own_slot != slot {
                     known.clear();
                 }
@@ -272,7 +272,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// How many of them a board has.
+    /// The number of elements on a board.
     fn length_of(&self, source: Source) -> Length {
         let (rows, cols) = (self.size.rows(), self.size.cols());
         let is_square = rows == cols;
@@ -289,7 +289,7 @@ impl<'a> Bounds<'a> {
         })
     }
 
-    /// Refuses the fifth cell of four.
+    /// Refuses an index beyond the list, such as the fifth cell of four.
     fn thing(&mut self, thing: &'a Thing) -> Found<()> {
         let Thing::Nth(list, nth) = thing else { return Ok(()) };
         let (list, at) = &**list;
@@ -304,7 +304,7 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Whether a part compares, or joins conditions.
+/// Whether a part is a comparison or joins conditions.
 fn is_condition(node: &Node) -> bool {
     use Operator::{Over, Power, Remainder, Times};
     match &node.kind {

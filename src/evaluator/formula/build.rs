@@ -1,4 +1,4 @@
-//! Gives every word of a tree its meaning, or says why it has none there.
+//! Resolves every word of a tree, or explains why it has no meaning there.
 
 use super::Formula;
 use super::error::{Refusal, Wrong};
@@ -9,17 +9,17 @@ use crate::game::{Grid, Size};
 use crate::ron_text::nearest;
 use crate::words;
 
-/// Of a name that a sentence tells.
+/// Maximum number of letters of a name in an error message.
 const LETTERS: usize = 40;
 
 pub(super) fn build(tree: &Tree) -> Result<Node, Refusal> {
     Builder { names: Vec::new() }.number(tree)
 }
 
-/// What a part of a formula is.
+/// A typed part of a formula.
 enum Typed {
     Number(Node),
-    /// A number, too: 1 or 0.
+    /// A number as well: 1 or 0.
     Truth(Node),
     Cell(Thing),
     Line(Thing),
@@ -33,7 +33,7 @@ enum Element {
     Cell,
     Line,
     Board,
-    /// Two cells, each with a name of its own.
+    /// Two cells, each with its own name.
     Pair,
 }
 
@@ -52,13 +52,13 @@ impl Typed {
 
 #[derive(Clone, Copy, Debug)]
 enum Meaning {
-    /// Of a number that is the same on every board.
+    /// A number that is the same on every board.
     Always(f64),
     Number,
     Element(Element),
 }
 
-/// Names that have a value, the innermost last; the place of each is its slot.
+/// Names with their values, the innermost last. The index of a name is its slot.
 struct Builder {
     names: Vec<(String, Meaning)>,
 }
@@ -118,7 +118,7 @@ impl Builder {
             Operator::And | Operator::Or => [self.condition(one)?, self.condition(other)?],
             _ => [self.number(one)?, self.number(other)?],
         };
-        // A divisor is told by its own place.
+        // Errors about a divisor point at the divisor.
         let at = if matches!(operator, Operator::Over | Operator::Remainder) { other.at } else { tree.at } as u32;
         let node = Node { at, kind: Kind::Two(operator, Box::new(operands)) }.folded();
         match operator {
@@ -206,7 +206,7 @@ impl Builder {
         }
     }
 
-    /// A list, or a line as the list of its cells.
+    /// A list. A line counts as the list of its cells.
     fn list(&mut self, tree: &Tree) -> Built<(List, Element)> {
         match self.typed(tree)? {
             Typed::List(list, element) => Ok((list, element)),
@@ -325,7 +325,7 @@ impl Builder {
         Wrong::Unknown { name: name.to_owned(), remedy }.at(tree.at)
     }
 
-    /// The list of this name of the board, or of what is in its brackets.
+    /// The list with this name, of the board or of the argument.
     fn listed(&mut self, name: &str, of: Option<&Tree>) -> Built<Typed> {
         let board_source = match name {
             "cells" | "tiles" => Source::Cells,
@@ -359,7 +359,7 @@ impl Builder {
         Ok(Typed::List(list, element))
     }
 
-    /// How many of the cells are empty.
+    /// The number of empty cells.
     fn empty(&self, tree: &Tree, cells: List) -> Built<Typed> {
         let (at, slot) = (tree.at as u32, self.next_slot(tree)?);
         let body = is_empty(at, Thing::Named(slot));
@@ -367,7 +367,7 @@ impl Builder {
         Ok(Typed::Number(Node { at, kind: Kind::Fold(Box::new(fold)) }))
     }
 
-    /// Of all lines of a board.
+    /// Summed over all lines of a board.
     fn merges(&self, tree: &Tree, board: Thing) -> Built<Typed> {
         let (at, slot) = (tree.at as u32, self.next_slot(tree)?);
         let body = Node { at, kind: Kind::Merges(Box::new(List::OfLine(Thing::Named(slot)))) };
@@ -399,7 +399,7 @@ impl Builder {
         };
         let of_board = elements.iter().filter(|element| **element != Element::Number).count();
 
-        // A turn takes from two lists of the board at most, and from as many of numbers as there are names for.
+        // A turn takes from at most two lists of the board, and from as many lists of numbers as there are names.
         if lists.is_empty() || 2 < of_board {
             return Err(takes(fold_word(kind)));
         }
@@ -423,7 +423,7 @@ impl Builder {
         Ok(if matches!(kind, FoldKind::Any | FoldKind::All) { Typed::Truth(node) } else { Typed::Number(node) })
     }
 
-    /// With names for what a turn of lists of such elements brings.
+    /// Builds with names for the elements of such lists.
     fn under<T>(
         &mut self,
         tree: &Tree,
@@ -462,7 +462,7 @@ impl Builder {
     }
 }
 
-/// A list of cells, or a line or a board as one.
+/// A list of cells. Accepts a line or a board as well.
 fn cells(of: Typed, tree: &Tree) -> Built<List> {
     match of {
         Typed::Line(line) => Ok(List::OfLine(line)),
@@ -476,7 +476,7 @@ fn cells(of: Typed, tree: &Tree) -> Built<List> {
 }
 
 impl Node {
-    /// A number, if it is made of numbers only. What is none, such as 1 / 0, stays and is told of later.
+    /// A number, if all operands are numbers. An invalid one such as 1 / 0 stays and is reported later.
     fn folded(self) -> Self {
         let is_number = |node: &Self| matches!(node.kind, Kind::Number(_));
         let is_always = match &self.kind {

@@ -1,4 +1,4 @@
-//! What is wrong with a formula, and where.
+//! Errors in a formula, with their position.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::Formula;
 use crate::game::Size;
 use crate::words;
 
-/// Why a formula cannot be asked: the place in its text, the reason and the remedy, in one sentence.
+/// Why a formula is invalid: the position in its text, the reason and the remedy, in one sentence.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("{place}: {wrong}")]
 pub struct FormulaError {
@@ -17,22 +17,22 @@ pub struct FormulaError {
 }
 
 impl FormulaError {
-    /// The bytes of a text to be marked; one character behind its end if it ends too early.
+    /// The bytes of the text to mark; one character after the end if the text ends too early.
     pub fn bytes(&self) -> std::ops::Range<usize> {
         self.at..self.at + 1
     }
 }
 
-/// A character of a text, both counted from 1.
+/// A character of a text. Line and character are counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// `None` of a text of one line.
+    /// `None` for a text of one line.
     pub line: Option<usize>,
     pub character: usize,
 }
 
 impl Place {
-    /// Of the byte at this offset.
+    /// The position of the byte at this offset.
     pub(super) fn of(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let (lines, last) = (before.matches('\n').count(), before.rfind('\n').map_or(0, |end| end + 1));
@@ -50,7 +50,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A reason with the offset of the byte where it shows.
+/// A reason with the offset of the byte that it refers to.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Refusal {
     pub(super) at: u32,
@@ -65,7 +65,7 @@ impl Refusal {
 }
 
 impl Wrong {
-    /// Of a character that cannot stand where it does, and what could.
+    /// A character that is invalid at its place, and what could be there.
     pub(super) fn sign(sign: char, needed: &'static str) -> Self {
         Self::Sign(words::quoted(&sign.to_string()), needed)
     }

@@ -1,4 +1,4 @@
-//! Formulas to begin with.
+//! Example formulas to start from.
 
 /// A formula with a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub struct Example {
     pub about: &'static str,
 }
 
-/// The first is what the palette gives. Those that are evaluators of their own, too, are held against them by tests.
+/// The first one is that of the palette. Tests compare those that reproduce an evaluator with it.
 pub const EXAMPLES: [Example; 9] = [
     Example {
         name: "Room and merges",

@@ -1,4 +1,4 @@
-//! Generated formulas, against a reader and an evaluator that share nothing with the others.
+//! Tests generated formulas against an independent reader and evaluator.
 
 use super::super::definition::outside_in;
 use super::tree::{self, Kind, Operator, Tree};
@@ -25,7 +25,7 @@ impl Draws {
     }
 }
 
-/// Signs between operands with how tightly they bind.
+/// Infix operators and their binding power.
 const INFIX: [(&str, u8); 17] = [
     ("or", 2),
     ("||", 2),
@@ -56,7 +56,7 @@ enum Token {
     Name(&'static str),
     Prefix(&'static str, u8),
     Infix(&'static str, u8),
-    /// What stands in brackets, behind a name or none.
+    /// Brackets with their content, after a name or alone.
     Brackets(&'static str, Vec<Token>),
 }
 
@@ -89,7 +89,7 @@ impl Token {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// The line in brackets throughout; `None` where two signs that do not chain follow each other.
+    /// The line with all brackets. `None` if two operators follow each other that do not chain.
     fn read(line: &[Self]) -> Option<String> {
         let signs: Vec<u8> = line
             .iter()
@@ -102,7 +102,7 @@ impl Token {
         Self::split(line)
     }
 
-    /// Splits at the loosest sign that no sign before an operand reaches over, the last of several.
+    /// Splits at the operator that binds loosest and is not covered by a prefix operator; the last one in a tie.
     fn split(line: &[Self]) -> Option<String> {
         let mut root: Option<(u8, usize)> = None;
         for (at, token) in line.iter().enumerate() {
@@ -136,7 +136,7 @@ impl Token {
     }
 }
 
-/// One of the ways to write a sign.
+/// One spelling of an operator.
 fn name_of(sign: &str) -> &str {
     match sign {
         "||" => "or",
@@ -148,7 +148,7 @@ fn name_of(sign: &str) -> &str {
     }
 }
 
-/// A tree in brackets throughout.
+/// A tree with all brackets.
 fn written(tree: &Tree) -> String {
     match &tree.kind {
         Kind::Call(name, arguments) => match arguments.as_slice() {
@@ -209,17 +209,17 @@ enum Part {
     Number(f64),
     Score,
     Empty,
-    /// Of the cell that the innermost list brings.
+    /// Of the cell from the innermost list.
     Rank,
     Tile,
     Row,
-    /// What the innermost `let` gave a name.
+    /// The value of the innermost `let`.
     Given,
     Negative(Box<Part>),
     Abs(Box<Part>),
     Two(&'static str, Box<[Part; 2]>),
     If(Box<(Condition, Part, Part)>),
-    /// Of the cells that fulfil a condition, if there is one.
+    /// Of the cells that meet a condition, if there is one.
     Fold(&'static str, &'static str, Box<(Option<Condition>, Part)>),
     Let(Box<[Part; 2]>),
 }
@@ -232,7 +232,7 @@ enum Condition {
     Both(&'static str, Box<[Condition; 2]>),
 }
 
-/// Where a part stands: in how many lists, behind how many `let`.
+/// The context of a part: the number of enclosing lists and `let`s.
 #[derive(Clone, Copy, Default)]
 struct Place {
     lists: usize,
@@ -240,7 +240,7 @@ struct Place {
 }
 
 impl Part {
-    /// One that a quotient is divided by, or a condition compares.
+    /// A simple part, for divisors and comparisons.
     fn simple(draws: &mut Draws, place: Place) -> Self {
         let mut known = vec![Self::Score, Self::Empty, Self::Empty];
         if place.lists != 0 {
@@ -343,7 +343,7 @@ impl Part {
 }
 
 impl Condition {
-    /// One that says something of a part, or seems to.
+    /// A condition that restricts a part, or seems to.
     fn about(part: &Part, draws: &mut Draws, place: Place) -> Self {
         let sign = draws.one_of(&["=", "!=", "<", "<=", ">", ">="]);
         let number = [0.0, 0.0, 1.0, 2.0, 4.0, 16.0, -1.0, 0.5];
@@ -377,7 +377,7 @@ impl Condition {
     }
 }
 
-/// Counts a part out on a board.
+/// Evaluates a part on a board.
 struct Count<'a> {
     board: &'a Board,
     score: f64,
@@ -469,7 +469,7 @@ impl Count<'_> {
     }
 }
 
-/// Boards from empty to full, of few kinds of tiles, with scores.
+/// Boards from empty to full, with few kinds of tiles, and scores.
 fn boards(size: Size) -> Vec<(Board, u64)> {
     let board = |index: u64| {
         let mut draws = Draws::new(1_000_000 + index);

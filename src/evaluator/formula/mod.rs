@@ -8,30 +8,32 @@
 //! max(turns, b -> count(b.pairs, (x, y) -> y.tile <= x.tile))
 //! ```
 //!
-//! Values are numbers, conditions (which count 1 or 0), cells, lines, boards and lists of these; [`WORDS`] lists the words, and
-//! `tree.rs` the grammar. A tile is the number on it (2, 4, 8 …), a rank its exponent (1, 2, 3 …), an empty cell 0 of both. The
-//! board is the one after the slide and before the new tile, as of every evaluator, and the score has the reward of that slide.
-//! What stands after a dot is the first in the brackets: `c.rank` is `rank(c)`, `x.pairs` is `pairs(x)`. `# …` is a remark.
+//! Values are numbers, conditions (which count 1 or 0), cells, lines, boards and lists of these. [`WORDS`] lists the
+//! words, and `tree.rs` has the grammar. A tile is its number (2, 4, 8 …), a rank its exponent (1, 2, 3 …); for an
+//! empty cell both are 0. As with every evaluator, the board is the one after the slide and before the new tile, and
+//! the score includes the reward of that slide. A word after a dot takes the part before it as its first argument:
+//! `c.rank` is `rank(c)`, `x.pairs` is `pairs(x)`. `# …` is a comment.
 //!
-//! # What can go wrong
+//! # What can go wrong?
 //!
-//! All of it before it plays: kinds of values are checked as the text is read, and lengths of lists, divisors, logarithms and
-//! sizes of numbers by the least and the largest value that each part may have on boards of the size (`bounds.rs`), narrowed by
-//! the conditions around it (`assumed.rs`): `if(empty = 0, 0, 100 / empty)` is fine. So a formula has a finite number on every board; [`FormulaError`] names the character and the remedy. There is nothing to loop with but
-//! lists, of [`Formula::LONGEST_LIST`] elements at most, and a formula that would take more than [`Formula::MOST_STEPS`] steps
-//! for one board is refused.
+//! All errors appear before play. Types are checked as the text is read. Lengths of lists, divisors, logarithms and
+//! sizes of numbers are checked by the least and the largest value that each part may have on boards of the size
+//! (`bounds.rs`), narrowed by the conditions around it (`assumed.rs`): `if(empty = 0, 0, 100 / empty)` is valid. So a
+//! formula has a finite number on every board. [`FormulaError`] names the character and the remedy. The only loops are
+//! over lists, which have at most [`Formula::LONGEST_LIST`] elements, and a formula that would take more than
+//! [`Formula::MOST_STEPS`] steps for one board is refused.
 //!
-//! # Why it is quick
+//! # Why is it fast?
 //!
-//! What is a sum over lines is taken apart (`split.rs`) and looked up in tables of rows as all sums over lines are, also where
-//! the score is added, as long as it takes [`Formula::MOST_LINE_STEPS`] at most; the rest is counted out on the board, node by
-//! node (`node.rs`). Sums are added from both ends.
+//! Sums over lines are split off (`split.rs`) and looked up in tables of rows like all sums over lines, including an
+//! added score, if they take at most [`Formula::MOST_LINE_STEPS`]. The rest is evaluated on the board, node by node
+//! (`node.rs`). Sums are added from both ends.
 //!
-//! # Why this reader
+//! # Why this parser?
 //!
-//! The expression parser of winnow reads operators by their precedence and leaves words, kinds of values and messages to us.
-//! CEL keeps no places in its tree, so that no message could name the character; script languages count whole numbers apart
-//! from others, so that `1 / 2` is 0, and bring loops that have to be stopped by counting.
+//! The expression parser of winnow handles operator precedence and leaves words, types and messages to this code. CEL
+//! keeps no positions in its tree, so its messages could not name the character. Script languages distinguish integers
+//! from floats, so that `1 / 2` is 0, and have loops that must be stopped by counting.
 
 mod alike;
 mod assumed;
@@ -64,7 +66,7 @@ use node::Node;
 pub(super) use node::Only;
 use split::Split;
 
-/// An expression as it was typed, with what was read of it. Clones share both.
+/// An expression as typed, with its parsed form. Clones share both.
 #[derive(Clone)]
 pub struct Formula(Arc<Inner>);
 
@@ -79,32 +81,32 @@ struct Program {
 }
 
 impl Formula {
-    /// The most characters of a formula.
+    /// Maximum number of characters of a formula.
     pub const LONGEST: usize = 10_000;
 
-    /// How deep brackets and operators may be nested.
+    /// Maximum nesting of brackets and operators.
     pub const DEEPEST: usize = 64;
 
-    /// The most names that may be known at one place.
+    /// Maximum number of names in scope.
     pub const MOST_NAMES: usize = 24;
 
-    /// The most numbers of a list that is written out.
+    /// Maximum number of elements of a list that is written out.
     pub const LONGEST_LIST: usize = 50;
 
-    /// The most steps that one board may take, a step being one operator, word or number.
+    /// Maximum number of steps for one board. A step is one operator, word or number.
     pub const MOST_STEPS: u64 = 100_000;
 
-    /// The most steps of one board that are spread over tables of lines, each of which has 65,536 rows. What takes more is
-    /// counted out on the board.
+    /// Maximum number of steps per board for the parts in tables of lines, each of which has 65,536 rows. More
+    /// expensive parts are evaluated on the board.
     pub const MOST_LINE_STEPS: u64 = 3_000;
 
-    /// The most terms that are told apart.
+    /// Maximum number of terms that are listed.
     const MOST_TERMS: usize = 64;
 
-    /// No part of a formula may be as large as this, up or down.
+    /// Upper limit of the absolute value of every part of a formula.
     const LARGEST: f64 = 1e200;
 
-    /// Reads a text. What is wrong with it is told by [`Formula::check`].
+    /// Reads a text. [`Formula::check`] reports errors.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         let read = tree::read(&text).and_then(|tree| build::build(&tree));
@@ -117,19 +119,19 @@ impl Formula {
         &self.0.text
     }
 
-    /// Says what is wrong with it on boards of this size, if anything.
+    /// Checks the formula on boards of this size.
     pub fn check(&self, size: Size) -> Result<(), FormulaError> {
         self.range(size).map(drop)
     }
 
-    /// Two numbers between which its values lie on boards of this size.
+    /// Lower and upper bounds of its values on boards of this size.
     pub fn range(&self, size: Size) -> Result<[f64; 2], FormulaError> {
         let program = self.0.read.as_ref().map_err(Clone::clone)?;
         let range = bounds::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
         Ok([range.low, range.high])
     }
 
-    /// Its value, counted out as it is written; 0 of a formula that [`Formula::check`] refuses on boards of this size.
+    /// Its value, evaluated as written. 0 for a formula that [`Formula::check`] refuses on boards of this size.
     pub fn evaluate(&self, board: &Grid, score: u64) -> f64 {
         self.finite(|program| program.whole.evaluate(board, score))
     }
@@ -142,18 +144,19 @@ impl Formula {
         self.0.read.as_ref().ok().map(|program| &program.split)
     }
 
-    /// Whether the points made so far count.
+    /// Whether the value depends on the score.
     pub fn uses_score(&self) -> bool {
         self.0.read.as_ref().is_ok_and(|program| program.whole.uses_score())
     }
 
-    /// Whether it is known that all images of a board have the same value: of sums over lines that do not mind from which end
-    /// a line is read. To the last bit that holds of values that are looked up; [`Formula::evaluate`] rounds as it is written.
+    /// Whether all images of a board are known to have the same value: for sums over lines that do not depend on the
+    /// direction in which a line is read. For looked-up values this holds to the last bit; [`Formula::evaluate`] rounds
+    /// in the order of the text.
     pub fn is_symmetric(&self) -> bool {
         self.split().is_some_and(Split::is_symmetric)
     }
 
-    /// Whether all of it is looked up line by line, but for the score.
+    /// Whether all of it is looked up line by line, except for the score.
     pub fn is_by_lines(&self) -> bool {
         self.split().is_some_and(|split| split.rest.is_empty())
     }
@@ -163,24 +166,24 @@ impl Formula {
         self.split().is_some_and(|split| !split.lines.is_empty() || split.constant != 0.0)
     }
 
-    /// The weight of the score, where it is added.
+    /// The weight of an added score.
     pub(super) fn score_weight(&self) -> f64 {
         self.split().map_or(0.0, |split| split.score)
     }
 
-    /// Whether there is more than lines and score.
+    /// Whether it has more than lines and score.
     pub(super) fn has_rest(&self) -> bool {
         self.split().is_some_and(|split| !split.rest.is_empty())
     }
 
-    /// The value of what belongs neither to lines nor to the score.
+    /// The value of the parts that belong neither to lines nor to the score.
     pub(super) fn rest(&self, board: &Grid, score: u64) -> f64 {
         self.finite(|Program { split, .. }| {
             split.rest.iter().fold(0.0, |sum, (weight, node)| sum + weight * node.evaluate(board, score))
         })
     }
 
-    /// What one line adds.
+    /// The contribution of one line.
     pub(super) fn line(&self, only: Only, size: Size, ranks: &[Rank]) -> f64 {
         self.finite(|program| program.split.line_value(only, size, ranks))
     }
@@ -189,13 +192,13 @@ impl Formula {
         self.split().is_some_and(Split::counts_columns)
     }
 
-    /// Whether two lines of equal tiles are worth the same.
+    /// Whether two lines with equal tiles have the same value.
     pub(super) fn are_alike(&self, one: Only, other: Only, size: Size) -> bool {
         self.split().is_some_and(|split| split.are_alike(one, other, size))
     }
 
-    /// What it adds up, each with its weight: the text of a term, and the formula that counts it. None where there is one
-    /// term only, or more than anybody reads.
+    /// Its terms, each with its weight: the text of the term, and the formula that evaluates it. Empty with a single
+    /// term, or with too many to read.
     pub(super) fn terms(&self) -> Vec<(f64, String, Self)> {
         let text = self.text();
         let Ok(tree) = tree::read(text) else { return Vec::new() };
@@ -213,7 +216,7 @@ impl Formula {
         terms.into_iter().map(term).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The text on one line, cut to what fits into a row.
+    /// The text on one line, shortened to fit into a row.
     pub fn label(&self) -> String {
         let words: Vec<&str> = self.text().split_whitespace().collect();
         words::shortened_to(60, &words.join(" "))

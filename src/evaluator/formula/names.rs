@@ -1,11 +1,11 @@
-//! The words of a formula, in one table: reading, help and the list in the window come from it.
+//! The words of a formula in one table, for the parser, the help and the list in the window.
 
 /// A word of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
     pub name: &'static str,
     pub group: Group,
-    /// What stands in its brackets: `a list and a condition`; empty where nothing does.
+    /// Its arguments: `a list and a condition`. Empty for a word without arguments.
     pub(super) takes: &'static str,
     pub example: &'static str,
     pub about: &'static str,

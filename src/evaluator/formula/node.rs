@@ -1,4 +1,4 @@
-//! What a formula is counted out by: every name resolved, every kind of value known.
+//! The evaluated form of a formula, with resolved names and known types.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use super::tree::Operator;
 use crate::game::{Cell, Grid, Rank, Symmetry};
 use crate::math;
 
-/// A number; what is true is 1, what is not is 0.
+/// A number; true is 1, false is 0.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Offset in the text, for what is wrong with it.
+    /// Offset in the text, for error messages.
     pub(super) at: u32,
     pub(super) kind: Kind,
 }
@@ -19,15 +19,15 @@ pub(super) struct Node {
 pub(super) enum Kind {
     Number(f64),
     Score,
-    /// What was given a name, or is brought by a list.
+    /// The value of a `let` or of a list element.
     Named(Slot),
     OfCell(Fact, Thing),
-    /// Tiles in runs of equal ones, empty cells skipped.
+    /// The number of tiles in runs of equal tiles, across empty cells.
     Merges(Box<List>),
     Negative(Box<Node>),
     Not(Box<Node>),
     Function(Function, Box<Node>),
-    /// Added up from the left, those marked taken away.
+    /// Added from the left; terms with `true` are subtracted.
     Sum(Vec<(bool, Node)>),
     Two(Operator, Box<[Node; 2]>),
     If(Box<[Node; 3]>),
@@ -36,16 +36,16 @@ pub(super) enum Kind {
     Let(Slot, Box<[Node; 2]>),
 }
 
-/// Where a name keeps its value.
+/// The index of a name's value.
 pub(super) type Slot = u8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
     Tile,
     Rank,
-    /// From 1, at the top.
+    /// From 1 at the top.
     Row,
-    /// From 1, at the left.
+    /// From 1 at the left.
     Column,
 }
 
@@ -80,13 +80,13 @@ pub(super) enum FoldKind {
     All,
 }
 
-/// One number made of what each turn of some lists brings.
+/// A number computed from the turns over some lists.
 #[derive(Clone, Debug)]
 pub(super) struct Fold {
     pub(super) kind: FoldKind,
-    /// Read together, one element of each in a turn.
+    /// The lists are read in parallel, one element of each per turn.
     pub(super) lists: Vec<List>,
-    /// What a turn brings goes here and into the following ones.
+    /// The elements of a turn go into this slot and the following ones.
     pub(super) slot: Slot,
     pub(super) body: Node,
 }
@@ -96,9 +96,9 @@ pub(super) enum List {
     OfBoard(Source, Thing),
     /// The cells of a line.
     OfLine(Thing),
-    /// Those that are not empty.
+    /// The cells that are not empty.
     Tiles(Box<List>),
-    /// Neighbours in a list of cells.
+    /// Neighbors in a list of cells.
     Pairs(Box<List>),
     Filter(Box<(List, Slot, Node)>),
     Numbers(Arc<[f64]>),
@@ -110,7 +110,7 @@ pub(super) enum Source {
     Rows,
     Columns,
     Lines,
-    /// Of a board: those of its rows from the top, then those of its columns from the left.
+    /// The pairs of a board: those of its rows from the top, then those of its columns from the left.
     Pairs,
     Images,
     Turns,
@@ -121,16 +121,16 @@ pub(super) enum Source {
 pub(super) enum Thing {
     Board,
     Named(Slot),
-    /// From 1, or from the end from -1; with the place of the list in the text.
+    /// Counted from 1, or from the end from -1, with the position of the list in the text.
     Nth(Box<(List, u32)>, i32),
 }
 
-/// What a turn brings. Cells and lines are told by their numbers on one of the images of the board.
+/// An element of a turn. Cells and lines are identified by their index on one of the images of the board.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Item {
-    /// Of a cell in reading order; of a line its number, columns behind rows.
+    /// The index of a cell in reading order, or the number of a line, with columns after rows.
     a: u8,
-    /// Of the second cell of a pair.
+    /// The second cell of a pair.
     b: u8,
     image: u8,
 }
@@ -141,7 +141,7 @@ enum Value {
     Item(Item),
 }
 
-/// The most elements of a list: the 40 pairs of a 5×5 board, or numbers that are written out.
+/// Maximum number of elements of a list: the 40 pairs of a 5×5 board, or numbers that are written out.
 pub(super) const MOST: usize = 64;
 
 /// The elements of a list.
@@ -150,19 +150,19 @@ struct Items {
     len: usize,
 }
 
-/// A line of a board to which sums are held: what lies in others counts nothing.
+/// A line of a board to which sums are restricted. Elements in other lines do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::evaluator) enum Only {
     Row(usize),
     Column(usize),
 }
 
-/// A board on which a formula is counted out.
+/// A board on which a formula is evaluated.
 pub(super) struct Scene<'a> {
     board: &'a Grid,
     score: f64,
     values: [Value; SLOTS],
-    /// Images of the board by their place in `Symmetry::ALL`, made when they are first asked for.
+    /// Images of the board by index in `Symmetry::ALL`, created on first use.
     images: [Option<Grid>; 8],
 }
 
@@ -177,7 +177,7 @@ impl Node {
         Scene::new(board, score).value(self)
     }
 
-    /// The share of a sum over the board that comes from one line.
+    /// The contribution of one line to a sum over the board.
     pub(super) fn evaluate_only(&self, board: &Grid, only: Only) -> f64 {
         let mut scene = Scene::new(board, 0);
         match &self.kind {
@@ -283,9 +283,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The value of every turn, and how many there are.
+    /// Computes the value of every turn. Returns their number.
     fn turns(&mut self, fold: &Fold, only: Option<Only>, values: &mut [f64; MOST]) -> usize {
-        // At most two lists of cells, lines or pairs are read together; numbers are read where they stand.
+        // At most two lists of cells, lines or pairs are read in parallel. Numbers are read in place.
         let mut lists: [Option<Items>; 2] = [None, None];
         let mut kept = 0;
         for list in fold.lists.iter().filter(|list| !matches!(list, List::Numbers(_))) {
@@ -308,7 +308,7 @@ impl<'a> Scene<'a> {
         counted
     }
 
-    /// Puts what a turn brings where its names find it; `false` where it lies outside the line that is asked for.
+    /// Stores the elements of a turn under their names. Returns false if the turn is outside the requested line.
     fn takes_turn(&mut self, fold: &Fold, only: Option<Only>, lists: &[Option<Items>; 2], turn: usize) -> bool {
         let (mut slot, mut items) = (usize::from(fold.slot), lists.iter().flatten());
         for list in &fold.lists {
@@ -421,7 +421,7 @@ impl<'a> Scene<'a> {
                     if !next.keeps(size) || source == Source::Turns && !next.is_turn() {
                         continue;
                     }
-                    // An image of an image is one of the eight, too.
+                    // An image of an image is one of the eight as well.
                     let whole = Symmetry::ALL[usize::from(image)].then(next);
                     let place = Symmetry::ALL.iter().position(|one| *one == whole).unwrap_or(number);
                     self.make_image(place);
@@ -483,7 +483,7 @@ impl Items {
         &self.items[..self.len]
     }
 
-    /// Lists are checked to be no longer.
+    /// List lengths are checked before, so nothing is dropped.
     fn push(&mut self, item: Item) {
         if let Some(place) = self.items.get_mut(self.len) {
             *place = item;
@@ -497,19 +497,19 @@ impl Items {
 }
 
 impl Fold {
-    /// How many names a turn gives values to.
+    /// The number of names that a turn sets.
     pub(super) fn names(&self) -> Slot {
         self.lists.iter().map(List::names).sum()
     }
 }
 
 impl List {
-    /// How many names one of its elements takes.
+    /// The number of names per element.
     pub(super) fn names(&self) -> Slot {
         if self.brings_pairs() { 2 } else { 1 }
     }
 
-    /// Whether a turn brings two cells.
+    /// Whether each element is two cells.
     pub(super) fn brings_pairs(&self) -> bool {
         match self {
             Self::Pairs(_) | Self::OfBoard(Source::Pairs, _) => true,
@@ -518,7 +518,7 @@ impl List {
         }
     }
 
-    /// What of the board it lists, all or some of it; `None` of lists of anything else.
+    /// The elements of the board in the list, all or some of them. `None` for other lists.
     pub(super) fn source(&self) -> Option<Source> {
         match self {
             Self::OfBoard(source, Thing::Board) => Some(*source),
@@ -549,7 +549,7 @@ const fn truth(holds: bool) -> f64 {
     if holds { 1.0 } else { 0.0 }
 }
 
-/// Whole powers are multiplied out, as people write them.
+/// Whole powers are computed by multiplication, as on paper.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     if exponent.fract() == 0.0 && exponent.abs() <= 64.0 {
         math::powi(base, exponent as i32)

@@ -1,25 +1,25 @@
-//! Ranges of numbers, and what operators and functions make of them.
+//! Ranges of numbers, and the operators and functions on them.
 //!
-//! The arithmetic is that of intervals: each end is rounded as the value is, and where several roundings follow each other the
-//! range is a little wider.
+//! This is interval arithmetic. Each end is rounded like the value; where several roundings follow each other, the
+//! range is slightly wider.
 
 use super::Formula;
 use super::error::Wrong;
 use super::node::{Function, power};
 use super::tree::Operator;
 
-/// The least and the largest number that may come out, both included.
+/// The least and the largest possible number, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Range {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Whether all of them are whole numbers.
+    /// Whether all numbers are whole.
     pub(super) is_whole: bool,
-    /// Whether 0 is none of them, though it may lie between the ends.
+    /// Whether 0 is excluded, even if it lies between the ends.
     pub(super) leaves_out_zero: bool,
 }
 
-/// Something may be divided by no smaller number than this, up or down.
+/// The smallest absolute value of a divisor.
 const LEAST_DIVISOR: f64 = 1.0 / Formula::LARGEST;
 
 impl Range {
@@ -30,7 +30,7 @@ impl Range {
         Self { low, high, is_whole: false, leaves_out_zero: false }
     }
 
-    /// Whole numbers.
+    /// A range of whole numbers.
     pub(super) const fn whole(low: f64, high: f64) -> Self {
         Self { is_whole: true, ..Self::between(low, high) }
     }
@@ -39,11 +39,11 @@ impl Range {
         Self { is_whole: number.fract() == 0.0, ..Self::between(number, number) }
     }
 
-    /// The least that holds all these numbers.
+    /// The smallest range that contains all these numbers.
     pub(super) fn over(numbers: impl IntoIterator<Item = f64>) -> Self {
         let nothing = Self::between(f64::INFINITY, f64::NEG_INFINITY);
         numbers.into_iter().fold(nothing, |range, number| Self {
-            // What is no number makes both ends none.
+            // NaN makes both ends NaN.
             low: if number.is_nan() || range.low.is_nan() { f64::NAN } else { range.low.min(number) },
             high: if number.is_nan() || range.high.is_nan() { f64::NAN } else { range.high.max(number) },
             is_whole: range.is_whole,
@@ -51,7 +51,7 @@ impl Range {
         })
     }
 
-    /// A little wider, for what is rounded on the way; 0 stays, since nothing is rounded there.
+    /// Slightly wider, to allow for intermediate rounding. An end at 0 stays, because 0 is exact.
     pub(super) fn widened(self) -> Self {
         let part = |end: f64| end.abs() * 1e-12;
         Self { low: self.low - part(self.low), high: self.high + part(self.high), ..self }
@@ -61,7 +61,7 @@ impl Range {
         [self.low, self.high]
     }
 
-    /// Where quotients by these numbers and powers of them may be largest: the ends, and the numbers next to 0.
+    /// Where quotients by these numbers, and powers of them, may be largest: the ends, and the numbers next to 0.
     fn turning_points(self) -> [f64; 4] {
         match self.low < 0.0 && 0.0 < self.high && self.leaves_out_zero {
             true => [self.low, -self.least_size(), self.least_size(), self.high],
@@ -78,7 +78,7 @@ impl Range {
         }
     }
 
-    /// What lies in both; this one where nothing does, of parts that are never counted.
+    /// The intersection. If it is empty, this range: such a part is never evaluated.
     pub(super) fn narrowed_to(self, other: Self) -> Self {
         let (mut low, mut high) = (self.low.max(other.low), self.high.min(other.high));
         let is_whole = self.is_whole || other.is_whole;
@@ -104,7 +104,7 @@ impl Range {
         self.low.abs().max(self.high.abs())
     }
 
-    /// The size of the number that is nearest to 0.
+    /// The absolute value of the number nearest to 0.
     fn least_size(self) -> f64 {
         match () {
             () if 0.0 < self.low => self.low,
@@ -171,7 +171,7 @@ fn power_range(base: Range, exponent: Range) -> Result<Range, Wrong> {
     let leaves_out_zero = is_whole && !base.has_zero();
     let corners = Range { is_whole, leaves_out_zero, ..base.corners(exponent, power).widened() };
     if 0.0 <= base.low {
-        // In each of both it rises or falls from one end to the other. 0 to the power of 0 is 1.
+        // In each argument it rises or falls from one end to the other. 0 to the power of 0 is 1.
         let jumps = base.low == 0.0 && exponent.low == 0.0;
         return Ok(if jumps { corners.with(Range::TRUTH) } else { corners });
     }

@@ -1,14 +1,15 @@
-//! What of a formula is a sum over lines, and what is more than that.
+//! Splits a formula into sums over lines and the rest.
 //!
-//! A sum is taken apart, whatever its terms are multiplied by. A term belongs to lines if it is a sum over rows, columns,
-//! lines, cells or pairs whose terms look at nothing else of the board, or if it looks at one row or column only. Cells lie in
-//! two lines, and half of what they are worth counts in each, unless it matters where they lie: then rows count all of it.
+//! A sum is split even if it is multiplied by a number. A term belongs to lines if it is a sum over rows, columns,
+//! lines, cells or pairs whose terms use nothing else of the board, or if it uses only one row or column. A cell is in
+//! two lines, and each counts half of its value, unless its position matters: then the row counts all of it.
 //!
-//! What is given a name is put where the name stands if all of it belongs to lines; otherwise what uses the name stays one part
-//! behind its `let`, which is counted out once. So the rest takes no more steps than the formula but for its weights.
+//! A name is replaced by its value if the whole value belongs to lines. Otherwise the terms that use the name stay
+//! together after its `let`, which is evaluated once. So the rest takes no more steps than the formula, except for its
+//! weights.
 //!
-//! Taken apart, terms are added in another order: where they differ so much that floats drop the smaller one, as in
-//! `(1e18 + empty) - 1e18`, the formula as it is written is 0, and taken apart it is `empty`.
+//! The split adds terms in another order. If they differ so much that floats drop the smaller one, as in `(1e18 +
+//! empty) - 1e18`, the formula as written is 0, and the split one is `empty`.
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub(super) struct LinePart {
     weight: f64,
     node: Arc<Node>,
     axis: Axis,
-    /// Whether lines of equal tiles may be worth different amounts.
+    /// Whether lines with equal tiles may have different values.
     is_positional: bool,
 }
 
@@ -44,14 +45,14 @@ enum Axis {
     Halves,
     Rows,
     Columns,
-    /// This one of the rows, the columns or the lines, as it is written in brackets.
+    /// One of the rows, the columns or the lines, by its index in brackets.
     One(Source, i32),
 }
 
-/// A formula of more terms than these is not taken apart.
+/// A formula with more terms is not split.
 const MOST_TERMS: usize = 256;
 
-/// Names that are given before a term, outermost first, with their values where all of them belong to lines.
+/// Names given before a term, outermost first, with their values if these belong entirely to lines.
 type Given = Vec<(Slot, Option<Split>)>;
 
 impl Split {
@@ -63,7 +64,7 @@ impl Split {
         }
     }
 
-    /// Steps of what belongs to lines, on the largest board that it may be asked on.
+    /// Steps of the line parts, on the largest board that allows them.
     pub(super) fn line_steps(&self) -> u64 {
         let steps = |size| self.lines.iter().map(|part| bounds::steps(&part.node, size)).sum::<Option<u64>>();
         Size::all().filter_map(steps).max().unwrap_or(0)
@@ -94,7 +95,7 @@ impl Split {
             Kind::Let(slot, two) => {
                 let (mut value, known, before) = (Self::default(), given.len(), self.rest.len());
                 let is_by_lines = value.take(&two[0], 1.0, given).is_some() && value.rest.is_empty();
-                // One that is not taken apart leaves its own names.
+                // A value that is not split leaves its own names.
                 given.truncate(known);
                 given.push((*slot, is_by_lines.then_some(value)));
                 self.take(&two[1], weight, given)?;
@@ -119,7 +120,7 @@ impl Split {
         }
     }
 
-    /// Adds what was taken apart before and has no rest. What is there already weighs more.
+    /// Adds a value that was split before and has no rest. Its parts already have weights.
     fn add_lines(&mut self, value: &Self, weight: f64) -> Option<()> {
         self.constant += weight * value.constant;
         self.score += weight * value.score;
@@ -134,7 +135,7 @@ impl Split {
         (is_finite && self.lines.len() <= MOST_TERMS).then_some(())
     }
 
-    /// Makes one part of what uses this name among the rest from `before` on.
+    /// Merges the terms of the rest from `before` on that use this name into one part.
     fn give(&mut self, slot: Slot, value: &Node, before: usize) {
         let uses = |(_, node): &mut (f64, Node)| Uses::of(node).slots & (1 << slot) != 0;
         let terms: Vec<(bool, Node)> = self.rest.extract_if(before.., uses).map(weighted).collect();
@@ -144,7 +145,8 @@ impl Split {
         self.rest.push((1.0, Node { at, kind: Kind::Let(slot, Box::new([value.clone(), body])) }));
     }
 
-    /// Whether all of it belongs to lines, and a line read backwards or across is worth the same to the last bit.
+    /// Whether all of it belongs to lines, and a line read backwards or as the other axis has the same value to the
+    /// last bit.
     pub(super) fn is_symmetric(&self) -> bool {
         let both_ways = |part: &LinePart| {
             let spans = matches!(part.axis, Axis::Lines | Axis::Halves) && !part.is_positional;
@@ -153,12 +155,12 @@ impl Split {
         self.rest.is_empty() && self.lines.iter().all(both_ways)
     }
 
-    /// Whether columns count, of what belongs to lines.
+    /// Whether columns count among the line parts.
     pub(super) fn counts_columns(&self) -> bool {
         self.constant != 0.0 || self.lines.iter().any(|part| part.axis != Axis::Rows)
     }
 
-    /// What a line of a board is worth.
+    /// The value of a line of a board.
     pub(super) fn line_value(&self, only: Only, size: Size, ranks: &[Rank]) -> f64 {
         let mut board = Grid::empty(size);
         let cells = size.iter().filter(|cell| match only {
@@ -172,7 +174,7 @@ impl Split {
         parts.fold(self.constant / shares as f64, |sum, part| sum + part)
     }
 
-    /// Whether two lines of equal tiles are worth the same.
+    /// Whether two lines with equal tiles have the same value.
     pub(super) fn are_alike(&self, one: Only, other: Only, size: Size) -> bool {
         let alike = |part: &LinePart| match [one, other].map(|only| part.counts_in(only, size)) {
             [true, true] => !part.is_positional,
@@ -183,13 +185,13 @@ impl Split {
     }
 }
 
-/// A weight times another, unless that leaves the numbers that floats tell apart.
+/// The product of two weights. `None` if it overflows or underflows.
 fn scaled(weight: f64, by: f64) -> Option<f64> {
     let product = weight * by;
     (product == 0.0 && (weight == 0.0 || by == 0.0) || product.is_normal()).then_some(product)
 }
 
-/// A term of a sum, and whether it is taken away.
+/// A term of a sum, and whether it is subtracted.
 fn weighted((weight, node): (f64, Node)) -> (bool, Node) {
     let (at, size) = (node.at, weight.abs());
     let node = match size == 1.0 {
@@ -227,7 +229,7 @@ impl LinePart {
     }
 }
 
-/// In which lines a term counts, and whether it matters which they are.
+/// The lines in which a term counts, and whether their position matters.
 fn line_axis(node: &Node) -> Option<(Axis, bool)> {
     if let Kind::Fold(fold) = &node.kind
         && matches!(fold.kind, FoldKind::Sum | FoldKind::Count)
@@ -265,19 +267,19 @@ fn fold_axis(fold: &Fold) -> Option<(Axis, bool)> {
     Some((axis, is_positional))
 }
 
-/// What a part of a formula looks at.
+/// What a part of a formula uses.
 #[derive(Clone, Debug, Default)]
 struct Uses {
     score: bool,
-    /// Anything of the board but the lines below.
+    /// Anything of the board except the lines below.
     board: bool,
     /// Lines that are named by their number.
     lines: Vec<(Source, i32)>,
-    /// Names that are given outside of it, a bit each.
+    /// Names that are defined outside of it, one bit each.
     slots: u64,
-    /// In which row or column a cell lies.
+    /// The row or column of a cell.
     position: bool,
-    /// Which of a list comes first.
+    /// The order of a list.
     order: bool,
 }
 
@@ -309,14 +311,14 @@ impl Uses {
             }
             Kind::Fold(fold) => {
                 fold.lists.iter().for_each(|list| self.list(list));
-                // Numbers beside elements tell the first from the last.
+                // Numbers next to elements distinguish the first from the last.
                 self.order |= 1 < fold.lists.len() || fold.lists.iter().any(|list| matches!(list, List::Numbers(_)));
                 self.inside(fold.slot, fold.names(), &fold.body);
             }
         }
     }
 
-    /// What stands where so many names more are known.
+    /// The uses of a part in the scope of additional names.
     fn inside(&mut self, slot: Slot, names: Slot, body: &Node) {
         let inner = Self::of(body);
         self.score |= inner.score;
@@ -363,7 +365,7 @@ impl Uses {
 }
 
 impl List {
-    /// Adds what the conditions of its filters look at.
+    /// Adds the uses of the conditions of its filters.
     fn conditions(&self, uses: &mut Uses) {
         match self {
             Self::Filter(filter) => {
@@ -390,7 +392,7 @@ impl List {
     }
 }
 
-/// On a line that is read from its other end the two cells of a pair change places.
+/// On a line that is read from its other end the two cells of a pair swap.
 struct Swapped<'a> {
     first: Option<Slot>,
     as_read: &'a dyn Fn(Slot) -> Slot,
@@ -411,13 +413,13 @@ impl Node {
         Uses::of(self).score
     }
 
-    /// A text that two parts of a formula share only if they are worth the same to the last bit; read backwards, it is that of
-    /// the part on a line that is read from its other end.
+    /// A text that two parts of a formula share only if they have the same value to the last bit. If `backwards`, it is
+    /// that of the part on a line that is read from its other end.
     fn key(&self, backwards: bool) -> String {
         self.key_with(&|slot| slot, backwards)
     }
 
-    /// `as_read` says which of the two cells of a pair a name means.
+    /// `as_read` maps a name to the cell of a pair that it means.
     fn key_with(&self, as_read: &dyn Fn(Slot) -> Slot, backwards: bool) -> String {
         let key = |node: &Self| node.key_with(as_read, backwards);
         let sorted = |mut keys: Vec<String>| {

@@ -1,17 +1,17 @@
-//! Formulas against the evaluators that they write again, tables against the text, and what is refused.
+//! Tests formulas against the evaluators that they reproduce, tables against the text, and refusals.
 
 use super::*;
 use crate::evaluator::compiled::LineForm;
 use crate::evaluator::{Compiled, Evaluate as _, Evaluator, Lines, NoFiles, Term, Weights};
 use crate::game::{Board, Row, Seed, Symmetry};
 
-/// Boards of every size with random tiles, those of 4×4 most.
+/// Boards of every size with random tiles, mostly 4×4.
 fn corpus() -> Vec<Board> {
     let mut boards = Vec::new();
     for size in Size::all() {
         for index in 0..if size == Size::FOUR { 1200 } else { 40 } {
             let seed = Seed(17).game(index);
-            // From few kinds of tiles, so that they meet, to all that there are.
+            // From few kinds of tiles, so that they meet, to all kinds.
             let kinds = 2 + index % 17;
             let rank = |number: u32| Rank::clamped((seed.place_draw(number) % kinds) as u8);
             let board =
@@ -34,7 +34,7 @@ fn example(name: &str) -> Formula {
     formula(EXAMPLES.iter().find(|example| example.name == name).expect(name).text)
 }
 
-/// Looked up where the board is packed, else counted out line by line.
+/// Looked up if the board is packed, otherwise computed line by line.
 fn looked_up(compiled: &Compiled, board: &Board, score: u64) -> f64 {
     board
         .as_packed()
@@ -77,7 +77,7 @@ fn formulas_of_known_evaluators_equal_them() {
             if formula.check(board.size()).is_err() || evaluator.check(board.size()).is_err() {
                 continue;
             }
-            // The quarter turns of a rectangle have other sides, which formulas leave out.
+            // A rectangle has only some quarter turns in common with formulas.
             let is_square = board.size().rows() == board.size().cols();
             if !is_square && matches!(evaluator, Evaluator::Monotonicity) {
                 continue;
@@ -98,7 +98,7 @@ fn formulas_of_known_evaluators_equal_them() {
     }
 }
 
-/// Formulas of every form, with how much of each is a sum over lines.
+/// Formulas of every form, and whether each is entirely a sum over lines.
 const FORMS: [(&str, bool); 25] = [
     ("score + 50 * empty", true),
     ("270 * empty + 700 * merges + sum(lines, x -> max(x, c -> c.rank))", true),
@@ -435,7 +435,7 @@ fn terms_are_told_as_they_are_written() {
     assert_eq!(told(&format!("empty{}", " + score".repeat(63))).len(), 64);
 }
 
-/// Steps of one board of 4x4: as it is written, of its lines, of its rest.
+/// Steps for one 4x4 board: as written, of its lines, of the rest.
 fn steps_of(formula: &Formula) -> [u64; 3] {
     let program = formula.0.read.as_ref().expect("a formula");
     let steps = |node: &Node| bounds::steps(node, Size::FOUR).expect("on boards of 4x4");
@@ -445,7 +445,7 @@ fn steps_of(formula: &Formula) -> [u64; 3] {
 
 #[test]
 fn taken_apart_a_formula_takes_about_as_many_steps_as_it_is_written() {
-    // Of 60,000 steps and more, with another number for each use of its name.
+    // Over 60,000 steps, with a different number for each use of its name.
     let heavy = "sum(cells, a -> sum(cells, b -> sum(cells, c -> a.rank * b.rank + c.rank + a.row + b.row)))";
     let uses = |name: &str| (1..200).map(|weight| format!(" + {weight} * {name}")).collect::<String>();
     let squares = (1..100).map(|weight| format!(" - {weight} * m * m")).collect::<String>();
@@ -466,7 +466,7 @@ fn taken_apart_a_formula_takes_about_as_many_steps_as_it_is_written() {
         assert_close(compiled.value(board, 8), formula.evaluate(&board, 8), &text);
     }
 
-    // Of lines alone, however often they are named.
+    // Only lines, however often they are named.
     let by_lines = formula(&format!("let l = empty + merges; l{}", uses("l")));
     assert!(by_lines.is_by_lines() && steps_of(&by_lines)[1] < 400);
 }

@@ -7,8 +7,8 @@
 //! argument  value · name -> formula · (name, name) -> formula
 //! ```
 //!
-//! Signs of comparison and ^ do not chain, so that nobody has to know which comes first: a second ^ needs brackets wherever only
-//! one operand stands between both, a second comparison wherever neither `and` nor `or` does. `# …` is a remark.
+//! Comparisons and ^ do not chain, so readers need not know which comes first: a second ^ needs brackets wherever only
+//! one operand is between both, a second comparison wherever neither `and` nor `or` is. `# …` is a comment.
 
 use winnow::combinator::{Infix, Postfix, Prefix, expression};
 use winnow::error::{ErrMode, ParserError};
@@ -18,10 +18,10 @@ use winnow::{ModalResult, Parser as _};
 use super::Formula;
 use super::error::{Refusal, Wrong};
 
-/// A part of a formula, and the bytes that it is written in.
+/// A part of a formula, and its range of bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Where it is told that something is wrong with it.
+    /// Where errors about it are reported.
     pub(super) at: usize,
     pub(super) from: usize,
     pub(super) to: usize,
@@ -30,12 +30,12 @@ pub(super) struct Tree {
     pub(super) kind: Kind,
 }
 
-/// The signs between operands that stand in none of the brackets of a part: what stands beside the part meets them.
+/// The operators of a part that are outside all of its brackets. An adjacent operator may meet them.
 #[derive(Clone, Copy, Default, Debug)]
 struct Open {
     /// The first and the last in the text.
     ends: Option<[Sign; 2]>,
-    /// Where a comparison stands.
+    /// The position of a comparison.
     comparison: Option<usize>,
 }
 
@@ -49,13 +49,13 @@ struct Sign {
 pub(super) enum Kind {
     Number(f64),
     List(Vec<Tree>),
-    /// A name with what stands in the brackets behind it, and what stood before its dot as the first.
+    /// A name with its arguments. The part before a dot is the first argument.
     Call(String, Vec<Tree>),
     Lambda(Vec<String>, Box<Tree>),
     Let(String, Box<[Tree; 2]>),
     Negative(Box<Tree>),
     Not(Box<Tree>),
-    /// Added up from the left, those marked taken away.
+    /// Added from the left; terms with `true` are subtracted.
     Sum(Vec<(bool, Tree)>),
     Two(Operator, Box<[Tree; 2]>),
     Nth(Box<[Tree; 2]>),
@@ -77,7 +77,8 @@ pub(super) enum Operator {
 
 type Input<'a> = Stateful<LocatingSlice<&'a str>, Depth<'a>>;
 
-/// In how many brackets the reader is, and where the signs stand whose operands it reads. Each is read inside the one before.
+/// The nesting of brackets, and the positions of the prefix operators whose operands are being read, each inside the
+/// previous one.
 #[derive(Clone, Debug)]
 struct Depth<'a> {
     text: &'a str,
@@ -129,7 +130,7 @@ fn refuse<T>(wrong: Wrong, at: usize) -> Read<T> {
     Err(ErrMode::Cut(wrong.at(at)))
 }
 
-/// What stands where an operator, a bracket or the end should.
+/// The error for a character in the place of an operator, a bracket or the end.
 fn unexpected(input: &Input<'_>, sign: char) -> ErrMode<Refusal> {
     let wrong = match sign {
         '^' => Wrong::Chained("powers"),
@@ -155,12 +156,12 @@ fn next(input: &Input<'_>) -> Option<char> {
     rest(input).chars().next()
 }
 
-/// Past blanks and remarks.
+/// Skips blanks and comments.
 fn skip(input: &mut Input<'_>) {
     input.next_slice(blank(rest(input)));
 }
 
-/// How many bytes of blanks and remarks a text begins with.
+/// The number of bytes of blanks and comments at the start of a text.
 fn blank(text: &str) -> usize {
     let mut past = 0;
     loop {
@@ -172,7 +173,7 @@ fn blank(text: &str) -> usize {
     }
 }
 
-/// Takes a sign, with the blanks before and after it.
+/// Takes a token with the blanks around it. Returns whether it was there.
 fn takes(input: &mut Input<'_>, sign: &str) -> bool {
     skip(input);
     let is_there = rest(input).starts_with(sign);
@@ -193,7 +194,7 @@ fn name<'a>(input: &mut Input<'a>) -> Option<&'a str> {
     Some(input.next_slice(len))
 }
 
-/// Takes this word, unless it only begins a longer name.
+/// Takes this word, unless it is only the start of a longer name.
 fn takes_word(input: &mut Input<'_>, word: &str) -> bool {
     let start = input.checkpoint();
     if name(input) == Some(word) {
@@ -224,15 +225,16 @@ impl Tree {
         Ok(Self { open, ..tree })
     }
 
-    /// `a > b` is `b < a`, written as it was.
+    /// Reads `a > b` as `b < a`, with the range of the original.
     fn turned(input: &Input<'_>, operator: Operator, one: Self, other: Self) -> Read<Self> {
         let open = one.joined(input, Some(operator), &other)?;
         let tree = Self::new(one.from, other.to, Kind::Two(operator, Box::new([other, one])))?;
         Ok(Self { open, ..tree })
     }
 
-    /// The open signs of two parts and of the one between them, which is + or − if it is no operator. The reader itself stops
-    /// at a second sign that does not chain only beside the first: what is looser, or a sign before an operand, may contain one.
+    /// The open operators of two parts and of the one between them, which is + or − if it is `None`. The parser itself
+    /// refuses a second non-chaining operator only directly after the first; a looser or a prefix operator may contain
+    /// another one.
     fn joined(&self, input: &Input<'_>, operator: Option<Operator>, other: &Self) -> Read<Open> {
         use Operator::{AtMost, Equal, Less, Power, Unequal};
         let at = self.to + blank(&input.state.text[self.to..]);
@@ -256,7 +258,7 @@ impl Tree {
         })
     }
 
-    /// What the innermost open sign stands before.
+    /// Applies the innermost open prefix operator.
     fn signed(input: &mut Input<'_>, one: Self, kind: fn(Box<Self>) -> Kind) -> Read<Self> {
         let from = input.state.signs.pop().unwrap_or(one.from);
         let open = one.open;
@@ -267,7 +269,7 @@ impl Tree {
         let open = one.joined(input, None, &other)?;
         let (from, to) = (one.from, other.to);
         let mut terms = match one.kind {
-            // What stood in brackets is one term.
+            // A sum in brackets is one term.
             Kind::Sum(terms) if terms.first().is_some_and(|(_, first)| first.from == from) => terms,
             kind => vec![(false, Self { kind, ..one })],
         };
@@ -280,7 +282,7 @@ fn deepest(trees: &[Tree]) -> usize {
     trees.iter().map(|tree| tree.depth).max().unwrap_or(0)
 }
 
-/// Names that are given with `let`, and a value.
+/// A value after any number of `let`s.
 fn block(input: &mut Input<'_>) -> Read<Tree> {
     let mut given = Vec::new();
     loop {
@@ -300,7 +302,7 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
         if !takes(input, ";") {
             return missing(input, "; stands at the end of a let", here(input));
         }
-        // Each is nested in those before it.
+        // Each is nested in the previous ones.
         if Formula::DEEPEST < given.len() {
             return refuse(Wrong::TooDeep, from);
         }
@@ -312,7 +314,7 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
     })
 }
 
-/// Something else stands where this should, or nothing does.
+/// The error if something is missing or something else is in its place.
 fn missing<T>(input: &Input<'_>, what: &'static str, at: usize) -> Read<T> {
     match next(input) {
         Some(sign) => refuse(Wrong::sign(sign, what), at),
@@ -352,7 +354,7 @@ fn prefix<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Tree, ErrMode<Ref
     missing(input, "a number, a name or a bracket is needed there", from)
 }
 
-/// An operator that stands between two operands.
+/// An infix operator.
 type Between<'a> = Infix<Input<'a>, Tree, ErrMode<Refusal>>;
 
 fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
@@ -369,7 +371,7 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
         ("==", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
         ("!=", Infix::Neither(6, |input, one, other| Tree::two(input, Unequal, one, other))),
         ("<=", Infix::Neither(6, |input, one, other| Tree::two(input, AtMost, one, other))),
-        // Turned round, so that there are two comparisons of order.
+        // Swapped, so that only two order comparisons exist.
         (">=", Infix::Neither(6, |input, one, other| Tree::turned(input, AtMost, one, other))),
         ("=", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
         ("<", Infix::Neither(6, |input, one, other| Tree::two(input, Less, one, other))),
@@ -479,7 +481,7 @@ fn number(input: &mut Input<'_>) -> Read<Tree> {
         }
     }
 
-    // Letters behind a number belong to it: 2x is no product.
+    // Letters after a number belong to it: 2x is no product.
     let behind = text[len..].find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(text.len() - len);
     let text = input.next_slice(len + behind);
     match text.replace('_', "").parse::<f64>() {
@@ -526,12 +528,12 @@ fn list(input: &mut Input<'_>) -> Read<Tree> {
     Tree::new(from, here(input), Kind::List(all))
 }
 
-/// What stands in the brackets of a name.
+/// The arguments of a name.
 fn in_brackets(input: &mut Input<'_>) -> Read<Vec<Tree>> {
     deeper(input, |input| separated(input, ")", argument))
 }
 
-/// From the bracket that opens to the one that closes.
+/// From the opening to the closing bracket.
 fn separated(input: &mut Input<'_>, end: &str, read: fn(&mut Input<'_>) -> Read<Tree>) -> Read<Vec<Tree>> {
     let from = here(input);
     input.next_slice(1);
@@ -547,7 +549,7 @@ fn separated(input: &mut Input<'_>, end: &str, read: fn(&mut Input<'_>) -> Read<
     Ok(all)
 }
 
-/// A value, or names, an arrow and what is made of them.
+/// A value or a lambda.
 fn argument(input: &mut Input<'_>) -> Read<Tree> {
     skip(input);
     let (from, start) = (here(input), input.checkpoint());
@@ -579,7 +581,7 @@ fn parameters(input: &mut Input<'_>) -> Option<Vec<String>> {
 }
 
 impl Tree {
-    /// What follows the names that are given at the beginning; those in brackets belong to it.
+    /// The part after the `let`s at the beginning. A `let` in brackets belongs to it.
     pub(super) fn body(&self) -> &Self {
         match &self.kind {
             Kind::Let(_, two) if self.at == self.from => two[1].body(),
@@ -587,7 +589,7 @@ impl Tree {
         }
     }
 
-    /// The terms of a sum with their weights, and the bytes they are written in. A let in brackets is one term.
+    /// The terms of a sum with their weights and ranges of bytes. A let in brackets is one term.
     pub(super) fn add_terms(&self, weight: f64, terms: &mut Vec<(f64, usize, usize)>) {
         match &self.kind {
             Kind::Negative(one) => one.add_terms(-weight, terms),

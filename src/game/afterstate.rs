@@ -1,4 +1,4 @@
-//! What a turn is made of: a slide gives an afterstate, a spawn gives the next board.
+//! The parts of a turn: a slide gives an afterstate, a spawn gives the next board.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl Afterstate {
         Self(board)
     }
 
-    /// The tiles, to look at; the player is not to move here.
+    /// The tiles, for display. The player is not to move here.
     pub fn board(&self) -> Board {
         self.0
     }
@@ -28,7 +28,7 @@ impl Afterstate {
 pub struct Slide {
     pub mv: Move,
     pub after: Afterstate,
-    /// Points: the sum of the tiles made by merging.
+    /// The reward: the sum of the tiles made by merging.
     pub reward: u32,
 }
 

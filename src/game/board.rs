@@ -1,4 +1,4 @@
-//! The board callers see: packed while the position fits, a grid beyond.
+//! The general board type: packed if the position fits, otherwise a grid.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Ro
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board(Stored);
 
-/// Packed if and only if the position fits, so that equal boards are stored alike.
+/// Packed if and only if the position fits, so that equal boards have equal representations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Stored {
     Packed(Packed),
@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// The board drawn by [`board!`](crate::board); panics when the words are not sixteen tiles or dots.
+    /// The board drawn by [`board!`](crate::board). Panics if the words are not sixteen tiles or dots.
     #[doc(hidden)]
     pub fn drawn(cells: &[&str]) -> Self {
         match cells.join(" ").parse() {
@@ -42,7 +42,7 @@ impl Board {
         }
     }
 
-    /// The fast representation, while the position fits it.
+    /// The fast representation, if the position fits.
     pub fn as_packed(&self) -> Option<Packed> {
         match self.0 {
             Stored::Packed(packed) => Some(packed),
@@ -64,7 +64,7 @@ impl Board {
         }
     }
 
-    /// The rank on a cell, empty outside the board.
+    /// The rank on a cell; empty outside the board.
     pub fn get(&self, cell: Cell) -> Rank {
         match &self.0 {
             Stored::Packed(packed) if Size::FOUR.contains(cell) => packed.get(cell),
@@ -73,7 +73,7 @@ impl Board {
         }
     }
 
-    /// The board with another rank on a cell; unchanged when the cell lies outside.
+    /// The board with another rank on a cell. Unchanged if the cell is outside.
     #[must_use]
     pub fn with(&self, cell: Cell, rank: Rank) -> Self {
         if let Stored::Packed(packed) = self.0
@@ -104,7 +104,7 @@ impl Board {
         }
     }
 
-    /// The largest rank on the board, empty on an empty board.
+    /// The largest rank on the board; empty on an empty board.
     pub fn max_rank(&self) -> Rank {
         match self.0 {
             Stored::Packed(packed) => packed.max_rank(),
@@ -112,12 +112,12 @@ impl Board {
         }
     }
 
-    /// Sum of all tiles; a slide keeps it, a spawn adds the new tile.
+    /// Sum of all tiles. A slide keeps it, a spawn adds the new tile.
     pub fn tile_sum(&self) -> u64 {
         self.cells().map(|(_, rank)| rank.tile()).sum()
     }
 
-    /// What sliding this way does, or `None` when nothing moves.
+    /// The result of a slide. `None` if nothing moves.
     pub fn slide(&self, mv: Move) -> Option<Slide> {
         if let Stored::Packed(packed) = self.0
             && let Some(slides) = packed.crossed().slides(Rows::shared())
@@ -164,7 +164,7 @@ mod tests {
         Rank::new(exponent).expect("a rank")
     }
 
-    /// The eight ways to turn and mirror a board, and where each direction goes.
+    /// The eight images of a board, and where each direction goes.
     fn symmetries(board: &Board) -> Vec<(Board, ByMove<Move>)> {
         let mut all = Vec::new();
         let mut turned = (*board, ByMove::from_fn(|mv| mv));

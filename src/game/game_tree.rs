@@ -1,6 +1,6 @@
 //! Every position that was on the board, as a tree: going back and playing on makes a branch, and nothing is lost.
 //!
-//! Nodes are only ever added, so undo needs to remember nothing but where the cursor was.
+//! Nodes are only ever added, so undo only needs to remember the cursor.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,20 +27,20 @@ impl GameId {
     }
 }
 
-/// A position with the player to move, and how it came about.
+/// A position with the player to move, and its origin.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub game: GameId,
-    /// The position before, `None` at the start of a game.
+    /// The previous position; `None` at the start of a game.
     pub parent: Option<NodeId>,
     pub step: Option<Step>,
     pub board: Board,
     pub score: u64,
     /// Slides since the start of the game.
     pub moves: u32,
-    /// What was played from here, in the order it was tried.
+    /// The positions that were played from here, in the order they were tried.
     pub children: Vec<NodeId>,
-    /// The child that was visited last; going forward leads there.
+    /// The child that was visited last. Going forward leads there.
     pub favourite: Option<NodeId>,
 }
 
@@ -49,14 +49,14 @@ pub struct Game {
     pub start: NodeId,
     pub rules: Rules,
     pub seed: u64,
-    /// Number of the game under that seed.
+    /// Index of the game under that seed.
     pub index: u64,
-    /// Whose game it is, for the screen: "emr, game 17 of Composition, Table 1"; empty for a game played here.
+    /// The title on screen: "emr, game 17 of Composition, Table 1". Empty for a game played here.
     pub title: Arc<str>,
-    /// The strategy that plays it, as text: the one that its record names, or that made its first move here. `None` of a game that
-    /// somebody else began: a person, or a program that does not say.
+    /// The strategy that plays it, as text: the one in its record, or the one that made its first move here. `None` for
+    /// a game that a person or an unnamed program began.
     pub strategy: Option<Arc<str>>,
-    /// The folder of the run that it is a game of.
+    /// The folder of its run.
     pub run: Option<Arc<Path>>,
 }
 
@@ -87,7 +87,7 @@ impl GameTree {
         start
     }
 
-    /// Adds a written game and returns its last position.
+    /// Adds a record and returns its last position.
     pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
         let start = self.begin_record(record, title);
         let end = self.play_on(start, &record.steps);
@@ -131,7 +131,7 @@ impl GameTree {
         line.iter().copied().enumerate().filter_map(noted).collect()
     }
 
-    /// Starts a written game and returns its first position.
+    /// Starts the game of a record and returns its first position.
     pub(super) fn begin_record(&mut self, record: &Record, title: &str) -> NodeId {
         let start = self.begin(record.rules, record.seed.unwrap_or(0), record.game, record.start, record.score, title);
         self.game_mut(start).strategy = record.strategy.as_deref().map(Into::into);
@@ -143,12 +143,12 @@ impl GameTree {
         &mut self.games[game.index()]
     }
 
-    /// Says of which run on disk the game of a position is.
+    /// Sets the run folder of the game of a position.
     pub fn set_run(&mut self, id: NodeId, run: Option<&Path>) {
         self.game_mut(id).run = run.map(Into::into);
     }
 
-    /// Says that a strategy is about to move: it plays the game if nobody has moved in it yet.
+    /// Records that a strategy is about to move: it becomes the player of the game if no move has been made yet.
     pub fn begun_by(&mut self, id: NodeId, strategy: &impl ToString) {
         let node = self.node(id);
         if node.parent.is_none() && node.children.is_empty() && self.game_of(id).strategy.is_none() {
@@ -156,7 +156,7 @@ impl GameTree {
         }
     }
 
-    /// Plays turns up to the first that is not legal: the last position.
+    /// Plays turns up to the first that is not legal. Returns the last position.
     pub fn play_on(&mut self, from: NodeId, steps: &[Step]) -> NodeId {
         let mut at = from;
         for next in steps {
@@ -172,7 +172,7 @@ impl GameTree {
         &self.nodes[id.index()]
     }
 
-    /// How many positions there are, of all games: it grows with each that is played.
+    /// The number of positions of all games. It grows with each new one.
     #[expect(clippy::len_without_is_empty, reason = "a tree without a position is of no use")]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -187,13 +187,14 @@ impl GameTree {
         &self.games[self.node(id).game.index()]
     }
 
-    /// Plays a turn: the position after it, old or new; `None` when the slide is not legal.
+    /// Plays a turn. Returns the position after it, old or new; `None` if the slide is not legal.
     pub fn play(&mut self, from: NodeId, step: Step) -> Option<NodeId> {
         let slide = self.node(from).board.slide(step.mv)?;
         Some(self.follow(from, &slide, step))
     }
 
-    /// Slides and puts the tile of the game's seed: the turn and the position after it; `None` when the slide is not legal.
+    /// Slides and adds the spawn of the game's seed. Returns the turn and the position after it; `None` if the slide is
+    /// not legal.
     pub fn slide(&mut self, from: NodeId, mv: Move) -> Option<(Step, NodeId)> {
         let (node, game) = (self.node(from), self.game_of(from));
         let slide = node.board.slide(mv)?;
@@ -229,7 +230,7 @@ impl GameTree {
         id
     }
 
-    /// Marks the way to a position as the one that going forward follows.
+    /// Makes the path to a position the one that going forward follows.
     pub fn favour(&mut self, mut id: NodeId) {
         while let Some(parent) = self.node(id).parent {
             self.nodes[parent.index()].favourite = Some(id);
@@ -245,8 +246,8 @@ impl GameTree {
         line
     }
 
-    /// The positions that were reached from the same parent, `id` among them, in the order they were tried; for the
-    /// start of a game, the starts of all games.
+    /// The positions with the same parent, including `id`, in the order they were tried. For the start of a game, the
+    /// starts of all games.
     pub fn siblings(&self, id: NodeId) -> Vec<NodeId> {
         match self.node(id).parent {
             Some(parent) => self.node(parent).children.clone(),
@@ -254,13 +255,13 @@ impl GameTree {
         }
     }
 
-    /// The last position on the way to `id`, itself included, beside which something else was played.
+    /// The last position on the path to `id`, including `id`, that has siblings.
     pub fn fork(&self, id: NodeId) -> Option<NodeId> {
         std::iter::successors(Some(id), |&id| self.node(id).parent)
             .find(|&id| self.node(id).parent.is_some_and(|parent| 1 < self.node(parent).children.len()))
     }
 
-    /// Which of the siblings a position is, from 0, and how many there are.
+    /// The index of a position among its siblings, from 0, and their number.
     pub fn place_among_siblings(&self, id: NodeId) -> (usize, usize) {
         let siblings = self.siblings(id);
         (siblings.iter().position(|&sibling| sibling == id).unwrap_or(0), siblings.len())

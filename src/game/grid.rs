@@ -6,7 +6,7 @@ use super::{Board, ByMove, Cell, Move, Moves, Position, Rank, Rows, Size, Slides
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Grid {
     size: Size,
-    /// Reading order; cells beyond the size stay empty.
+    /// In reading order. Cells beyond the size stay empty.
     ranks: [Rank; 25],
 }
 
@@ -19,12 +19,12 @@ impl Grid {
         self.size
     }
 
-    /// The rank on a cell, empty outside the board.
+    /// The rank on a cell; empty outside the board.
     pub fn get(&self, cell: Cell) -> Rank {
         self.index(cell).map_or(Rank::EMPTY, |index| self.ranks[index])
     }
 
-    /// Puts a rank on a cell; nothing happens outside the board.
+    /// Puts a rank on a cell. Does nothing outside the board.
     pub fn set(&mut self, cell: Cell, rank: Rank) {
         if let Some(index) = self.index(cell) {
             self.ranks[index] = rank;
@@ -50,7 +50,7 @@ impl Grid {
     }
 }
 
-/// The cells of one row or column as indices in reading order, beginning at the wall the tiles slide to.
+/// The cells of one row or column as indices in reading order, starting at the wall that the tiles slide to.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     start: usize,

@@ -1,14 +1,15 @@
-//! The rules of 2048: boards, slides, spawns, seeds, and whole games written down.
+//! The rules of 2048: boards, slides, spawns, seeds, and records of games.
 //!
-//! A turn has two halves. The player slides a [`Board`] and gets an [`Afterstate`]; the environment adds a
-//! [`Spawn`] and gives the next [`Board`]. The two positions are different types, so that nobody evaluates the
-//! wrong one by accident.
+//! A turn has two halves. The player slides a [`Board`] and gets an [`Afterstate`]; the environment adds a [`Spawn`]
+//! and gives the next [`Board`]. The two positions have different types, so that code cannot evaluate the wrong one by
+//! accident.
 //!
 //! # Two representations, one game
 //!
-//! A [`Packed`] board keeps sixteen 4-bit ranks in a `u64` and slides by row tables. It holds tiles up to 32768 on 4×4;
-//! during a game it is carried by rows and by columns, [`Crossed`]. A [`Grid`] keeps one byte per cell and holds any tile
-//! on any size from 2×2 to 5×5. [`Board`] is the one callers see: packed whenever the position fits, else a grid.
+//! A [`Packed`] board stores sixteen 4-bit ranks in a `u64` and slides by row tables. It holds tiles up to 32768 on
+//! 4×4. During a game it is stored by rows and by columns, as [`Crossed`]. A [`Grid`] stores one byte per cell and
+//! holds any tile on any size from 2×2 to 5×5. [`Board`] is the general type: packed if the position fits, otherwise a
+//! grid.
 
 mod afterstate;
 mod board;
@@ -47,11 +48,11 @@ pub use size::{Cell, ParseCellError, ParseSizeError, Size};
 pub use symmetry::Symmetry;
 pub use written_tree::WrittenTree;
 
-/// A representation of positions that games can be played on: playing, deciding and searching are written once.
+/// A representation of positions that games can be played on. Playing, deciding and searching are generic over it.
 pub trait Position: Copy + std::fmt::Debug {
     type Slides: Slides<Position = Self>;
 
-    /// All four slides, or `None` when one of them makes a tile this representation cannot hold.
+    /// All four slides. `None` if one of them makes a tile that this representation cannot hold.
     fn slides(self, rows: &Rows) -> Option<Self::Slides>;
     fn empty_count(self) -> u32;
     /// Puts a tile on the empty cell number `nth`, from 0 in reading order and below [`Position::empty_count`].
@@ -60,7 +61,7 @@ pub trait Position: Copy + std::fmt::Debug {
     fn to_board(self) -> Board;
 }
 
-/// The four slides of one position. Rewards and afterstates mean something only for legal ones.
+/// The four slides of one position. Rewards and afterstates are valid only for legal ones.
 pub trait Slides {
     type Position: Position;
 
@@ -69,7 +70,8 @@ pub trait Slides {
     fn after(&self, mv: Move) -> Self::Position;
 }
 
-/// Draws a 4×4 board of tile values: one row a line, blanks between cells, `.` for an empty cell. Panics on others.
+/// Draws a 4×4 board of tile values: one row per line, blanks between cells, `.` for an empty cell. Panics on other
+/// input.
 ///
 /// ```
 /// let board = afterstate_engine::board! {

@@ -1,4 +1,4 @@
-//! Which tile goes where in a slide, for drawing it.
+//! The motion of each tile in a slide, for drawing.
 
 use super::grid::lines;
 use super::{Board, Cell, Move, Rank};
@@ -6,7 +6,7 @@ use super::{Board, Cell, Move, Rank};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Motion {
     pub from: Cell,
-    /// Where it arrives; equal to `from` for a tile that stays.
+    /// The destination; equal to `from` for a tile that stays.
     pub to: Cell,
     /// Its rank while it moves, before any merge.
     pub rank: Rank,
@@ -14,7 +14,7 @@ pub struct Motion {
     pub merged: bool,
 }
 
-/// The motion of every tile, those that stay included.
+/// The motion of every tile, including those that stay.
 pub fn motions(board: &Board, mv: Move) -> Vec<Motion> {
     let size = board.size();
     let cell_of = |index| Cell::at(index, size);

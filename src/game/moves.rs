@@ -81,7 +81,7 @@ const NTH: [[Option<Move>; 4]; 16] = {
     table
 };
 
-/// A set of moves; iterates in the order of [`Move::ALL`].
+/// A set of moves. Iterates in the order of [`Move::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Moves(u8);
 
@@ -89,7 +89,7 @@ impl Moves {
     pub const NONE: Self = Self(0);
     pub const ALL: Self = Self(0b1111);
 
-    /// The set whose bit `i` says whether move `i` of [`Move::ALL`] is in it.
+    /// The set in which bit `i` stands for move `i` of [`Move::ALL`].
     pub(crate) const fn from_bits(bits: u8) -> Self {
         Self(bits & 0b1111)
     }
@@ -99,7 +99,7 @@ impl Moves {
         self.0
     }
 
-    /// The moves for which `is_in` holds; asks about each.
+    /// The moves for which `is_in` returns true. Calls it for each.
     #[inline(always)]
     pub fn from_fn(is_in: impl Fn(Move) -> bool) -> Self {
         Self(Move::ALL.into_iter().fold(0, |set, mv| set | u8::from(is_in(mv)) << mv.index()))
@@ -114,7 +114,7 @@ impl Moves {
     }
 
     pub const fn len(self) -> usize {
-        // Sixteen counts in one word: quicker than counting bits on processors without an instruction for it.
+        // Sixteen counts in one word: faster than counting bits on processors without such an instruction.
         (0x4332_3221_3221_2110_u64 >> (4 * self.0) & 15) as usize
     }
 
@@ -122,12 +122,12 @@ impl Moves {
         self.0 == 0
     }
 
-    /// Whether at most one move is left, so that nothing remains to be decided.
+    /// Whether at most one move is left, so that there is nothing to decide.
     pub const fn is_decided(self) -> bool {
         self.0 & self.0.wrapping_sub(1) == 0
     }
 
-    /// Move number `n` of the set in the order of [`Move::ALL`], counted from 0.
+    /// Move number `n` of the set in the order of [`Move::ALL`], from 0.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Move> {
         // A loop over the moves would be mispredicted at every random choice.

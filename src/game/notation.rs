@@ -3,11 +3,11 @@
 //! | form | example |
 //! | --- | --- |
 //! | rows separated by `/` or line breaks, cells by commas or blanks, empty as `0` or `.` | `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2` |
-//! | sixteen hexadecimal digits, one rank a cell in reading order | `1002030000000041` |
+//! | sixteen hexadecimal digits, one rank per cell in reading order | `1002030000000041` |
 //! | sixteen values in reading order | `2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2` |
 //!
-//! The first form holds every size and every tile and is the one written. Hexadecimal digits end at `f`, the tile
-//! 32768.
+//! The first form covers every size and every tile, and is the one that is written. Hexadecimal digits end at `f`, the
+//! tile 32768.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 use super::{Board, Cell, Grid, Rank, Size};
 use crate::words;
 
-/// Why a text is not a board; each message is one sentence that names the place, counted from 1.
+/// Why a text is not a board. Each message is one sentence that names the place, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseBoardError {
     #[error("the board is empty text: write rows such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2")]
@@ -58,7 +58,7 @@ impl FromStr for Board {
 }
 
 impl Board {
-    /// The board as lines of aligned values, `.` for empty, for terminals.
+    /// The board as lines of aligned values for terminals, `.` for empty.
     pub fn drawing(&self) -> String {
         let width = self.max_rank().tile().to_string().len();
         let mut drawing = String::new();
@@ -101,7 +101,7 @@ fn from_hex(word: &str) -> Option<Board> {
 fn from_rows(text: &str) -> Result<Board, ParseBoardError> {
     let mut rows = Vec::new();
     for row in text.split(['/', '\n']) {
-        // A line break beside a slash separates nothing more.
+        // A line break next to a slash separates nothing more.
         let row = row.trim();
         if row.is_empty() && text.contains('/') && text.contains('\n') {
             continue;
@@ -132,7 +132,7 @@ fn from_rows(text: &str) -> Result<Board, ParseBoardError> {
     from_words(size, &rows)
 }
 
-/// The length most rows have; of two equally frequent ones the earlier.
+/// The most frequent row length; in a tie the one that comes first.
 fn usual_length(rows: &[Vec<&str>]) -> usize {
     let count = |length: usize| rows.iter().filter(|row| row.len() == length).count();
     let mut usual = 0;
@@ -144,7 +144,7 @@ fn usual_length(rows: &[Vec<&str>]) -> usize {
     usual
 }
 
-/// The words of one row: commas separate, and so do blanks.
+/// The words of one row, separated by commas or blanks.
 fn words_of(row: usize, text: &str) -> Result<Vec<&str>, ParseBoardError> {
     let mut words = Vec::new();
     if text.trim().is_empty() {

@@ -1,7 +1,7 @@
 //! The fast board: sixteen 4-bit ranks in a `u64`.
 //!
-//! Cell (row, column) is nibble `4·row + column` from the low end, so rows are 16-bit slices and reading order is
-//! bit order. Slides look four rows up; vertical slides do so on the transposed board.
+//! Cell (row, column) is nibble `4·row + column` from the low end, so rows are 16-bit slices and reading order is bit
+//! order. A slide looks up four rows; a vertical slide does so on the transposed board.
 
 use std::hint::select_unpredictable;
 
@@ -71,12 +71,11 @@ impl Packed {
         !(x | x >> 1) & LOW
     }
 
-    /// Where in reading order the empty cell number `nth` lies, for a board with a tile: its nibble's lowest bit.
-    ///
-    /// Without branches and without BMI2: the wanted cell is the lowest nibble whose running count is `nth + 1`.
+    /// The position of the empty cell number `nth` in reading order, for a board with a tile: the lowest bit of its
+    /// nibble.
     #[inline(always)]
     const fn nth_empty_bit(self, nth: u32) -> u32 {
-        // Nibble `i` says how many of the cells up to `i` are empty; that of an empty board's last would have to say 16.
+        // Nibble `i` is the number of empty cells up to cell `i`. For an empty board the last one would have to be 16.
         let running = self.empty_mask().wrapping_mul(LOW);
         let difference = running ^ LOW.wrapping_mul(nth as u64 + 1);
         let zero_nibbles = difference.wrapping_sub(LOW) & !difference & (LOW << 3);
@@ -107,7 +106,7 @@ impl Packed {
         Rank::clamped(largest as u8)
     }
 
-    /// Both slides along the rows, and what they do.
+    /// Both slides along the rows, and their facts.
     #[inline(always)]
     fn slide_rows(self, rows: &Rows) -> (Self, Self, Facts) {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| rows.slide(self.row(index)));
@@ -119,13 +118,13 @@ impl Packed {
     }
 }
 
-/// A packed board as games are played on it: by rows, by columns, and with its empty cells counted. A slide is looked up in
-/// the orientation in which it is horizontal, and one transposition per turn gives the other.
+/// A packed board in the form for playing: by rows, by columns, and with the number of its empty cells. A slide is
+/// looked up in the orientation in which it is horizontal, and one transposition per turn gives the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossed {
     rows: Packed,
     columns: Packed,
-    /// As wide as what a copy of the board takes up at once: for one that has just been written narrower, processors wait.
+    /// As wide as the loads of a copy of the board: a narrower store just before would stall the processor.
     empty: u64,
 }
 
@@ -140,11 +139,11 @@ impl Crossed {
         self.rows
     }
 
-    /// Puts a tile on the empty cell at this place in reading order.
+    /// Puts a tile on an empty cell, by its index in reading order.
     #[inline(always)]
     pub const fn with_tile_at(self, index: u32, rank: Rank) -> Self {
         let bit = (4 * index) & 63;
-        // Bits 4–5 of the place are the row and 2–3 the column.
+        // Bits 4–5 of the index are the row and 2–3 the column.
         let bit_in_columns = (bit << 2 | bit >> 2) & 0b11_1100;
         let tile = rank.get() as u64;
         Self {
@@ -175,7 +174,7 @@ impl Position for Crossed {
 
     #[inline(always)]
     fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
-        // On the empty board every cell is empty and the running count has no room for the last.
+        // On the empty board every cell is empty, and the running count has no room for the last one.
         let bit = if self.rows.0 == 0 { 4 * nth } else { self.rows.nth_empty_bit(nth) };
         self.with_tile_at(bit / 4, rank)
     }
@@ -204,7 +203,7 @@ impl CrossedSlides {
         self.before
     }
 
-    /// The afterstate as the slide made it, for whatever does not mind a transposed board: by columns for up and down.
+    /// The afterstate as the slide made it, for uses that do not depend on transposition: by columns for up and down.
     #[inline(always)]
     pub fn as_slid(&self, mv: Move) -> Packed {
         let [up, down, left, right] = self.after;
@@ -213,7 +212,7 @@ impl CrossedSlides {
         select_unpredictable(mv.is_horizontal(), horizontal, vertical)
     }
 
-    /// What slides in this direction and the opposite one do.
+    /// The facts of slides in this direction and the opposite one.
     #[inline(always)]
     fn facts(&self, mv: Move) -> Facts {
         select_unpredictable(mv.is_horizontal(), self.across, self.along)
@@ -243,7 +242,7 @@ impl Slides for CrossedSlides {
     fn after(&self, mv: Move) -> Crossed {
         let slid = self.as_slid(mv);
         let other = slid.transposed();
-        // No processor guesses a direction: doing both is cheaper than being wrong half of the time.
+        // Processors cannot predict the direction: computing both is cheaper than a misprediction half of the time.
         Crossed {
             rows: select_unpredictable(mv.is_horizontal(), slid, other),
             columns: select_unpredictable(mv.is_horizontal(), other, slid),
@@ -253,7 +252,7 @@ impl Slides for CrossedSlides {
 }
 
 impl Moves {
-    /// The slides that move something, by the facts of the columns and of the rows.
+    /// The slides that move something, from the facts of the columns and of the rows.
     #[inline(always)]
     pub const fn of_facts(columns: Facts, rows: Facts) -> Self {
         Self::from_bits(
@@ -301,11 +300,11 @@ impl std::fmt::Debug for Packed {
 mod tests {
     use super::*;
 
-    /// A few thousand boards with no pattern in them.
+    /// A few thousand boards without a pattern.
     fn samples() -> impl Iterator<Item = Packed> {
         let seed = super::super::Seed(1).game(0);
         (0..4000).map(move |k| {
-            // Two draws masked together make small ranks and empties frequent.
+            // Two masked draws make small ranks and empty cells frequent.
             let (a, b) = (seed.place_draw(2 * k), seed.place_draw(2 * k + 1));
             Packed(if k % 3 == 0 {
                 a & b

@@ -1,9 +1,9 @@
-//! Counting positions, to find mistakes in the rules.
+//! Counts positions, to find mistakes in the rules.
 
 use super::{Board, Rank};
 
-/// Number of move sequences of `turns` slides, each but the last followed by every possible spawn. Named after the counting
-/// test of chess engines.
+/// Number of move sequences of `turns` slides, each except the last followed by every possible spawn. Named after the
+/// counting test of chess engines.
 pub fn perft(board: &Board, turns: u32) -> u64 {
     if turns == 0 {
         return 1;

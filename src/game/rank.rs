@@ -18,7 +18,7 @@ impl Rank {
         if exponent <= Self::MAX.0 { Some(Self(exponent)) } else { None }
     }
 
-    /// A rank known to be in range; anything above [`Rank::MAX`] is taken as the maximum.
+    /// A rank known to be in range. Anything above [`Rank::MAX`] becomes the maximum.
     pub(crate) const fn clamped(exponent: u8) -> Self {
         if exponent <= Self::MAX.0 { Self(exponent) } else { Self::MAX }
     }
@@ -32,7 +32,7 @@ impl Rank {
         if self.0 == 0 { 0 } else { 1 << self.0 }
     }
 
-    /// The rank of a tile value; `None` when it is not 0 or a power of two from 2 to 2²⁶.
+    /// The rank of a tile. `None` if it is not 0 or a power of two from 2 to 2²⁶.
     pub fn of_tile(tile: u64) -> Option<Self> {
         match tile {
             0 => Some(Self::EMPTY),

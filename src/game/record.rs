@@ -1,4 +1,4 @@
-//! A whole game written down, so that it can be replayed anywhere.
+//! A whole game as text, so that it can be replayed anywhere.
 //!
 //! ```text
 //! afterstate game record 1
@@ -35,7 +35,7 @@ pub struct Step {
 }
 
 impl fmt::Display for Step {
-    /// As a record has it: `left 2 r1c4`.
+    /// In the notation of records: `left 2 r1c4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.mv.name(), self.spawn.rank, self.spawn.cell)
     }
@@ -60,17 +60,17 @@ impl FromStr for Step {
     }
 }
 
-/// A game from its first board to its last, with where it came from.
+/// A game from its first board to its last, with its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     pub rules: Rules,
-    /// The experiment's seed, when tiles came from the generator.
+    /// The experiment's seed, if spawns came from the generator.
     pub seed: Option<u64>,
-    /// Number of the game under that seed.
+    /// Index of the game under that seed.
     pub game: u64,
     pub strategy: Option<String>,
     pub start: Board,
-    /// Points before the first slide.
+    /// The score before the first slide.
     pub score: u64,
     pub steps: Vec<Step>,
     pub notes: Notes,
@@ -92,7 +92,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The position after a turn; `None` when nothing moves.
+    /// The position after a turn. `None` if nothing moves.
     pub fn after(&self, step: Step) -> Option<Self> {
         Some(self.following(&self.board.slide(step.mv)?, step.spawn))
     }
@@ -112,13 +112,13 @@ impl Record {
     /// How the first line begins in every version.
     pub const FAMILY: &'static str = "afterstate game record";
 
-    /// What may be wrong with the text of a record that was read: without its last line nobody knows whether it was cut off.
+    /// A warning about the text of a record. Without its last line it may have been cut off.
     pub fn doubt(text: &str) -> Option<&'static str> {
         let has_end = text.lines().rev().any(|line| line.trim_start().starts_with("end:"));
         (!has_end).then_some("it has no end line: turns after its last one may be missing")
     }
 
-    /// A game written out from its moves: the seed knows the tiles. It ends before a move that moves nothing.
+    /// A game from its moves, with the spawns of the seed. It ends before a move that moves nothing.
     pub fn of_moves(moves: &[Move], rules: Rules, seed: u64, game: u64, strategy: Option<String>) -> Self {
         let chance = rules.chance(Seed(seed), game);
         let start = chance.opening(&rules);
@@ -133,7 +133,8 @@ impl Record {
         Self { rules, seed: Some(seed), game, strategy, start, score: 0, steps, notes: Notes::new() }
     }
 
-    /// Every position from the first board to the last; fewer if a step is not possible, never in a record that was read.
+    /// Every position from the first board to the last. Fewer if a step is not possible, which never happens in a
+    /// record that was read.
     pub fn replay(&self) -> Vec<Moment> {
         let mut steps = self.steps.iter();
         let start = Moment { board: self.start, score: self.score };
@@ -251,7 +252,7 @@ struct Head {
     strategy: Option<String>,
     start: Option<Board>,
     score: u64,
-    /// The tile, with its line: the size it must fit may come later.
+    /// The tile with its line number: the size that it must fit may come later.
     stop_at: Option<(usize, u64)>,
     /// By the number of turns before the position, with their lines.
     notes: BTreeMap<usize, (usize, String)>,
@@ -330,7 +331,7 @@ impl Head {
     }
 }
 
-/// The slide of a turn that is possible on this board; else why it is not.
+/// The slide of a turn if it is possible on this board, or why it is not.
 pub(super) fn turn(board: &Board, step: Step) -> Result<Slide, String> {
     let slide = board.slide(step.mv).ok_or_else(|| format!("{} moves nothing on {board}", step.mv))?;
     let (after, cell) = (slide.after.board(), step.spawn.cell);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// Four 4-bit ranks; the leftmost cell is the lowest nibble.
+/// Four 4-bit ranks. The leftmost cell is the lowest nibble.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Row(pub u16);
 
@@ -12,7 +12,7 @@ impl Row {
         [(self.0 & 15) as u8, (self.0 >> 4 & 15) as u8, (self.0 >> 8 & 15) as u8, (self.0 >> 12) as u8]
     }
 
-    /// The row with these ranks; each must be at most 15.
+    /// The row with these ranks, each at most 15.
     pub const fn from_ranks(ranks: [u8; 4]) -> Self {
         Self(ranks[0] as u16 | (ranks[1] as u16) << 4 | (ranks[2] as u16) << 8 | (ranks[3] as u16) << 12)
     }
@@ -22,7 +22,7 @@ impl Row {
         Self::from_ranks([d, c, b, a])
     }
 
-    /// The row slid to the left with its reward, or `None` when two 32768 would merge.
+    /// The row slid to the left with its reward. `None` if two 32768 would merge.
     fn slid_left(self) -> Option<(Self, u32)> {
         let mut slid = [0; 4];
         let (mut filled, mut reward, mut may_merge) = (0, 0, false);
@@ -49,7 +49,7 @@ impl Row {
     }
 }
 
-/// What both slides of a row do, eight bytes.
+/// Both slides of a row, eight bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowSlide {
     /// The row after a slide to the left.
@@ -58,13 +58,13 @@ pub struct RowSlide {
     pub facts: Facts,
 }
 
-/// What the slides of a few rows do, apart from where the tiles end: small counts side by side in one word, so that the
-/// facts of a board are the sum of those of its rows. A run of k equal tiles merges ⌊k/2⌋ times from either end.
+/// The effects of slides of some rows except for the final tiles. They are small counts packed into one word, so that
+/// the facts of a board are the sum of those of its rows. A run of k equal tiles merges ⌊k/2⌋ times from either end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Facts(u32);
 
 impl Facts {
-    /// Rewards are multiples of 4 and at most 65536 a row: a quarter of those of four rows takes 17 bits. The other
+    /// Rewards are multiples of 4 and at most 65536 per row: a quarter of those of four rows takes 17 bits. The other
     /// fields count up to 8, 4, 4 and 4.
     const MERGES: u32 = 17;
     const LEFT: u32 = 21;
@@ -92,7 +92,7 @@ impl Facts {
         (self.0 & ((1 << Self::MERGES) - 1)) << 2
     }
 
-    /// How many pairs either slide merges, which is how many cells it empties.
+    /// The number of pairs that either slide merges, which is the number of cells it empties.
     #[inline(always)]
     pub const fn merges(self) -> u32 {
         self.0 >> Self::MERGES & 15
@@ -108,44 +108,46 @@ impl Facts {
         self.0 >> Self::RIGHT & 7 != 0
     }
 
-    /// The facts of a row beside those of others, as [`Facts::moves`] wants them.
+    /// The facts of a row, prepared for [`Facts::moves`] of the sum with others.
     #[inline(always)]
     #[must_use]
     pub const fn readied(self) -> Self {
         Self(self.0 + (3 << Self::LEFT) + (3 << Self::RIGHT))
     }
 
-    /// Whether anything moves to the left and to the right, each the highest bit of its count, if [`Facts::readied`] once: any
-    /// count carries into it.
+    /// Whether anything moves to the left and to the right, each as the highest bit of its count. Needs exactly one
+    /// [`Facts::readied`] in the sum: any count carries into that bit.
     #[inline(always)]
     pub const fn moves(self) -> [u32; 2] {
         [self.0 & 4 << Self::LEFT, self.0 & 4 << Self::RIGHT]
     }
 
-    /// How often either was so, of the sums of both over at most 63 rows.
+    /// The number of legal slides to either side, from the sums of both over at most 63 rows.
     #[inline(always)]
     pub const fn count_moves([left, right]: [u64; 2]) -> u32 {
         (left >> (Self::LEFT + 2)) as u32 + (right >> (Self::RIGHT + 2)) as u32
     }
 
-    /// Whether two 32768 would merge, which a 4-bit rank cannot hold. The other facts are then void.
+    /// Whether two 32768 would merge, which a 4-bit rank cannot hold. The other facts are then invalid.
     #[inline(always)]
     pub const fn is_too_large(self) -> bool {
         1 << Self::TOO_LARGE <= self.0
     }
 }
 
-/// What both slides of a row do, ready to be laid across the other rows of a board: sixteen bytes.
+/// Both slides of a row, ready to be placed across the other rows of a board: sixteen bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
 pub struct SpreadSlide {
-    /// In each sixteen bits the cell of one column, lowest that after a slide to the left, then that after one to the right.
+    /// Each sixteen bits have the cell of one column: in the lowest nibble that after a slide to the left, then that
+    /// after one to the right.
     cells: u64,
     pub slide: RowSlide,
 }
 
 impl SpreadSlide {
-    /// The cells after a slide to the left, each in the lowest nibble of sixteen bits: the first row of a transposed board.
+    /// The cells after a slide to the left, each in the lowest nibble of sixteen bits: the first row of a transposed
+    /// board.
     #[inline(always)]
     pub const fn left_across(&self) -> u64 {
         self.cells & 0x000F_000F_000F_000F
@@ -223,7 +225,7 @@ impl Rows {
 mod tests {
     use super::*;
 
-    /// The rule as a plain list operation: drop the empties, merge from the front, pad.
+    /// The rule as a plain list operation: drop the empty cells, merge from the front, pad.
     fn slide_list(tiles: &[u64]) -> (Vec<u64>, u64) {
         let mut queue: Vec<u64> = tiles.iter().copied().filter(|&tile| tile != 0).rev().collect();
         let (mut out, mut reward) = (Vec::new(), 0);

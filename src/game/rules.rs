@@ -1,4 +1,4 @@
-//! What one game may choose: the size of the board, how often a 4 appears, whether it ends at a tile, and where it begins.
+//! The options of a game: the size of the board, the probability of a 4, the tile at which it ends, and its start.
 
 use std::cmp::Reverse;
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{Board, GameSeed, Move, Rank, Seed, Size};
 use crate::words;
 
-/// The rules in force.
+/// The rules of a game.
 ///
-/// Two tiles at the start. A spawn is uniform over the empty cells and is 4 with probability `p4`, else 2; the
-/// first two tiles follow the same rule. The game ends when no slide is legal, never at 2048 unless `stop_at` says so.
-/// With a `start` games begin there instead, without points, and their first spawn is stratified: see [`GameSeed`].
+/// Two tiles at the start. A spawn is uniform over the empty cells and is a 4 with probability `p4`, otherwise a 2; the
+/// first two tiles follow the same rule. The game ends when no slide is legal, and never at 2048 unless `stop_at` says
+/// so. With a `start` games begin there instead, with score 0, and their first spawn is stratified: see [`GameSeed`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -23,7 +23,7 @@ pub struct Rules {
     /// The game also ends as soon as a tile of at least this value is on the board. Written as the tile: `2048`.
     #[serde(serialize_with = "write_tile", deserialize_with = "read_tile", skip_serializing_if = "Option::is_none")]
     pub stop_at: Option<Rank>,
-    /// The board that games begin at in place of two tiles, as text: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`.
+    /// The board at which games begin in place of two tiles, as text: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`.
     #[serde(serialize_with = "write_board", deserialize_with = "read_board", skip_serializing_if = "Option::is_none")]
     pub start: Option<Board>,
 }
@@ -49,7 +49,7 @@ impl Rules {
         self.start.map_or(Ok(()), |start| self.check_start(&start))
     }
 
-    /// Whether games can begin at a board.
+    /// Checks whether games can begin at a board.
     pub fn check_start(&self, start: &Board) -> Result<(), RulesError> {
         match start.size() {
             found if found != self.size => Err(RulesError::StartSize { found, size: self.size }),
@@ -58,14 +58,14 @@ impl Rules {
         }
     }
 
-    /// Whether games can begin with a move: at a position where it moves something.
+    /// Checks whether games can begin with a move: it must move something at the start.
     pub fn check_first(&self, first: Move) -> Result<(), RulesError> {
         let start = self.start.ok_or(RulesError::NoStart)?;
         let moves = start.legal_moves().contains(first);
         moves.then_some(()).ok_or(RulesError::IllegalFirst { first, start })
     }
 
-    /// All chance of game number `index` under a seed.
+    /// The random draws of game number `index` under a seed.
     pub fn chance(&self, seed: Seed, index: u64) -> GameSeed {
         if self.start.is_some() { seed.stratified_game(index) } else { seed.game(index) }
     }
@@ -87,9 +87,9 @@ impl Rules {
         }
     }
 
-    /// Whether a board can come up in games by these rules, as far as the values of its tiles tell. A tile is made of two
-    /// of half its value, which need a cell each beside all that are as large or larger: of a snake of all ranks down to 4
-    /// with one more 4, and nothing beyond it.
+    /// Checks whether a board can occur in games by these rules, as far as the values of its tiles tell. A tile is made
+    /// of two of half its value, each of which needs a cell in addition to those of all larger or equal tiles. The
+    /// extreme is a snake of all ranks down to 4 with one more 4.
     pub fn check_board(&self, board: &Board) -> Result<(), RulesError> {
         let size = self.size;
         let largest = if self.p4 == 0.0 { Rank::clamped(size.cells() as u8) } else { Self::largest(size) };
@@ -107,7 +107,7 @@ impl Rules {
         if self.p4 == 1.0 && ranks.last() == Some(&Rank::TWO) { Err(RulesError::NoTwos) } else { Ok(()) }
     }
 
-    /// The same rules on a board of another size, without an end at a tile that never comes there.
+    /// The same rules on a board of another size, without an end at a tile that never occurs there.
     #[must_use]
     pub fn on(self, size: Size) -> Self {
         let stop_at = self.stop_at.filter(|&rank| rank <= Self::largest(size));

@@ -1,9 +1,9 @@
-//! Where the tiles of game `i` come from.
+//! The random draws of game `i`.
 //!
-//! Chance in game `i` of an experiment depends on the experiment's seed and on `i` alone: not on threads, not on
-//! time, not on what other games did. Three streams keep three questions apart, so that no answer moves another:
-//! *where* spawn `k` appears, *which* tile it is, and *how* a tie at move `k` is broken. Two strategies that make the
-//! same moves in game `i` therefore see the same tiles.
+//! The randomness in game `i` of an experiment depends only on the experiment's seed and on `i`: not on threads, not on
+//! time, not on other games. Three separate streams answer three questions, so that no answer affects another: *where*
+//! spawn `k` appears, *which* tile it is, and *how* a tie at move `k` is broken. So two strategies that make the same
+//! moves in game `i` see the same spawns.
 //!
 //! # The generator, exactly
 //!
@@ -15,40 +15,41 @@
 //! ```
 //!
 //! - The experiment's key is output 0 of the stream with key *seed*.
-//! - The keys of *place*, *value* and *tie* of game `i` are outputs 0, 1 and 2 of the stream with key
-//!   *experiment's key* + `i`.
-//! - Spawn `k` (0 and 1 are the first two tiles, spawn `m + 2` follows slide `m`) lies on empty cell number
-//!   ⌊u·n / 2⁶⁴⌋ of the `n` empty cells in reading order, u = output `k` of *place*. It is a 4 when the upper 53 bits of
-//!   output `k` of *value*, as a fraction of 2⁵³, are below `p4`.
+//! - The keys of *place*, *value* and *tie* of game `i` are outputs 0, 1 and 2 of the stream with key *experiment's
+//!   key* + `i`.
+//! - Spawn `k` (0 and 1 are the first two tiles, spawn `m + 2` follows slide `m`) is on empty cell number ⌊u·n / 2⁶⁴⌋
+//!   of the `n` empty cells in reading order, u = output `k` of *place*. It is a 4 if the upper 53 bits of output `k`
+//!   of *value*, as a fraction of 2⁵³, are below `p4`.
 //! - A tie between `n` moves at move `m` takes number ⌊u·n / 2⁶⁴⌋ in the order up, down, left, right, u = output `m` of
 //!   *tie*.
 //!
 //! # The first spawn of games from a position
 //!
-//! Of games that begin at a given board ([`Rules::start`]), and of which many are played to learn what its moves are worth, the
-//! tile after the first slide is *stratified*: among any number of them each cell and each tile comes nearly as often as it
-//! should. With key `s`, output 1 of the stream with key *seed*, game `i` takes the fraction `f` of `s + i·φ` in place of both
-//! draws of spawn 2 (Weyl's sequence of the golden ratio: of any `N` games in a row the share in an interval is off by at most
-//! some log N / N). `f` below `p4` is a 4 on cell ⌊f/p4·n⌋, else a 2 on cell ⌊(f − p4)/(1 − p4)·n⌋. It is the same for every
-//! first slide, and for each game alone it is as uniform as any draw.
+//! Many games from a given board ([`Rules::start`]) are played to value its moves. In these games the tile after the
+//! first slide is *stratified*: among any number of games each cell and each tile comes nearly as often as expected.
+//! With key `s`, output 1 of the stream with key *seed*, game `i` uses the fraction `f` of `s + i·φ` in place of both
+//! draws of spawn 2 (Weyl's sequence of the golden ratio: among any `N` consecutive games the share in an interval is
+//! off by at most about log N / N). `f` below `p4` is a 4 on cell ⌊f/p4·n⌋, otherwise a 2 on cell ⌊(f − p4)/(1 −
+//! p4)·n⌋. It is the same for every first slide, and in each game alone it is as uniform as any draw.
 //!
-//! What a search draws for itself on a board, with a number of its own as the seed, is the game *number of the draw* of the
-//! experiment whose seed is [`Seed::of_board`]: it depends on nothing else, so that the same board gets the same draws in
+//! The draws of a search on a board, with its own number as the seed, are those of game *number of the draw* of the
+//! experiment with the seed [`Seed::of_board`]. They depend on nothing else, so the same board gets the same draws in
 //! every game and without one.
 //!
-//! Being counter-based, any of them can be asked at any time: replaying a game from its middle needs no state.
+//! The generator is counter-based, so any draw can be computed at any time: replaying a game from its middle needs no
+//! state.
 
 use super::{Board, Crossed, Packed, Position, Rank, Rules, Size, Spawn};
 
-/// Name of the generator, as manifests and game records state it.
+/// Name of the generator in manifests and game records.
 pub const GENERATOR: &str = "splitmix64, streams place/value/tie per game, version 1";
 
 const PHI: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Output number `k` of the SplitMix64 stream with this key.
 ///
-/// Written out rather than taken from `rand_xoshiro`, whose constructor is not inlined: the calls cost random play
-/// 2 %. The tests hold both side by side.
+/// Written out because the constructor of `rand_xoshiro` is not inlined: the calls cost random play 2 %. The tests
+/// compare the two.
 #[inline(always)]
 fn output(key: u64, k: u64) -> u64 {
     let z = key.wrapping_add(k.wrapping_add(1).wrapping_mul(PHI));
@@ -77,14 +78,14 @@ impl Seed {
         GameSeed { first: Some(output(self.0, 1).wrapping_add(index.wrapping_mul(PHI))), ..self.game(index) }
     }
 
-    /// Whether any of so many games, counted from 0, is one of as many games of another seed.
+    /// Whether any of the first `games` games is also one of the first `games` games of another seed.
     pub fn shares_games(self, other: Self, games: u64) -> bool {
         let [one, other] = [self, other].map(|seed| output(seed.0, 0));
         one.wrapping_sub(other) < games || other.wrapping_sub(one) < games
     }
 
-    /// The seed of what a search draws on a board: beginning with this seed and the number of rows, each cell in reading
-    /// order makes of the key output *rank* of the stream with this key.
+    /// The seed of the draws of a search on a board. The key starts from this seed and the number of rows; each cell in
+    /// reading order replaces it by output *rank* of its stream.
     #[must_use]
     pub fn of_board(self, board: &Board) -> Self {
         let begun = output(self.0, board.size().rows() as u64);
@@ -92,17 +93,17 @@ impl Seed {
     }
 }
 
-/// All chance of one game: the keys of its three streams.
+/// The random draws of one game: the keys of its three streams.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameSeed {
     place: u64,
     value: u64,
     tie: u64,
-    /// The draw in place of both of the first spawn, where that is stratified.
+    /// The stratified draw in place of both draws of the first spawn.
     first: Option<u64>,
 }
 
-/// Number of the spawn after the first slide: 0 and 1 are the first two tiles.
+/// The index of the spawn after the first slide: 0 and 1 are the first two tiles.
 const FIRST: u32 = 2;
 
 /// The upper 53 bits of a draw as a fraction; both operations are exact.
@@ -112,13 +113,13 @@ fn fraction(draw: u64) -> f64 {
 }
 
 impl GameSeed {
-    /// Draw `k` of the stream that says where.
+    /// Draw `k` of the stream for cells.
     #[inline(always)]
     pub fn place_draw(&self, k: u32) -> u64 {
         output(self.place, u64::from(k))
     }
 
-    /// Draw `k` of the stream that says which tile.
+    /// Draw `k` of the stream for tiles.
     #[inline(always)]
     pub fn value_draw(&self, k: u32) -> u64 {
         output(self.value, u64::from(k))
@@ -129,7 +130,7 @@ impl GameSeed {
         if fraction(self.value_draw(k)) < p4 { Rank::FOUR } else { Rank::TWO }
     }
 
-    /// On which of `n` empty cells, in reading order from 0, spawn `k` lies; `n` must not be 0.
+    /// The empty cell of spawn `k`: one of `n` in reading order, from 0. `n` must not be 0.
     #[inline(always)]
     pub fn place(&self, k: u32, n: u32) -> u32 {
         below(self.place_draw(k), n)
@@ -146,7 +147,7 @@ impl GameSeed {
         position.with_tile_on_empty(nth, self.rank(k, p4))
     }
 
-    /// Spawn `k` on a board; panics when it is full, which an afterstate never is.
+    /// Spawn `k` on a board. Panics if the board is full, which an afterstate never is.
     pub fn spawn(&self, k: u32, board: &Board, p4: f64) -> Spawn {
         let empty = board.empty_cells();
         if let (FIRST, Some(fraction)) = (k, self.first_fraction()) {
@@ -157,20 +158,20 @@ impl GameSeed {
         Spawn { cell: empty[nth as usize], rank: self.rank(k, p4) }
     }
 
-    /// Which of `n` tied moves to take at move `m`; `n` must not be 0.
+    /// The index of one of `n` tied moves at move `m`. `n` must not be 0.
     #[inline(always)]
     pub fn tie(&self, m: u32, n: usize) -> usize {
         below(output(self.tie, u64::from(m)), n as u32) as usize
     }
 
-    /// Where the first spawn lies among all of its kind, from 0 to 1: below `p4` are the 4s, in the order of the cells, then
-    /// the 2s. `None` where it is drawn as any other.
+    /// The position of the first spawn among all possible ones, from 0 to 1: below `p4` are the 4s in the order of the
+    /// cells, then the 2s. `None` if it is not stratified.
     #[inline(always)]
     pub fn first_fraction(&self) -> Option<f64> {
         self.first.map(fraction)
     }
 
-    /// [`Self::opening`] as games are played on it; `None` where that takes a grid.
+    /// [`Self::opening`] in the form for playing. `None` if that needs a grid.
     pub fn crossed_opening(&self, rules: &Rules) -> Option<Crossed> {
         match &rules.start {
             Some(start) => start.as_packed().map(Packed::crossed),
@@ -181,7 +182,7 @@ impl GameSeed {
         }
     }
 
-    /// The first board: that of the rules, else spawns 0 and 1 on an empty one.
+    /// The first board: that of the rules, otherwise spawns 0 and 1 on an empty one.
     pub fn opening(&self, rules: &Rules) -> Board {
         if let Some(start) = rules.start {
             return start;
@@ -193,7 +194,7 @@ impl GameSeed {
     }
 }
 
-/// The empty cell, from 0, and the tile of a first spawn that is stratified; `n` must not be 0.
+/// The empty cell, from 0, and the tile of a stratified first spawn. `n` must not be 0.
 fn stratum(fraction: f64, n: u32, p4: f64) -> (u32, Rank) {
     let (rank, within) =
         if fraction < p4 { (Rank::FOUR, fraction / p4) } else { (Rank::TWO, (fraction - p4) / (1.0 - p4)) };
@@ -207,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition in the module's text, by somebody else: a generator that is asked one number after another.
+    /// The definition in the module's text, from an independent generator that returns one number after another.
     fn defined(key: u64, k: u64) -> u64 {
         SplitMix64::seed_from_u64(key.wrapping_add(k.wrapping_mul(PHI))).next_u64()
     }
@@ -271,7 +272,7 @@ mod tests {
                     assert_eq!(game.opening(&rules), after);
                     let spawn = game.spawn(2, &after, p4);
                     assert_eq!(game.add_tile(after.to_grid(), 2, p4).to_board(), after.with(spawn.cell, spawn.rank));
-                    // No other draw is another one.
+                    // All other draws are unchanged.
                     assert_eq!(game.spawn(3, &after, p4), Seed(seed).game(index).spawn(3, &after, p4));
                     *counts.entry(spawn).or_insert(0) += 1;
                 }

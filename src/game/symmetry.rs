@@ -1,4 +1,4 @@
-//! The eight ways to turn and mirror a square board, four of which a rectangle has, too.
+//! The eight ways to turn and mirror a square board. A rectangle has four of them.
 
 use super::{Board, Cell, Crossed, Move, Packed, Position as _, Size};
 
@@ -29,7 +29,7 @@ impl Symmetry {
 
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
-        // Exchanging rows and columns turns a reversal of the ones into one of the others.
+        // Exchanging rows and columns turns a reversal of one into one of the other.
         let (columns, rows) = match next.transposed {
             true => (self.rows_reversed, self.columns_reversed),
             false => (self.columns_reversed, self.rows_reversed),
@@ -49,7 +49,8 @@ impl Symmetry {
         }
     }
 
-    /// The symmetries of boards of this size, those that every rectangle has first: eight of a square, else four.
+    /// The symmetries of boards of this size: eight for a square, four otherwise. Those that every rectangle has come
+    /// first.
     pub fn of(size: Size) -> impl Iterator<Item = Self> {
         [0, 4, 2, 6, 1, 5, 3, 7].map(|index| Self::ALL[index]).into_iter().filter(move |symmetry| symmetry.keeps(size))
     }
@@ -58,17 +59,17 @@ impl Symmetry {
         !self.transposed || size.rows() == size.cols()
     }
 
-    /// Whether it turns the board without a mirror.
+    /// Whether it is a rotation without a mirror.
     pub const fn is_turn(self) -> bool {
         !(self.transposed ^ self.columns_reversed ^ self.rows_reversed)
     }
 
-    /// Whether it is the mirror at the diagonal from the upper left, or leaves the board as it is.
+    /// Whether it is the mirror at the diagonal from the upper left, or the identity.
     pub const fn keeps_diagonal(self) -> bool {
         !self.columns_reversed && !self.rows_reversed
     }
 
-    /// Where a cell of a board goes whose size it keeps.
+    /// The image of a cell on a board whose size it keeps.
     pub const fn cell(self, cell: Cell, size: Size) -> Cell {
         let (row, col) = if self.transposed { (cell.col, cell.row) } else { (cell.row, cell.col) };
         Cell {
@@ -77,18 +78,18 @@ impl Symmetry {
         }
     }
 
-    /// Where a cell goes, both in reading order.
+    /// The image of a cell, both as indices in reading order.
     pub const fn index(self, index: usize, size: Size) -> usize {
         self.cell(Cell::at(index, size), size).index(size)
     }
 
-    /// The board turned and mirrored, whose size it keeps.
+    /// The image of a board whose size it keeps.
     pub fn image(self, board: &Board) -> Board {
         let size = board.size();
         board.cells().fold(Board::empty(size), |image, (cell, rank)| image.with(self.cell(cell, size), rank))
     }
 
-    /// What has been done to the board, clockwise.
+    /// A description of the symmetry, with clockwise rotations.
     pub const fn name(self) -> &'static str {
         match (self.transposed, self.columns_reversed, self.rows_reversed) {
             (false, false, false) => "as it was",
@@ -127,7 +128,7 @@ impl Symmetry {
 }
 
 impl Crossed {
-    /// The one of the eight images of this board that stands for all: the least as a number.
+    /// The canonical one of the eight images of this board: the least as a number.
     #[inline(always)]
     pub fn canonical(self) -> Self {
         let (rows, columns) = (self.packed(), self.transposed());
@@ -174,12 +175,12 @@ impl Packed {
 }
 
 impl Cell {
-    /// The cell's place in reading order on a board of this size.
+    /// The cell's index in reading order on a board of this size.
     pub const fn index(self, size: Size) -> usize {
         self.row as usize * size.cols() + self.col as usize
     }
 
-    /// The cell at a place in reading order; a place beyond the board gives a cell beyond it.
+    /// The cell at an index in reading order. An index beyond the board gives a cell beyond it.
     pub const fn at(index: usize, size: Size) -> Self {
         Self { row: (index / size.cols()) as u8, col: (index % size.cols()) as u8 }
     }

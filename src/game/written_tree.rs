@@ -1,7 +1,7 @@
-//! A [`GameTree`] as plain data: what a session keeps of the games that were played.
+//! A [`GameTree`] as plain data, for saving the games of a session.
 //!
-//! A game is its lines. The first is a [`Record`]; each further one leaves a position of an earlier line. The positions of a
-//! game are numbered line by line, its start is 0.
+//! A game is a list of lines. The first is a [`Record`]; each further line branches off at a position of an earlier
+//! one. The positions of a game are numbered line by line, starting at 0.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::game_tree::{GameTree, NodeId};
 use super::record::{Record, Step, turn};
 
-/// Text between two turns of a branch.
+/// Separator between two turns of a branch.
 const BETWEEN: &str = ", ";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenTree {
     games: Vec<WrittenGame>,
-    /// The position on the board: its game, and its number in it.
+    /// The position on the board: its game, and its number there.
     at: (usize, usize),
     /// The last position of the line on the board.
     end: usize,
@@ -26,11 +26,11 @@ pub struct WrittenTree {
 struct WrittenGame {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     title: String,
-    /// The folder of the run that it is of.
+    /// The folder of its run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<PathBuf>,
     record: String,
-    /// The position that each leaves, and its turns: `(12, "left 2 r1c4, up 4 r3c3")`.
+    /// The position where each branch starts, and its turns: `(12, "left 2 r1c4, up 4 r3c3")`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     branches: Vec<(usize, String)>,
     /// Positions with their notes.
@@ -39,7 +39,7 @@ struct WrittenGame {
 }
 
 impl WrittenTree {
-    /// All games with their branches, and which position is on the board.
+    /// All games with their branches, and the position that is on the board.
     pub fn of(tree: &GameTree, at: NodeId) -> Self {
         let lines = lines(tree);
         let mut numbers = vec![0; tree.len()];
@@ -74,7 +74,7 @@ impl WrittenTree {
         Self { games: lines.iter().filter_map(game).collect(), at, end }
     }
 
-    /// The tree, and the position on the board; else which part cannot be played.
+    /// The tree and the position on the board, or the part that cannot be played.
     pub fn read(&self) -> Result<(GameTree, NodeId), String> {
         let mut tree = GameTree::default();
         let mut on_board = None;
@@ -93,7 +93,7 @@ impl WrittenTree {
 }
 
 impl WrittenGame {
-    /// Plays the game into a tree: its positions by their numbers.
+    /// Plays the game into a tree. Returns its positions by number.
     fn read(&self, tree: &mut GameTree) -> Result<Vec<NodeId>, String> {
         let record: Record = self.record.parse().map_err(|error| format!("{error}"))?;
         let start = tree.begin_record(&record, &self.title);
@@ -127,8 +127,8 @@ impl WrittenGame {
     }
 }
 
-/// The lines of each game, in the order in which they were begun: a position follows on the line of the one before it if it
-/// was played there first.
+/// The lines of each game, in the order in which they were started. A position continues the line of its parent if it
+/// was the first one played there.
 fn lines(tree: &GameTree) -> Vec<Vec<Vec<NodeId>>> {
     let mut games: Vec<Vec<Vec<NodeId>>> = Vec::new();
     let mut line_of: Vec<usize> = Vec::with_capacity(tree.len());

@@ -1,4 +1,5 @@
-//! How far the share of values up to *x* may be from that of the sample, for all *x* at once.
+//! A simultaneous confidence band for a distribution function: how far the share of values up to *x* may be from that
+//! of the sample, for all *x*.
 //!
 //! Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990: after *n* values
 //!
@@ -6,14 +7,14 @@
 //! P( sup |Fₙ(x) − F(x)| > ε ) ≤ 2 exp(−2nε²),   ε = √( ln(2/α) / (2n) ),   α = 0.05
 //! ```
 //!
-//! That is for an *n* that was planned. While values come, the band holds at all sizes at once (Howard and Ramdas 2022,
+//! This is for a planned *n*. While values come, the band holds at all sizes simultaneously (Howard and Ramdas 2022,
 //! Sequential estimation of quantiles with applications to A/B testing and best-arm identification, Bernoulli 28):
 //!
 //! ```text
 //! ε = 0.85 √( (ln ln(e·t) + 0.8 ln(1612/α)) / t )
 //! ```
 //!
-//! Where values repeat, as scores do, both hold all the more.
+//! For repeated values, such as scores, both are conservative.
 
 use super::{IntervalKind, Planned};
 use crate::math;
@@ -21,7 +22,7 @@ use crate::math;
 const ALPHA: f64 = 0.05;
 
 impl Planned {
-    /// Half the height of the 95 % band after `count` values, as a share; `None` without any.
+    /// Half the height of the 95 % band after `count` values, as a share. `None` without values.
     pub fn band(self, count: u64) -> Option<f64> {
         let n = (0 < count).then_some(count as f64)?;
         let half = match self.kind(count) {

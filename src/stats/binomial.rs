@@ -1,9 +1,9 @@
-//! The exact binomial test: whether a share that was counted agrees with a probability.
+//! The exact binomial test: whether a counted share agrees with a probability.
 
 use crate::math;
 
-/// The two-sided *p* of so many hits among `count` when each has the probability `share`: the probability of all numbers of
-/// hits that are at most as likely as this one. `None` where nothing was counted or `share` is no probability.
+/// The two-sided *p* of `hits` hits among `count` if each has the probability `share`: the total probability of all
+/// numbers of hits that are at most as likely as this one. `None` if nothing was counted or `share` is no probability.
 pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
     if count == 0 || count < hits || !(0.0..=1.0).contains(&share) {
         return None;
@@ -13,7 +13,7 @@ pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
         return Some(if hits == certain { 1.0 } else { 0.0 });
     }
 
-    // Logarithms from 0 hits on, each from the one before: no term is too small for them.
+    // Logarithms of the probabilities from 0 hits, each from the previous one, so that no term underflows.
     let (odds, n) = (math::ln(share / (1.0 - share)), count as f64);
     let next = |(k, log): (u64, f64)| {
         let log = log + math::ln((n - k as f64) / (k as f64 + 1.0)) + odds;
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn the_test_holds_its_level_and_halves_agree() {
         for (count, share) in [(40_u64, 0.1), (130, 0.1), (300, 0.5)] {
-            // The probability of each number, by the plain product.
+            // The probability of each number, as a plain product.
             let probability = |hits: u64| {
                 (0..hits).map(|k| (count - k) as f64 / (k + 1) as f64 * share).product::<f64>()
                     * f64::powi(1.0 - share, (count - hits) as i32)

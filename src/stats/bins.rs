@@ -1,54 +1,54 @@
 //! One histogram rule for all runs of a plot.
 //!
-//! Width: Freedman and Diaconis, 2·IQR·n^(−1/3), for each run; the smallest of the runs' widths, so that no run hides its shape
-//! in the bins of another, rounded down to a nice width; at most an eighth of the range, and at least two pixels of what is
-//! seen of it. Bins begin at a multiple of the width. With scores laid out by their logarithm the rule is the same for
+//! Width: Freedman and Diaconis, 2·IQR·n^(−1/3), for each run; the smallest of these widths, so that no run hides its
+//! shape in the bins of another, rounded down to a nice width. It is at most an eighth of the range, and at least two
+//! pixels of the visible part. Bins begin at a multiple of the width. On a logarithmic axis the rule is the same for
 //! log₂ of the scores, and a bin is a half, a third, a quarter … of a doubling.
 //!
-//! Scores of 2048 are multiples of 4, and bins of 10 would show a comb that is not in the data. Nice widths are therefore
-//! those of 1, 2, 2.5, 5 · 10ᵏ that 4 divides (20, 100, 200, 500 …), and 4, 8 and 40, which fill the gaps below 100; parts of
-//! a doubling begin at the multiple of 4 that is next.
+//! Scores of 2048 are multiples of 4, and bins of 10 would show a comb that is not in the data. So the nice widths are
+//! those of 1, 2, 2.5, 5 · 10ᵏ that are divisible by 4 (20, 100, 200, 500 …), plus 4, 8 and 40, which fill the gaps
+//! below 100. Parts of a doubling begin at the next multiple of 4.
 //!
-//! One game can be as long as ten others. What lies above the 99.9 % quantile of every run is one bin, the tail, where that
-//! leaves the others a tenth more room.
+//! One game can be as long as ten others. Scores above the 99.9 % quantile of every run are one bin, the tail, if that
+//! gives the others at least a tenth more room.
 
 use std::ops::Range;
 
 use super::ScoreCounts;
 use crate::math;
 
-/// How wide a bin is.
+/// The width of a bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinWidth {
     /// Points, a multiple of 4.
     Points(u32),
-    /// So many bins to a doubling of the score.
+    /// This many bins per doubling of the score.
     PerDoubling(u32),
 }
 
-/// What bins are to be like.
+/// The settings of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Binning {
-    /// Whether scores are laid out by their logarithm.
+    /// Whether the axis is logarithmic.
     pub log2: bool,
-    /// In place of the rule; never below two pixels.
+    /// Overrides the rule, but never below two pixels.
     pub width: Option<BinWidth>,
-    /// Whether there is no tail.
+    /// Whether to show all scores, without a tail.
     pub whole: bool,
-    /// Pixels for what is seen of the scores.
+    /// Pixels for the visible part of the scores.
     pub pixels: f64,
-    /// The length that is seen, in scores or doublings; `None` of everything but the tail.
+    /// The visible length, in scores or doublings. `None` for everything except the tail.
     pub seen: Option<f64>,
-    /// Where a bin begins: 0, or what stands for 0.
+    /// The start of a bin: 0, or the score that represents 0.
     pub zero: u32,
 }
 
 /// Half-open intervals of scores, shared by all runs of one plot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bins {
-    /// The lowest score of each, ascending.
+    /// The lowest score of each bin, ascending.
     starts: Vec<u32>,
-    /// The highest score of the last one.
+    /// The highest score of the last bin.
     last: u32,
     width: BinWidth,
     has_tail: bool,
@@ -56,19 +56,19 @@ pub struct Bins {
 }
 
 impl Binning {
-    /// Few games would get very wide bins; this many (about) still show where they lie.
+    /// Few games would get very wide bins. About this many bins still show their distribution.
     const FEWEST: f64 = 8.0;
-    /// Narrower ones could not be told apart.
+    /// Narrower bins could not be distinguished.
     const PIXELS: f64 = 2.0;
-    /// Memory for bins ends somewhere.
+    /// A limit for memory.
     const MOST: f64 = 16_384.0;
 
-    /// A score on the axis.
+    /// The position of a score on the axis.
     fn at(&self, score: u32) -> f64 {
         if self.log2 { math::log2(f64::from(score.max(4))) } else { f64::from(score) }
     }
 
-    /// Bins for `runs` together; `None` while there is no score.
+    /// Bins for all `runs` together. `None` while there is no score.
     pub fn bins<'a>(&self, runs: impl IntoIterator<Item = &'a ScoreCounts>) -> Option<Bins> {
         let (mut rule, mut ends, mut highest_usual) = (f64::INFINITY, None::<(u32, u32)>, 0);
         for run in runs {
@@ -101,7 +101,7 @@ impl Binning {
 
         let mut bins = Bins::covering(low, top, width, self.zero);
         if has_tail {
-            // Whole bins lie before it.
+            // The bins before the tail are whole.
             bins.starts.push(bins.last + 1);
             bins.has_tail = true;
         }
@@ -110,13 +110,13 @@ impl Binning {
         Some(bins)
     }
 
-    /// A width, or the next nice one that is not too narrow to be seen.
+    /// A width, or the next nice one that is wide enough to see.
     fn points(&self, width: f64, least: f64) -> BinWidth {
         let nice = || nice_widths().find(|&width| least <= f64::from(width)).unwrap_or(u32::MAX / 4 * 4);
         BinWidth::Points(if least <= width { width as u32 } else { nice() })
     }
 
-    /// The parts of a doubling that are at most so wide, unless they are too narrow to be seen.
+    /// The parts of a doubling of at most this width, unless they are too narrow to see.
     fn parts(&self, width: f64, least: f64) -> BinWidth {
         let fits = |&parts: &u32| least <= 1.0 / f64::from(parts);
         let wanted = PARTS.into_iter().find(|&parts| 1.0 / f64::from(parts) <= width).unwrap_or(PARTS[PARTS.len() - 1]);
@@ -130,7 +130,7 @@ fn usual(run: &ScoreCounts) -> Option<u32> {
     run.nth((run.count() - run.count() / 1000).checked_sub(1)?)
 }
 
-/// Bins of a doubling.
+/// Possible numbers of bins per doubling.
 const PARTS: [u32; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
 impl Bins {
@@ -143,7 +143,7 @@ impl Bins {
                 ((first..=last).step_by(width as usize).collect(), last.saturating_add(width - 1))
             }
             BinWidth::PerDoubling(parts) => {
-                // The first is that of all scores below 8.
+                // The first bin has all scores below 8.
                 let edge = |part: u32| {
                     let score = math::pow(2.0, f64::from(part) / f64::from(parts));
                     (score / 4.0).ceil().min(f64::from(u32::MAX / 4)) as u32 * 4
@@ -166,12 +166,12 @@ impl Bins {
         Self { starts, last, width, has_tail: false, zero }
     }
 
-    /// Width of every bin but the tail.
+    /// Width of every bin except the tail.
     pub fn width(&self) -> BinWidth {
         self.width
     }
 
-    /// What stands for 0.
+    /// The score that represents 0.
     pub fn zero(&self) -> u32 {
         self.zero
     }
@@ -181,24 +181,24 @@ impl Bins {
         self.starts.len()
     }
 
-    /// The place of the bin of everything above the others, if there is one: the last.
+    /// The index of the tail, which is the last bin, if there is one.
     pub fn tail(&self) -> Option<usize> {
         self.has_tail.then(|| self.len() - 1)
     }
 
-    /// The scores of bin `index`: from its lower end up to, without, its upper end.
+    /// The scores of bin `index`, with its lower end and without its upper end.
     pub fn range(&self, index: usize) -> Range<u32> {
         let end = self.starts.get(index + 1).copied().unwrap_or_else(|| self.last.saturating_add(1));
         self.starts[index]..end
     }
 
-    /// The bin that holds `score`, if any does.
+    /// The bin of `score`, if there is one.
     pub fn index_of(&self, score: u32) -> Option<usize> {
         let index = self.starts.partition_point(|&start| start <= score).checked_sub(1)?;
         (score <= self.last).then_some(index)
     }
 
-    /// How many scores of `run` each bin holds; scores outside all bins are left out.
+    /// The number of scores of `run` in each bin. Scores outside all bins are left out.
     pub fn histogram(&self, run: &ScoreCounts) -> Vec<u64> {
         let mut bars = vec![0; self.len()];
         let mut index = 0;
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The scores of two peaks in one run of `count` games.
+    /// A run of `count` games whose scores have two peaks.
     fn two_peaks(count: usize) -> ScoreCounts {
         let mut chance = Chance(3);
         let mut score = || {
@@ -332,10 +332,10 @@ mod tests {
         assert!(bins.range(tail).contains(&1_600_000) && bins.range(tail).start <= 2500);
         let whole = Binning { whole: true, ..PLAIN }.bins([&run]).expect("scores");
         assert_eq!(whole.tail(), None);
-        // More than a thousandth are no tail.
+        // More than a thousandth of the games are no tail.
         assert_eq!(PLAIN.bins([&counts(6)]).expect("scores").tail(), None);
 
-        // Nor is what takes no room.
+        // Neither are scores that take no room.
         assert_eq!(PLAIN.bins([&two_peaks(300)]).expect("scores").tail(), None);
     }
 

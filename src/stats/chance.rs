@@ -1,4 +1,4 @@
-//! Random numbers that are the same everywhere: resampling must not change a result from one look to the next.
+//! Reproducible random numbers: resampling must not change a result between two calls.
 
 use std::f64::consts::TAU;
 
@@ -17,7 +17,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Between 0 and 1, neither of them.
+    /// Strictly between 0 and 1.
     pub(super) fn unit(&mut self) -> f64 {
         ((self.next() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }

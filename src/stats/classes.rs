@@ -1,19 +1,20 @@
-//! Classes of what cannot be told apart: a letter display of all pairs.
+//! Groups items that cannot be told apart: a letter display of all pairs.
 //!
-//! Two items share a class if and only if they are not told apart. Classes overlap: a may not be told apart from b, nor b from c,
-//! and a still from c (Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons, J. Comput.
-//! Graph. Stat. 13). They are the largest sets in which no two are told apart, the maximal cliques, found with Bron and Kerbosch.
+//! Two items share a class if and only if they are not told apart. Classes overlap: a may be indistinguishable from b,
+//! and b from c, while a and c are told apart (Piepho 2004, An algorithm for a letter-based representation of
+//! all-pairwise comparisons, J. Comput. Graph. Stat. 13). They are the largest sets in which no two are told apart, the
+//! maximal cliques, found with Bron and Kerbosch.
 
-/// The most classes: letters from a to Z.
+/// Maximum number of classes: letters from a to Z.
 const MOST: usize = 52;
 
-/// The letters of classes, in their order.
+/// The letters of classes in order.
 pub fn class_letters() -> impl Iterator<Item = char> {
     ('a'..='z').chain('A'..='Z')
 }
 
-/// The letters of each item, which stand in their order: the class of the first one is `a`. `None` where letters do not
-/// suffice.
+/// The letters of each item. Items are in order: the first class of the first item is `a`. `None` if there are not
+/// enough letters.
 pub fn classes(items: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<Vec<String>> {
     let alike: Vec<Vec<bool>> =
         (0..items).map(|one| (0..items).map(|other| one != other && !is_apart(one, other)).collect()).collect();
@@ -34,7 +35,8 @@ struct Cliques<'a> {
 }
 
 impl Cliques<'_> {
-    /// Every maximal clique of `clique`, some of `open` and none of `done`; `None` where there are too many.
+    /// Finds every maximal clique with all of `clique`, some of `open` and none of `done`. `None` if there are too
+    /// many.
     fn extend(&mut self, clique: &mut Vec<usize>, mut open: Vec<usize>, mut done: Vec<usize>) -> Option<()> {
         if open.is_empty() && done.is_empty() {
             self.found.push(clique.clone());
@@ -42,7 +44,7 @@ impl Cliques<'_> {
         }
 
         let alike = self.alike;
-        // Whoever is alike to most leaves the fewest to be tried.
+        // The pivot with most neighbors leaves the fewest items to try.
         let count = |item: usize| open.iter().filter(|&&other| alike[item][other]).count();
         let pivot = open.iter().chain(&done).copied().max_by_key(|&item| count(item))?;
         for item in open.clone().into_iter().filter(|&item| !alike[pivot][item]) {

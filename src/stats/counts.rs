@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{Interval, skewed_mean_interval};
 use crate::math;
 
-/// What is known of a sample: how many values, their mean and, where it exists, their standard deviation.
+/// The size of a sample, its mean and, if it exists, its standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     pub count: u64,
@@ -13,10 +13,10 @@ pub struct Moments {
     pub std_dev: Option<f64>,
 }
 
-/// Every score that occurred with the number of times it did, ascending.
+/// Every score that occurred and its number, ascending.
 ///
-/// Sums are whole numbers (Σx in 64 bits, Σx² and Σx³ in 128), so mean and standard deviation are the same whatever the order
-/// of [`merge`](Self::merge). A million games of random play hold a few thousand different scores: some 30 kB.
+/// Sums are integers (Σx in 64 bits, Σx² and Σx³ in 128), so mean and standard deviation do not depend on the order of
+/// [`merge`](Self::merge). A million games of random play have a few thousand different scores: about 30 kB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreCounts {
     /// Ascending in the score, no count is zero.
@@ -28,7 +28,7 @@ pub struct ScoreCounts {
 }
 
 impl ScoreCounts {
-    /// No score at all; the neutral element of [`merge`](Self::merge).
+    /// No scores; the neutral element of [`merge`](Self::merge).
     pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0, sum_of_cubes: 0 };
 
     pub fn merge(&mut self, other: &Self) {
@@ -46,12 +46,12 @@ impl ScoreCounts {
         self.sum_of_cubes += other.sum_of_cubes;
     }
 
-    /// `(score, how many)` in ascending order of the score.
+    /// `(score, count)` in ascending order of the score.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
         self.counts.iter().copied()
     }
 
-    /// How many scores there are, repetitions included.
+    /// The number of scores, including repetitions.
     pub fn count(&self) -> u64 {
         self.total
     }
@@ -68,7 +68,7 @@ impl ScoreCounts {
         (0 < self.total).then(|| self.sum as f64 / self.total as f64)
     }
 
-    /// The sample standard deviation (divisor n − 1); it does not exist below two scores.
+    /// The sample standard deviation (divisor n − 1). `None` below two scores.
     pub fn std_dev(&self) -> Option<f64> {
         if self.total < 2 {
             return None;
@@ -84,8 +84,8 @@ impl ScoreCounts {
         self.std_dev().map(|sd| sd / (self.total as f64).sqrt())
     }
 
-    /// The third central moment in cubes of the standard deviation: positive where the longer tail lies above. It does not
-    /// exist without a spread.
+    /// The third central moment in units of the cubed standard deviation: positive if the longer tail is above. `None`
+    /// without a spread.
     pub fn skewness(&self) -> Option<f64> {
         let sd = self.std_dev().filter(|&sd| 0.0 < sd)?;
         let (n, mean) = (self.total as f64, self.mean()?);
@@ -93,8 +93,8 @@ impl ScoreCounts {
         Some((cubes - 3.0 * mean * squares + 2.0 * math::powi(mean, 3)) / math::powi(sd, 3))
     }
 
-    /// The 95 % interval of the mean, with Hall's correction for skewness; no score is negative, and so is no end. It does
-    /// not exist below two scores.
+    /// The 95 % interval of the mean, with Hall's correction for skewness. Its lower end is never negative, as no score
+    /// is. `None` below two scores.
     pub fn mean_interval(&self) -> Option<Interval> {
         let skewness = self.skewness().unwrap_or(0.0);
         let interval = skewed_mean_interval(self.total, self.mean()?, self.std_dev()?, skewness)?;
@@ -105,7 +105,7 @@ impl ScoreCounts {
         Some(Moments { count: self.total, mean: self.mean()?, std_dev: self.std_dev() })
     }
 
-    /// The score at place `index` of the ascending list of all scores, from 0.
+    /// The score at `index` of the ascending list of all scores, from 0.
     pub fn nth(&self, index: u64) -> Option<u32> {
         let mut below = 0;
         self.counts.iter().find_map(|&(score, count)| {
@@ -114,8 +114,8 @@ impl ScoreCounts {
         })
     }
 
-    /// The quantile of `share` in 0..=1, interpolated between neighbours at place (n − 1)·share (type 7 of Hyndman and
-    /// Fan, the default of R and NumPy). `share` outside the range is taken to its end.
+    /// The quantile of `share` in 0..=1, interpolated between neighbors at index (n − 1)·share (type 7 of Hyndman and
+    /// Fan, the default of R and NumPy). `share` is clamped to the range.
     pub fn quantile(&self, share: f64) -> Option<f64> {
         let place = self.total.checked_sub(1)? as f64 * share.clamp(0.0, 1.0);
         let low = f64::from(self.nth(place.floor() as u64)?);
@@ -123,7 +123,7 @@ impl ScoreCounts {
         Some(low + (high - low) * place.fract())
     }
 
-    /// The middle score; of an even number of scores, the mean of the two middle ones. Exact.
+    /// The middle score; for an even number of scores, the mean of the two middle ones. Exact.
     pub fn median(&self) -> Option<f64> {
         let last = self.total.checked_sub(1)?;
         let low = self.nth(last / 2)?;

@@ -1,7 +1,7 @@
-//! How often intervals and rank sets hold, counted over simulated experiments with known truth.
+//! How often intervals and rank sets cover the truth, counted over simulated experiments.
 //!
-//! Scores are skewed as those of 2048 are: gamma and log-normal ones of random and greedy play, a ladder of the largest tile
-//! of searches, and the long lower tail of games that end at a tile. The counts of a minute are behind `#[ignore]`:
+//! Scores are skewed like those of 2048: gamma and log-normal ones of random and greedy play, a ladder of the largest
+//! tile of searches, and the long lower tail of games that end at a tile. Counts that take a minute are `#[ignore]`d:
 //! `cargo test --release --lib stats::coverage -- --ignored --nocapture`.
 
 use super::chance::Chance;
@@ -10,7 +10,7 @@ use super::{
     skewed_mean_interval, student_t_975, welch,
 };
 
-/// A distribution of scores: its name, its mean, and a score.
+/// A distribution of scores: its name, its mean, and a function that draws a score.
 type Scores = (&'static str, f64, fn(&mut Chance) -> f64);
 
 fn exponential(chance: &mut Chance) -> f64 {
@@ -37,17 +37,17 @@ const SCORES: [Scores; 5] = [
     ("strong", 71_800.0, |chance| 90_000.0 - ladder(chance, [0.93, 0.05], 0.1)),
 ];
 
-/// How often, of `trials`, something holds.
+/// How often something holds in `trials` trials.
 fn share(trials: usize, mut holds: impl FnMut() -> bool) -> f64 {
     (0..trials).filter(|_| holds()).count() as f64 / trials as f64
 }
 
-/// The shares of samples whose interval of Student and whose interval of scores hold the mean.
+/// The shares of samples whose Student interval and whose score interval cover the mean.
 fn mean_coverage(&(name, mean, score): &Scores, count: usize, trials: usize) -> [f64; 2] {
     let mut chance = Chance(count as u64);
     let mut held = [0_usize; 2];
     for _ in 0..trials {
-        // As many decimals as whole numbers carry; the mean is that of the rounded ones to a thousandth.
+        // Rounded to whole numbers, which changes the mean by at most a thousandth.
         let scores: ScoreCounts = (0..count).map(|_| score(&mut chance).max(0.0).round() as u32).collect();
         let (found, sd) = (scores.mean().expect("scores"), scores.std_dev().expect("scores"));
         let student = mean_interval(count as u64, found, sd).expect("scores");
@@ -65,7 +65,7 @@ fn intervals_of_skewed_means_hold_at_least_as_often_as_those_of_student() {
     for count in [5, 10, 30] {
         for scores in &SCORES {
             let [student, ours] = mean_coverage(scores, count, 600);
-            // The same samples: of 600 at most a handful are lost.
+            // The samples are the same, so at most a few of the 600 differ.
             assert!(student - 0.007 <= ours, "{} of {count}: {student} and {ours}", scores.0);
         }
     }
@@ -85,7 +85,7 @@ fn intervals_of_skewed_means_at_length() {
     }
 }
 
-/// Two arms on the same seeds that play alike but in a share of the games.
+/// Two arms on the same seeds that play identically except in a share of the games.
 fn edited(chance: &mut Chance, count: usize, parted: f64) -> (PairedSums, usize) {
     let (mut sums, mut same) = (PairedSums::default(), 0);
     for _ in 0..count {
@@ -105,7 +105,7 @@ fn paired_intervals_hold_and_are_narrow_where_games_are_alike() {
         let held = share(trials, || edited(&mut chance, count, parted).0.interval().expect("pairs").contains(0.0));
         assert!((0.91..=0.99).contains(&held), "{parted}: {held}");
     }
-    // An edit that changes 10 of 1,000 games: as if a hundred times as many had been played.
+    // An edit that changes 10 of 1,000 games narrows the interval like a hundred times as many games.
     let (sums, same) = edited(&mut Chance(4), 1000, 0.01);
     let paired = sums.interval().expect("pairs").half_width();
     let unpaired = 1.96 * 550.0 * (2.0 / 1000.0_f64).sqrt();
@@ -176,7 +176,7 @@ fn intervals_of_paired_shares_hold_when_one_looks_often() {
     }
 }
 
-/// Arms of so many games each: `means` times a score, with what chance does to all of them in `common`.
+/// Arms with `count` games each: `means` times a score, with the share `common` of the randomness in common.
 fn arms(chance: &mut Chance, means: &[f64], count: usize, common: f64, score: fn(&mut Chance) -> f64) -> JointSums {
     let mut sums = JointSums::new(means.len());
     let mut columns = vec![Vec::with_capacity(count); means.len()];
@@ -191,7 +191,7 @@ fn arms(chance: &mut Chance, means: &[f64], count: usize, common: f64, score: fn
     sums
 }
 
-/// How often equal arms are told apart, and how often those of unequal means are not all in their rank sets or intervals.
+/// How often equal arms are told apart, and how often unequal means are outside of some rank set or interval.
 fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
     let mut chance = Chance(11);
     let equal = [1.0; 20];
@@ -200,7 +200,7 @@ fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
         joint.ranks().iter().any(|rank| (rank.best, rank.worst) != (1, 20))
     });
 
-    // Two are equal, so that their rank is the better one of both.
+    // Two are equal, so their rank is the better one of both.
     let means = [1.0, 1.2, 1.2, 1.3, 2.0, 2.05];
     let truth = [6, 4, 4, 3, 2, 1];
     let mut beyond = 0;
@@ -232,7 +232,8 @@ fn errors_of_many_arms_at_length() {
     }
 }
 
-/// How often the distribution function leaves the band of a sample of `count`, and any of the bands on the way there.
+/// How often the distribution function leaves the band of a sample of `count` values, and any of the bands up to that
+/// size.
 fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
     let mut chance = Chance(17);
     let mut errors = [0_usize; 2];
@@ -243,7 +244,7 @@ fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
         let is_out = |values: &[f64], half: f64| {
             let n = values.len() as f64;
             let off = |(place, &x): (usize, &f64)| {
-                // Of equal values the last counts as many as there are, the first as many as lie below.
+                // Among equal values the upper limit counts all of them, the lower one those below.
                 let [below, upto] = [values.partition_point(|&y| y < x), values.partition_point(|&y| y <= x)];
                 debug_assert!((below..upto).contains(&place));
                 let before = if step == 0.0 { x } else { x - step };
@@ -256,7 +257,7 @@ fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
         for size in 1..=count {
             let value = grid(chance.unit());
             values.insert(values.partition_point(|&other| other < value), value);
-            // Every size at first, then as they grow by a fiftieth.
+            // Every size at first, later each time the size grows by a fiftieth.
             if size < 20 || size % (size / 50).max(1) == 0 {
                 ever |= is_out(&values, super::Planned(u64::MAX).band(size as u64).expect("values"));
             }
@@ -273,7 +274,7 @@ fn band_errors(count: usize, step: f64, trials: usize) -> [f64; 2] {
 fn bands_hold_everywhere_at_once_and_the_wider_one_at_any_time() {
     for (count, step) in [(30, 0.0), (200, 0.0), (200, 0.1)] {
         let [planned, ever] = band_errors(count, step, 400);
-        // Three standard errors of 400 trials above 5 %; what repeats is held more often.
+        // Three standard errors of 400 trials above 5 %. Repeated values are covered more often.
         assert!(planned < 0.083 && (step != 0.0 || 0.015 < planned), "{count} {step}: {planned}");
         assert!(ever < 0.05, "{count} {step}: {ever}");
     }
@@ -293,7 +294,7 @@ fn bands_at_length() {
 
 #[test]
 fn the_correction_of_skewness_is_no_larger_than_the_interval() {
-    // The largest skewness that five scores can have, and its opposite.
+    // The largest possible skewness of five scores, and its opposite.
     for skewness in [-1.5, 1.5] {
         let Interval { low, high } = skewed_mean_interval(5, 0.0, 1.0, skewness).expect("scores");
         let half = student_t_975(4.0) / 5.0_f64.sqrt();
@@ -301,7 +302,7 @@ fn the_correction_of_skewness_is_no_larger_than_the_interval() {
     }
 }
 
-/// The sum of values that are looked at while they come.
+/// The sum of values that are checked while they come.
 #[derive(Default)]
 struct Growing {
     count: u64,
@@ -316,7 +317,7 @@ impl Growing {
         self.put_shifted(value, 0.0);
     }
 
-    /// A value that a truth is added to, which does not make a pair of two identical games differ.
+    /// Adds a value plus the true mean. A pair of identical games still counts as identical.
     fn put_shifted(&mut self, value: f64, truth: f64) {
         self.count += 1;
         self.differing += u64::from(value != 0.0);
@@ -339,10 +340,10 @@ impl Growing {
     }
 }
 
-/// How often, of `trials`, the sequence leaves the mean out at any of the values before `end`, looking at each; and the one
-/// that would not lean to the longer tail.
+/// How often, in `trials` trials, the sequence excludes the mean at any of the values before `end`, checked at each;
+/// and the same without the correction for skewness.
 fn ever_wrong(draw: fn(&mut Chance) -> f64, mean: f64, planned: Planned, end: u64, trials: usize) -> [f64; 2] {
-    // Half the width in standard deviations depends on the number alone.
+    // Half the width in standard deviations depends only on the number of values.
     let of_one = |count: u64| planned.interval(Moments { count, mean: 0.0, std_dev: Some(1.0) }, None);
     let halves: Vec<f64> = (0..end).map(|count| of_one(count).map_or(f64::INFINITY, |one| one.half_width())).collect();
     let mut chance = Chance(31);
@@ -354,7 +355,7 @@ fn ever_wrong(draw: fn(&mut Chance) -> f64, mean: f64, planned: Planned, end: u6
             let moments = seen.moments();
             let off = moments.std_dev.map_or(0.0, |std_dev| (moments.mean - mean).abs() / std_dev / half);
             is_wrong[1] |= 1.0 < off;
-            // It never reaches less far.
+            // The corrected sequence is never narrower.
             let interval = if off <= 1.0 { None } else { planned.interval(moments, seen.skewness()) };
             is_wrong[0] |= interval.is_some_and(|interval| !interval.contains(mean));
         }
@@ -364,7 +365,7 @@ fn ever_wrong(draw: fn(&mut Chance) -> f64, mean: f64, planned: Planned, end: u6
     wrong.map(|wrong| wrong as f64 / trials as f64)
 }
 
-/// Everything that is looked at while it grows, with its true mean.
+/// All distributions that are checked while they grow, with their true mean.
 fn growing() -> impl Iterator<Item = Scores> {
     SCORES.into_iter().chain(DIFFERENCES.map(|(name, _, draw)| (name, 0.0, draw)))
 }
@@ -392,7 +393,7 @@ fn sequences_that_are_looked_at_always_at_length() {
     }
 }
 
-/// Draws values until `stops` says so at one of the looks that a run takes, or there are `most`.
+/// Draws values until `stops` returns true at one of the looks of a run, or there are `most`.
 fn until(most: u64, truth: f64, mut draw: impl FnMut() -> f64, mut stops: impl FnMut(&Growing) -> bool) -> Growing {
     let (mut seen, mut look) = (Growing::default(), 1);
     while seen.count < most {
@@ -407,7 +408,7 @@ fn until(most: u64, truth: f64, mut draw: impl FnMut() -> f64, mut stops: impl F
     seen
 }
 
-/// Differences of games on the same seed, of mean 0: how many of them part, and how far.
+/// Differences of games on the same seed with mean 0: a share of them differs, by a random amount.
 type Differences = (&'static str, f64, fn(&mut Chance) -> f64);
 
 const DIFFERENCES: [Differences; 6] = [
@@ -419,8 +420,8 @@ const DIFFERENCES: [Differences; 6] = [
     ("parted", 600.0, |chance| 1000.0 * (if chance.unit() < 0.2 { exponential(chance) } else { 0.0 } - 0.2)),
 ];
 
-/// The shares of tests that accept the wrong one of two hypotheses, when H0 holds and when H1 does; and, in standard deviations
-/// of a difference, by how much the mean at the end is off, and the share of its sequences that hold the truth.
+/// The shares of tests that accept the wrong hypothesis, if H0 is true and if H1 is true; the bias of the final mean in
+/// standard deviations of a difference; and the share of its sequences that cover the truth.
 fn wrong_tests(&(_, spread, draw): &Differences, effect: f64, trials: usize) -> [f64; 4] {
     const MOST: u64 = 20_000;
     let sprt = Sprt { h0: 0.0, h1: effect * spread, alpha: 0.05, beta: 0.05 };
@@ -466,7 +467,7 @@ fn tests_of_differences_at_length() {
         for effect in [0.5, 0.2, 0.1, 0.05] {
             let [alpha, beta, off, held] = wrong_tests(differences, effect, 4000);
             println!("{:8} {effect}: α {alpha:.3}, β {beta:.3}, off by {off:.3} SD, held {held:.3}", differences.0);
-            // Told in `sprt.rs`: 6 of 100, and three standard errors of 4000 experiments more.
+            // See `sprt.rs`: 6 of 100, plus three standard errors of 4000 experiments.
             assert!(alpha < 0.071 && beta < 0.071 && 0.95 < held, "{}", differences.0);
         }
     }
@@ -504,8 +505,8 @@ fn tests_of_reach_rates_are_wrong_as_seldom_as_they_say() {
     }
 }
 
-/// Runs that end when the sequence of the mean is within `percent` of it: the share whose sequence and whose *t* interval hold
-/// the mean, and by how many of these half-widths the mean is off.
+/// Runs that end when the sequence of the mean is within `percent` of it: the shares whose sequence and whose *t*
+/// interval cover the mean, and the bias of the mean in these half-widths.
 fn stopped_means(&(_, mean, score): &Scores, percent: f64, trials: usize) -> [f64; 3] {
     const MOST: u64 = 5000;
     let planned = Planned::OPEN;
@@ -533,7 +534,7 @@ fn a_mean_is_held_when_its_run_ends_by_the_width() {
     for (scores, percent) in SCORES.iter().zip([15.0, 30.0, 15.0, 20.0, 3.0]) {
         let [held, student, off] = stopped_means(scores, percent, 200);
         assert!(0.95 <= held && student <= held, "{}: {held} {student}", scores.0);
-        // A run of few high scores ends early, so that means are a little low.
+        // A run with few high scores ends early, so means are slightly low.
         assert!(off.abs() < 0.15, "{}: {off}", scores.0);
     }
 }

@@ -23,13 +23,13 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
-    /// As far to each side as the farther of both.
+    /// The smallest interval that contains both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// True if `value` lies within, ends included.
+    /// True if `value` is inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -45,37 +45,37 @@ pub fn mean_interval(count: u64, mean: f64, std_dev: f64) -> Option<Interval> {
     Some(Interval::around(mean, half))
 }
 
-/// The 95 % interval of a mean of skewed values: Student's *t* behind the transformation of Hall (1992, On the removal of
-/// skewness by transformation, J. R. Stat. Soc. B 54), which leans to the side of the longer tail.
+/// The 95 % interval of a mean of skewed values: Student's *t* after the transformation of Hall (1992, On the removal
+/// of skewness by transformation, J. R. Stat. Soc. B 54), which extends to the side of the longer tail.
 ///
-/// With γ the skewness and T = (mean − μ)·√n/sd, the cubic
-/// g(T) = T + γT²/(3√n) + γ²T³/(27n) + γ/(6√n) is nearly symmetric; the ends are where it is ±t. It is monotone, so there is
-/// always one such place, and it is T where γ is 0. For skewed scores it covers the mean at least as often as Student's *t*
-/// does, from 5 games on: `tests` hold both against each other.
+/// With γ the skewness and T = (mean − μ)·√n/sd, the cubic g(T) = T + γT²/(3√n) + γ²T³/(27n) + γ/(6√n) is nearly
+/// symmetric; the ends are where it is ±t. It is monotone, so there is always exactly one such place, which is T if γ
+/// is 0. For skewed scores it covers the mean at least as often as Student's *t* does, from 5 games on: `tests`
+/// compares the two.
 pub fn skewed_mean_interval(count: u64, mean: f64, std_dev: f64, skewness: f64) -> Option<Interval> {
     (2 <= count).then(|| leaning_interval(student_t_975((count - 1) as f64), count, mean, std_dev, skewness))
 }
 
-/// The same where the transformed T is at most `t`.
+/// The same for a transformed T of at most `t`.
 pub(super) fn leaning_interval(t: f64, count: u64, mean: f64, std_dev: f64, skewness: f64) -> Interval {
     let root = (count as f64).sqrt();
     let lean = skewness / root;
     let inverse = |w: f64| {
         let inner = lean * (w - lean / 6.0);
-        // The quotient loses all digits where there is no skewness.
+        // Without skewness the quotient loses all digits.
         if inner.abs() < 1e-7 { w - lean / 6.0 } else { 3.0 / lean * (math::cbrt(1.0 + inner) - 1.0) }
     };
     let std_error = std_dev / root;
     Interval { low: mean - std_error * inverse(t), high: mean - std_error * inverse(-t) }
 }
 
-/// Hall's g(T), nearly symmetric where T leans.
+/// Hall's g(T), which is nearly symmetric even if T is skewed.
 pub(super) fn unskewed(t: f64, count: u64, skewness: f64) -> f64 {
     let lean = skewness / (count as f64).sqrt();
     t + lean * t * t / 3.0 + lean * lean * math::powi(t, 3) / 27.0 + lean / 6.0
 }
 
-/// What is known of the difference of two means of samples that have nothing in common.
+/// The interval of the difference of two independent means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Welch {
     pub interval: Interval,
@@ -83,22 +83,22 @@ pub struct Welch {
     pub freedom: f64,
 }
 
-/// The 95 % interval of the difference of two means of samples that have nothing in common, first less second: Welch's, with
-/// the degrees of freedom of Satterthwaite, which are seldom whole. `None` below two values.
+/// The 95 % interval of the difference of the means of two independent samples, first minus second: Welch's, with the
+/// degrees of freedom of Satterthwaite, which are seldom whole. `None` below two values.
 pub fn welch(a: Moments, b: Moments) -> Option<Welch> {
     if a.count < 2 || b.count < 2 {
         return None;
     }
     let [va, vb] = [math::squared(a.std_dev?) / a.count as f64, math::squared(b.std_dev?) / b.count as f64];
     let spread = va * va / (a.count - 1) as f64 + vb * vb / (b.count - 1) as f64;
-    // Without any spread the freedom does not matter.
+    // Without any spread the degrees of freedom do not matter.
     let freedom = if 0.0 < spread { math::squared(va + vb) / spread } else { 1.0 };
     let interval = Interval::around(a.mean - b.mean, student_t_975(freedom) * (va + vb).sqrt());
     Some(Welch { interval, freedom })
 }
 
-/// The 95 % Wilson score interval of the share `hits` of `count` (Wilson 1927), which has a width even when no game or every
-/// game reached the tile; `None` without any trial.
+/// The 95 % Wilson score interval of the share `hits` of `count` (Wilson 1927), which has a width even if no game or
+/// every game reached the tile. `None` without any trial.
 pub fn wilson(hits: u64, count: u64) -> Option<Interval> {
     if count == 0 {
         return None;
@@ -108,17 +108,17 @@ pub fn wilson(hits: u64, count: u64) -> Option<Interval> {
     let z2 = Z95 * Z95;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends the exact limits are 0 and 1; rounding must not cross them.
+    // At the ends the exact limits are 0 and 1, which rounding must not cross.
     Some(Interval {
         low: if hits == 0 { 0.0 } else { (centre - half).max(0.0) },
         high: if count <= hits { 1.0 } else { (centre + half).min(1.0) },
     })
 }
 
-/// The 95 % interval of the difference of two shares of the same `count` trials, first less second, from the intervals of
-/// both: `both` trials hit on both sides, `first` and `second` on this side in all. Method 10 of Newcombe (1998, Improved confidence intervals for the
-/// difference between binomial proportions based on paired data, Stat. Med. 17): the distances of the ends, Wilson's there, added as
-/// squares with the correlation of the two sides.
+/// The 95 % interval of the difference of two shares of the same `count` trials, first minus second, from the intervals
+/// of both. `both` trials hit on both sides, `first` and `second` are the total hits of each side. Method 10 of
+/// Newcombe (1998, Improved confidence intervals for the difference between binomial proportions based on paired data,
+/// Stat. Med. 17): the Wilson distances of the ends, added in squares with the correlation of the two sides.
 pub(super) fn paired_shares(both: u64, [first, second]: [u64; 2], count: u64, [one, other]: [Interval; 2]) -> Interval {
     let n = count as f64;
     let [p, q] = [first as f64 / n, second as f64 / n];
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn freedom_between_whole_numbers_counts() {
-        // Two games on each side, one of them with four times the spread: freedom 1.26.
+        // Two games on each side, one side with four times the spread: freedom 1.26.
         let of = |std_dev| Moments { count: 2, mean: 1000.0, std_dev: Some(std_dev) };
         let half = welch(of(1000.0), of(250.0)).expect("games").interval.half_width();
         let freedom = (1.0 + 1.0 / 16.0_f64).powi(2) / (1.0 + 1.0 / 256.0);
@@ -201,7 +201,7 @@ mod tests {
         let left = skewed_mean_interval(30, 1000.0, 500.0, -1.5).expect("games");
         assert!(plain.low < right.low && plain.high < right.high && right.low < 1000.0);
         assert!((left.low - 2000.0 + right.high).abs() < 1e-9, "mirrored");
-        // The step from the series to the cubic.
+        // The transition from the series to the cubic.
         let ends = [0.99e-7, 1.01e-7].map(|lean| skewed_mean_interval(4, 0.0, 1.0, lean).expect("games").high);
         assert!((ends[0] - ends[1]).abs() < 1e-6, "{ends:?}");
         assert_eq!(skewed_mean_interval(1, 5.0, 0.0, 0.0), None);

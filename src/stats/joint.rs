@@ -1,45 +1,46 @@
-//! Many samples whose values belong together by their index, such as strategies on the same seeds: which means differ, judged
-//! for all comparisons at once.
+//! Compares the means of many samples with common indices, such as strategies on the same seeds, with all comparisons
+//! judged simultaneously.
 //!
-//! Looking at each of many differences by itself finds some by chance: among twenty equal arms are 190 pairs, of which ten
-//! leave 0 out of their 95 % interval. Here the largest of all differences, each in its own standard errors, is beyond the
-//! critical value in 5 % of the cases at most. The critical value comes from the Gaussian multiplier bootstrap (Chernozhukov,
-//! Chetverikov and Kato 2013, Gaussian approximations and multiplier bootstrap for maxima of sums of high-dimensional random
-//! vectors, Ann. Statist. 41): every index gets a random normal weight, the same for all arms, so that what belongs together
-//! stays together. The weighted sums of the arms are normal with the covariance of the arms, whatever the number of values, so
-//! they are drawn from it: the cost does not grow with the number of values. The 95 % quantile of the largest difference is
-//! turned from the normal into Student's scale with n − 1 degrees of freedom, so that two arms have their paired interval.
+//! Judging many differences one by one finds some by chance: twenty equal arms have 190 pairs, and ten of these exclude
+//! 0 from their 95 % interval. Here the largest of all differences, each in its own standard errors, exceeds the
+//! critical value in at most 5 % of the cases. The critical value comes from the Gaussian multiplier bootstrap
+//! (Chernozhukov, Chetverikov and Kato 2013, Gaussian approximations and multiplier bootstrap for maxima of sums of
+//! high-dimensional random vectors, Ann. Statist. 41): every index gets a random normal weight, the same for all arms,
+//! which preserves their correlation. The weighted sums of the arms are normal with the covariance of the arms,
+//! whatever the number of values, so they are drawn from it: the cost does not grow with the number of values. The 95 %
+//! quantile of the largest difference is converted from the normal to Student's scale with n − 1 degrees of freedom, so
+//! that two arms have their paired interval.
 //!
-//! An arm's rank set follows from the intervals of all pairs: it is behind those that are surely better, and before those that
-//! are surely worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Rev. Econ. Stud. 91). All rank sets
-//! together hold the true ranks in at least 95 % of the cases.
+//! The rank set of an arm follows from the intervals of all pairs: it is behind the arms that are certainly better, and
+//! before those that are certainly worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Rev. Econ.
+//! Stud. 91). All rank sets together contain the true ranks in at least 95 % of the cases.
 
 use super::chance::Chance;
 use super::student::normal_tail;
 use super::{Interval, student_t};
 
-/// Makes the 95 % quantile one of the draws, and its level uncertain by 0.2 %.
+/// With this number the 95 % quantile is one of the draws, and its level is uncertain by 0.2 %.
 const DRAWS: usize = 9_999;
-/// With very many arms fewer are drawn: this many comparisons in all, …
+/// With very many arms fewer are drawn: at most this many comparisons in total, …
 const MOST_COMPARISONS: usize = 1_000_000_000;
 /// … and never fewer than this.
 const FEWEST_DRAWS: usize = 999;
 const SEED: u64 = 0x2048;
 
-/// With fewer values than this for each arm the covariance hides how many ways there are to differ: with 10 values of 20 equal
-/// arms some were told apart in 8.6 % of the cases. Then the level is divided by the number of comparisons (Bonferroni).
+/// With fewer values per arm the estimated covariance is unreliable: with 10 values of 20 equal arms some were told
+/// apart in 8.6 % of the cases. Then the level is divided by the number of comparisons (Bonferroni).
 const FEWEST_PER_ARM: u64 = 3;
 
-/// A pivot below this share of its variance is what rounding left: the arm is a combination of those before.
+/// A pivot below this share of its variance is rounding error: the arm is a combination of previous ones.
 const SMALLEST_PIVOT: f64 = 1e-12;
 
-/// The sums of several samples with a value each at every index, and the sums of their products. Whole numbers: the order of
-/// what is put and merged does not matter.
+/// The sums of several samples with a value each at every index, and the sums of their products. They are integers, so
+/// the order of putting and merging does not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointSums {
     count: u64,
     sums: Vec<u64>,
-    /// Of arms j and k ≤ j at place j(j + 1)/2 + k.
+    /// Of arms j and k ≤ j at index j(j + 1)/2 + k.
     products: Vec<u128>,
 }
 
@@ -52,7 +53,7 @@ impl JointSums {
         self.count
     }
 
-    /// Takes the values of the next indices, as many of each arm.
+    /// Adds the values of the next indices, the same number for each arm.
     pub fn put(&mut self, columns: &[Vec<u32>]) {
         self.count += columns.first().map_or(0, |column| column.len() as u64);
         for (j, first) in columns.iter().enumerate() {
@@ -89,7 +90,7 @@ impl JointSums {
         (u128::from(self.count) * self.product(j, k)) as i128 - sums as i128
     }
 
-    /// The mean difference of two arms, first less second, and its standard error.
+    /// The mean difference of two arms, first minus second, and its standard error.
     fn difference(&self, j: usize, k: usize) -> (f64, f64) {
         let n = self.count as f64;
         let mean = (i128::from(self.sums[j]) - i128::from(self.sums[k])) as f64 / n;
@@ -97,7 +98,7 @@ impl JointSums {
         (mean, (spread as f64 / (n - 1.0)).sqrt() / n)
     }
 
-    /// Judges all differences at once; `None` below two values, and when `stop` says so.
+    /// Judges all differences simultaneously. `None` below two values, and when `stop` returns true.
     pub fn compare(&self, stop: &dyn Fn() -> bool) -> Option<Joint> {
         let pairs = place(self.sums.len(), 0).max(1);
         self.compare_by(DRAWS.min((MOST_COMPARISONS / pairs).max(FEWEST_DRAWS)), stop)
@@ -110,7 +111,7 @@ impl JointSums {
 
         let (all, against) = self.largest(draws, stop)?;
         let (arms, freedom) = (self.sums.len(), (self.count - 1) as f64);
-        // One comparison needs no draws, and few values do not say what the arms have in common.
+        // One comparison needs no draws, and with few values the covariance is unreliable.
         let is_counted = arms <= 2 || self.count < FEWEST_PER_ARM * arms as u64;
         let critical = |largest: Vec<f64>, comparisons: usize| {
             let tail = match is_counted {
@@ -124,7 +125,7 @@ impl JointSums {
         Some(Joint { sums: self.clone(), all, against, draws: if is_counted { 0 } else { draws } })
     }
 
-    /// Of each draw the largest difference in its standard deviations: of all pairs, and of the pairs of each arm.
+    /// For each draw the largest difference in its standard deviations: over all pairs, and over the pairs of each arm.
     fn largest(&self, draws: usize, stop: &dyn Fn() -> bool) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let arms = self.sums.len();
         let root = self.covariance_root();
@@ -166,8 +167,8 @@ impl JointSums {
         Some((all, against))
     }
 
-    /// The lower triangle whose product with its transpose is the codeviations (Cholesky); what depends on arms before has
-    /// nothing of its own.
+    /// The lower triangle whose product with its transpose is the codeviations (Cholesky). An arm that depends on
+    /// previous ones gets a zero pivot.
     fn covariance_root(&self) -> Vec<f64> {
         let arms = self.sums.len();
         let mut root = vec![0.0; place(arms, 0)];
@@ -191,7 +192,7 @@ fn place(j: usize, k: usize) -> usize {
     j * (j + 1) / 2 + k
 }
 
-/// Σab, exact. The halves of each product are added apart, which a processor does several at a time.
+/// Σab, exact. The halves of each product are summed separately, which a processor can vectorize.
 fn product(a: &[u32], b: &[u32]) -> u128 {
     let (mut low, mut high) = (0_u64, 0_u64);
     for (&a, &b) in a.iter().zip(b) {
@@ -208,26 +209,26 @@ fn quantile_95(mut values: Vec<f64>) -> f64 {
     *values.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
-/// The places that an arm may have when all are ordered by their true means, the best first; from 1.
+/// The possible ranks of an arm by true mean, the best first, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankSet {
     pub best: usize,
     pub worst: usize,
 }
 
-/// All differences of several arms, judged at once.
+/// All differences of several arms, judged simultaneously.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     sums: JointSums,
     /// The critical value of all pairs, in standard errors.
     all: f64,
-    /// Of the pairs with each arm.
+    /// The critical value of the pairs with each arm.
     against: Vec<f64>,
     draws: usize,
 }
 
 impl Joint {
-    /// How many values each arm has.
+    /// The number of values of each arm.
     pub fn count(&self) -> u64 {
         self.sums.count
     }
@@ -240,22 +241,24 @@ impl Joint {
         self.sums.sums[arm] as f64 / self.sums.count as f64
     }
 
-    /// How often weights were drawn; 0 where the number of comparisons gave the level.
+    /// The number of draws. 0 if the number of comparisons gave the level.
     pub fn draws(&self) -> usize {
         self.draws
     }
 
-    /// The interval of the difference of two arms, first less second; in 95 % of the cases those of all pairs hold at once.
+    /// The interval of the difference of two arms, first minus second. In 95 % of the cases those of all pairs hold
+    /// simultaneously.
     pub fn of_all(&self, arm: usize, other: usize) -> Interval {
         self.interval(arm, other, self.all)
     }
 
-    /// The interval of an arm less the baseline; in 95 % of the cases those of all arms against this baseline hold at once.
+    /// The interval of an arm minus the baseline. In 95 % of the cases those of all arms against this baseline hold
+    /// simultaneously.
     pub fn against(&self, baseline: usize, arm: usize) -> Interval {
         self.interval(arm, baseline, self.against[baseline])
     }
 
-    /// The same with intervals so many times as wide: as [`Planned::widening`](super::Planned::widening) has it.
+    /// The same with intervals `times` as wide, as in [`Planned::widening`](super::Planned::widening).
     pub fn widened(mut self, times: f64) -> Self {
         self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= times);
         self
@@ -266,7 +269,7 @@ impl Joint {
         Interval::around(difference, critical * std_error)
     }
 
-    /// The rank set of each arm; in 95 % of the cases all of them hold at once.
+    /// The rank set of each arm. In 95 % of the cases all of them hold simultaneously.
     pub fn ranks(&self) -> Vec<RankSet> {
         let arms = 0..self.arms();
         let rank = |arm: usize| {
@@ -333,7 +336,7 @@ mod tests {
         let alike: Vec<Vec<u32>> = columns(1, 40_000)[0].chunks(2000).map(<[u32]>::to_vec).collect();
         let joint = joint(&alike);
         let pair = JointSums::of_arms(&joint.sums, &[0, 1]).compare(&|| false).expect("values").all;
-        // Tukey's quantile for 20 arms is 5.01, in standard errors of one mean; Dunnett's for 19 comparisons lies below.
+        // Tukey's quantile for 20 arms is 5.01, in standard errors of one mean; Dunnett's for 19 comparisons is lower.
         assert!((pair - 1.961).abs() < 1e-3, "{pair}");
         assert!((joint.all - 3.54).abs() < 0.06, "{}", joint.all);
         assert!((joint.against[0] - 2.95).abs() < 0.1 && joint.against.iter().all(|&one| one < joint.all));
@@ -347,7 +350,7 @@ mod tests {
         assert_eq!(ranks, [set(4, 4), set(3, 3), set(2, 2), set(1, 1)]);
         let few = joint(&columns(4, 3)).ranks();
         assert_eq!(few, [set(1, 4); 4], "three games say nothing");
-        // One that scores what two others do together, and one without spread.
+        // One arm is the sum of two others, and one has no spread.
         let mut dependent = columns(4, 50);
         dependent[2] = dependent[0].iter().zip(&dependent[1]).map(|(a, b)| a + b).collect();
         dependent[3] = vec![100_000; 50];

@@ -1,24 +1,25 @@
-//! Differences of pairs that are looked at as they come, until they say which side is better.
+//! Paired differences that are checked as they come, until one side is better.
 //!
-//! A chance `alpha` of these holds at all looks together, whenever one stops (Ville's inequality behind both tests):
+//! The error probability `alpha` holds over all looks together, whenever the caller stops (Ville's inequality behind
+//! both tests):
 //!
-//! - [`is_apart`](PairedLooks::is_apart) is of means, by the confidence sequence of the module on sequences: asymptotic, for
-//!   differences of finite variance. It waits for fifty pairs that differ, because rare differences show late, and reaches
-//!   farther on the side of the longer tail.
-//! - [`is_apart_by_signs`](PairedLooks::is_apart_by_signs) is of differences that are −1, 0 or 1, as those of shares are: exact
-//!   at every number of pairs, by the mixture of likelihood ratios of the share of pairs that are won.
+//! - [`is_apart`](PairedLooks::is_apart) is for means, by the confidence sequence of the module on sequences:
+//!   asymptotic, for differences with finite variance. It waits for fifty pairs that differ, because rare differences
+//!   show late, and extends to the side of the longer tail.
+//! - [`is_apart_by_signs`](PairedLooks::is_apart_by_signs) is for differences of −1, 0 or 1, as those of shares: exact
+//!   at every number of pairs, by the mixture of likelihood ratios of the share of pairs won.
 
 use super::sequence::{LEAST_VALUES, Planned};
 use super::student::normal_tail;
 use super::{Moments, RunningMean};
 use crate::math;
 
-/// The chance that a normal number lies so many standard errors or more from its mean: 4.6 % at 2, 0.27 % at 3.
+/// The probability that a normal number is at least this many standard errors from its mean: 4.6 % at 2, 0.27 % at 3.
 pub fn chance_beyond(errors: f64) -> f64 {
     2.0 * normal_tail(errors)
 }
 
-/// Differences of pairs so far.
+/// The paired differences so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairedLooks {
     differences: RunningMean,
@@ -39,14 +40,14 @@ impl PairedLooks {
         &self.differences
     }
 
-    /// Whether the mean is not 0: with a chance of at most `alpha` it ever says so of a mean that is.
+    /// Whether the mean is not 0. If it is 0, this ever returns true with a probability of at most `alpha`.
     pub fn is_apart(&self, alpha: f64) -> bool {
         if self.won + self.lost < LEAST_VALUES || alpha <= 0.0 {
             return false;
         }
         let (count, mean, std_dev) = (self.differences.count(), self.differences.mean(), self.differences.std_dev());
         let error = self.differences.standard_error().unwrap_or(f64::INFINITY);
-        // The sequence is never narrower than that of a known deviation, which takes no time to find.
+        // A quick first check: the sequence is never narrower than with a known deviation.
         if mean.abs() < Planned::OPEN.many_errors(alpha, count) * error {
             return false;
         }
@@ -55,7 +56,7 @@ impl PairedLooks {
         sequence.is_some_and(|sequence| !sequence.contains(0.0))
     }
 
-    /// The same where every difference is −1, 0 or 1.
+    /// The same if every difference is −1, 0 or 1.
     pub fn is_apart_by_signs(&self, alpha: f64) -> bool {
         !Planned::OPEN.share_holds(alpha, self.won, self.won + self.lost)(0.5)
     }
@@ -73,7 +74,8 @@ mod tests {
     use super::super::chance::Chance;
     use super::*;
 
-    /// How often of `runs` with a mean of 0 it ever says that it is not, looking at every sixteenth of `most` pairs.
+    /// In how many of `runs` runs with a mean of 0 it ever claims otherwise, checked at every sixteenth of `most`
+    /// pairs.
     fn ever(runs: u64, most: u64, alpha: f64, draw: fn(&mut Chance) -> f64) -> [u64; 2] {
         let mut wrong = [0; 2];
         for run in 0..runs {
@@ -96,13 +98,13 @@ mod tests {
         assert!((alpha - 0.0455).abs() < 1e-4 && (chance_beyond(3.0) - 0.0027).abs() < 1e-5);
         let shapes: [fn(&mut Chance) -> f64; 3] = [
             |chance| chance.unit().ln() - chance.unit().ln(),
-            // Skewed, and mostly nothing.
+            // Skewed, and mostly 0.
             |chance| if chance.unit() < 0.2 { -chance.unit().ln() - 1.0 } else { 0.0 },
             |chance| f64::from(u8::from(chance.unit() < 0.3)) - f64::from(u8::from(chance.unit() < 0.3)),
         ];
         for (place, shape) in shapes.into_iter().enumerate() {
             let [means, signs] = ever(200, 1600, alpha, shape);
-            // 4.6 % of 200 are 9, two standard deviations more 15. Signs are no test of skewed means.
+            // 4.6 % of 200 are 9, plus two standard deviations 15. Signs are no test of skewed means.
             assert!(means <= 15 && (place == 1 || signs <= 15), "{place}: {means} {signs}");
         }
     }

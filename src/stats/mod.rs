@@ -1,8 +1,8 @@
-//! Numbers about samples: exact score distributions, intervals, confidence sequences, pairs, verdicts, histogram bins,
+//! Statistics of samples: exact score distributions, intervals, confidence sequences, pairs, verdicts, histogram bins,
 //! bands of distributions.
 //!
-//! A leaf: nothing here knows of 2048 beyond the fact that scores are whole numbers. Counts and sums are kept as
-//! integers, so that results do not depend on the order in which worker threads deliver them.
+//! It depends on nothing else: the only assumption about 2048 is that scores are whole numbers. Counts and sums are
+//! integers, so results do not depend on the order in which worker threads deliver them.
 
 mod band;
 mod binomial;

@@ -1,31 +1,31 @@
-//! Two samples whose values belong together in pairs: two strategies on the same seeds.
+//! Paired samples: two strategies on the same seeds.
 //!
-//! What chance does to both alike falls out of the difference: its variance is σa² + σb² − 2·cov. The mean difference has
-//! Student's *t* interval with n − 1 degrees of freedom, as any mean of n values.
+//! Randomness that affects both alike cancels in the difference, whose variance is σa² + σb² − 2·cov. The mean
+//! difference has Student's *t* interval with n − 1 degrees of freedom, like any mean of n values.
 
 use super::{Interval, Moments, mean_interval};
 use crate::math;
 
-/// No difference, of differences that are counted as unsigned numbers: what counts, bins and lays out scores takes them as well.
-/// Nobody's score is so high.
+/// A difference of zero, encoded as an unsigned number so that code for counting, binning and plotting scores also
+/// works for differences. No score is this high.
 pub const NO_DIFFERENCE: u32 = 2_000_000_000;
 
-/// A score less another, from [`NO_DIFFERENCE`] on.
+/// The difference of two scores, plus [`NO_DIFFERENCE`].
 pub fn offset_difference(first: u32, second: u32) -> u32 {
     let most = i64::from(NO_DIFFERENCE);
     let difference = (i64::from(first) - i64::from(second)).clamp(-most, most);
     (most + difference) as u32
 }
 
-/// The sums over pairs of whole numbers; all statistics of the two sides and of their difference follow from them exactly,
-/// whatever the order of [`merge`](Self::merge).
+/// The sums over pairs of whole numbers. All statistics of the two sides and of their difference follow from them
+/// exactly, whatever the order of [`merge`](Self::merge).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairedSums {
     count: u64,
     sums: [u64; 2],
     squares: [u128; 2],
     product: u128,
-    /// Of the differences.
+    /// The sum of the cubes of the differences.
     cubes: i128,
 }
 
@@ -51,23 +51,23 @@ impl PairedSums {
         self.cubes += other.cubes;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The means of both sides; `None` without a pair.
+    /// The means of both sides. `None` without pairs.
     pub fn means(&self) -> Option<[f64; 2]> {
         (0 < self.count).then(|| self.sums.map(|sum| sum as f64 / self.count as f64))
     }
 
-    /// Number, mean and standard deviation of the differences, first less second; `None` without a pair.
+    /// Number, mean and standard deviation of the differences, first minus second. `None` without pairs.
     pub fn difference(&self) -> Option<Moments> {
         let mean = (0 < self.count).then(|| self.sum_of_differences() as f64 / self.count as f64)?;
         Some(Moments { count: self.count, mean, std_dev: self.variance_of_differences().map(f64::sqrt) })
     }
 
-    /// The third central moment of the differences in cubes of their standard deviation; it does not exist without a spread.
+    /// The third central moment of the differences in units of their cubed standard deviation. `None` without a spread.
     pub fn skewness(&self) -> Option<f64> {
         let Moments { count, mean, std_dev } = self.difference()?;
         let (n, std_dev) = (count as f64, std_dev.filter(|&std_dev| 0.0 < std_dev)?);
@@ -75,21 +75,21 @@ impl PairedSums {
         Some((cubes - 3.0 * mean * squares + 2.0 * math::powi(mean, 3)) / math::powi(std_dev, 3))
     }
 
-    /// The 95 % interval of the mean difference; it does not exist below two pairs.
+    /// The 95 % interval of the mean difference. `None` below two pairs.
     pub fn interval(&self) -> Option<Interval> {
         let Moments { count, mean, std_dev } = self.difference()?;
         mean_interval(count, mean, std_dev?)
     }
 
-    /// The correlation of the two sides; it does not exist where one of them has no spread.
+    /// The correlation of the two sides. `None` if one of them has no spread.
     pub fn correlation(&self) -> Option<f64> {
         let [a, b] = [self.spread(0)?, self.spread(1)?];
-        // Each root by itself: the product of two spreads is out of range.
+        // Two separate roots, because the product of two spreads overflows.
         (0.0 < a && 0.0 < b).then(|| (self.codeviation() as f64 / a.sqrt() / b.sqrt()).clamp(-1.0, 1.0))
     }
 
-    /// The variance that the difference would have if nothing belonged together, in variances that it has: how many times as
-    /// many games the same interval would take. Infinite where all differences are equal.
+    /// The variance that the difference would have without pairing, divided by its actual variance: how many times as
+    /// many games the same interval would take. Infinite if all differences are equal.
     pub fn gain(&self) -> Option<f64> {
         let unpaired = (self.spread(0)? + self.spread(1)?) / self.scale()?;
         (0.0 < unpaired).then(|| unpaired / self.variance_of_differences().unwrap_or(0.0))
@@ -123,7 +123,7 @@ impl PairedSums {
         products as i128 - (u128::from(self.sums[0]) * u128::from(self.sums[1])) as i128
     }
 
-    /// n·(n − 1), by which a spread is a variance.
+    /// n·(n − 1), which divides a spread into a variance.
     fn scale(&self) -> Option<f64> {
         (1 < self.count).then(|| self.count as f64 * (self.count - 1) as f64)
     }

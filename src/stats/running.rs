@@ -1,11 +1,11 @@
-//! Mean and spread of numbers that come one after another.
+//! Running mean and variance of a sequence of numbers.
 
 use serde::{Deserialize, Serialize};
 
-/// How many numbers there were, their mean, and how far they lie from it.
+/// Count, mean and sum of squared deviations of numbers so far.
 ///
-/// Welford's recurrence, with the merge of Chan, Golub and LeVeque: no sum of squares that cancels. The same numbers in the
-/// same order give the same bits.
+/// Welford's recurrence, with the merge of Chan, Golub and LeVeque, which avoids a canceling sum of squares. The same
+/// numbers in the same order give the same bits.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunningMean {
     count: u64,
@@ -36,7 +36,7 @@ impl RunningMean {
         self.count += other.count;
     }
 
-    /// Whether numbers can have come to this, as one that was read from a file need not.
+    /// Whether some numbers can have this result. A value that was read from a file need not pass.
     pub fn is_sound(&self) -> bool {
         let is_empty = self.mean == 0.0 && self.squares == 0.0;
         self.mean.is_finite() && self.squares.is_finite() && 0.0 <= self.squares && (self.count != 0 || is_empty)
@@ -46,17 +46,17 @@ impl RunningMean {
         self.count
     }
 
-    /// The mean; 0 of nothing.
+    /// The mean; 0 without numbers.
     pub const fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The sample standard deviation (divisor n − 1); it does not exist below two numbers.
+    /// The sample standard deviation (divisor n − 1). `None` below two numbers.
     pub fn std_dev(&self) -> Option<f64> {
         (1 < self.count).then(|| (self.squares.max(0.0) / (self.count - 1) as f64).sqrt())
     }
 
-    /// Of the mean: the standard deviation by the root of the count.
+    /// The standard error of the mean: the standard deviation divided by the root of the count.
     pub fn standard_error(&self) -> Option<f64> {
         Some(self.std_dev()? / (self.count as f64).sqrt())
     }

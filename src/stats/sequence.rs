@@ -1,35 +1,35 @@
-//! Intervals of a sample that is looked at while it grows.
+//! Confidence sequences: intervals of a sample that is checked while it grows.
 //!
-//! An interval of 95 % holds at one look, planned before. Who looks at each percent of a thousand games and stops when an
-//! interval leaves a value out is wrong in two of five runs. A *confidence sequence* holds at all sizes at once: 95 of 100
-//! runs are never wrong, however often and for whatever reason somebody looks or stops. It is wider, 1.55 times where it is
-//! least.
+//! An interval of 95 % is valid at one planned look. Looking at each percent of a thousand games, and stopping when an
+//! interval excludes a value, is wrong in two of five runs. A *confidence sequence* is valid at all sizes
+//! simultaneously: 95 of 100 runs are never wrong, however often and for whatever reason the user looks or stops. It is
+//! wider, by a factor of at least 1.55.
 //!
-//! **Means** (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021, *Time-uniform central limit theory*): after *t* values
-//! of mean *m* and standard deviation *s*
+//! **Means** (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021, *Time-uniform central limit theory*): after *t*
+//! values with mean *m* and standard deviation *s*
 //!
 //! ```text
 //! m ± s √( 2(tρ² + 1) / (t²ρ²) · ln( √(tρ² + 1) / α ) ),   α = 0.05
 //! ```
 //!
-//! in the limit of many. ρ says where it is narrowest: at *n* values with ρ² = (u − 1)/n, where u − ln u = 1 − 2 ln α;
-//! there it is s √(u/n), 3.03 standard errors, and far from there it is much wider. Behind it stands the martingale
-//! exp(y·tρ²/(tρ² + 1)) / √(tρ² + 1) of y = t(m − μ)²/2s², which stays below 1/α. A weighted mean of such martingales is one as
-//! well, so several ρ are taken at once: nine tenths at the planned *n*, where that costs at most 1.3 % of the width, the
-//! others at a thousand, a hundred thousand and ten million. A rule that may end the sample has no planned *n*: only the latter
-//! count, so that it is met at the same value whatever the most values are. That costs 8 to 16 % of the width that one would
-//! have who knew the end. Because *s* is estimated, few values get the factor by which Student's *t* exceeds the normal
-//! quantile of the same chance.
+//! in the limit of many values. ρ determines where it is narrowest: at *n* values with ρ² = (u − 1)/n, where u − ln u =
+//! 1 − 2 ln α. There it is s √(u/n), 3.03 standard errors, and far from there it is much wider. It follows from the
+//! martingale exp(y·tρ²/(tρ² + 1)) / √(tρ² + 1) of y = t(m − μ)²/2s², which stays below 1/α. A weighted mean of such
+//! martingales is one as well, so several ρ are combined: nine tenths of the weight at the planned *n*, where that
+//! costs at most 1.3 % of the width, the rest at a thousand, a hundred thousand and ten million. With a rule that may
+//! end the sample there is no planned *n*. Then only the latter count, so the rule is met at the same value whatever
+//! the maximum number of values is. That costs 8 to 16 % of the width compared with a known end. Because *s* is
+//! estimated, few values get the factor by which Student's *t* exceeds the normal quantile at the same probability.
 //!
-//! **Shares**: no limit. With a share *p* the mixture of likelihood ratios
+//! **Shares**: exact, without a limit. With a share *p* the mixture of likelihood ratios
 //!
 //! ```text
 //! M(p) = B(gp + h, g(1−p) + t − h) / ( B(gp, g(1−p)) pʰ (1−p)ᵗ⁻ʰ )
 //! ```
 //!
-//! of *h* hits in *t* values is a martingale that begins at 1, and exceeds 1/α with a chance of at most α at any time
-//! (Ville): the sequence holds the *p* with M(p) < 1/α. g = 1/ρ² − 1 gives the Beta prior the spread that the mean's has, and
-//! the same ρ are taken with the same weights.
+//! of *h* hits in *t* values is a martingale that begins at 1, and exceeds 1/α at any time with a probability of at
+//! most α (Ville): the sequence contains the *p* with M(p) < 1/α. g = 1/ρ² − 1 gives the Beta prior the spread that the
+//! mean's has, and the same ρ have the same weights.
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
@@ -44,59 +44,59 @@ const ALPHA: f64 = 0.05;
 /// The solution above 1 of u − ln u = 1 − 2 ln α.
 const U: f64 = 9.211_968_062_068_253;
 
-/// The share of the planned number among the scales of a sequence.
+/// The weight of the planned number among the scales of a sequence.
 const WEIGHT_OF_PLANNED: f64 = 0.9;
 
-/// The scales where nobody knows the end: weights, and numbers of values.
+/// The scales for an unknown end: weights, and numbers of values.
 const OPEN_SCALES: [(f64, f64); 3] = [(0.5, 1e3), (0.3, 1e5), (0.2, 1e7)];
 
-/// Games that nearly all end at one tile show their lower tail late: a sequence that began with ten of them would leave the
-/// mean out in two of five runs, one that begins with fifty does in one of twenty-five.
+/// Games that nearly all end at one tile show their lower tail late: a sequence that began with ten of them would
+/// exclude the mean in two of five runs, one that begins with fifty does in one of twenty-five.
 pub(super) const LEAST_VALUES: u64 = 50;
 
-/// Standard errors at which the tails of Student's *t* and of the normal distribution are set against each other.
+/// The number of standard errors at which the tails of Student's *t* and of the normal distribution are compared.
 const MOST_ERRORS: f64 = 5.0;
 
-/// Newton's steps double the digits each time; the first ones come from ten times as far at most.
+/// Newton's steps double the digits each time. The start is at most ten times too large.
 const MOST_STEPS: usize = 60;
 
-/// What an interval promises.
+/// The guarantee of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IntervalKind {
-    /// Right in 95 of 100 runs at all times together: before the planned games are all played, and where a rule that looks
-    /// at the scores may end the run.
+    /// Right in 95 of 100 runs at all times simultaneously: before the planned games are all played, and if a rule
+    /// about scores may end the run.
     Anytime,
-    /// Right in 95 of 100 runs at the one look that was planned: at the end.
+    /// Right in 95 of 100 runs at the single planned look, the end.
     Planned,
 }
 
 impl IntervalKind {
-    /// As files name it.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         ["anytime", "planned"][self as usize]
     }
 
-    /// What it promises, after "95 % interval".
+    /// The guarantee, for use after "95 % interval".
     pub fn promise(self) -> &'static str {
         ["valid at any time, whenever the run stops", "planned games reached"][self as usize]
     }
 }
 
-/// How many values a sample is to have: what is known of it before they are all there holds at any time.
+/// The planned number of values of a sample. Intervals before that are valid at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned(pub u64);
 
 impl Planned {
-    /// Where the values themselves may end the sample: no look is the planned one, and what is known holds at any time.
+    /// The values themselves may end the sample, so no look is planned, and intervals are valid at any time.
     pub const OPEN: Self = Self(u64::MAX);
 
-    /// What the intervals of the first `count` values promise.
+    /// The guarantee of the intervals of the first `count` values.
     pub fn kind(self, count: u64) -> IntervalKind {
         if count < self.0 { IntervalKind::Anytime } else { IntervalKind::Planned }
     }
 
-    /// 95 % for the mean of scores, which are never negative: Hall's at the planned end. Before it the sequence, once it is no
-    /// wider than the mean to each side: sooner it says nothing.
+    /// 95 % for the mean of scores, which are never negative: Hall's interval at the planned end. Before that the
+    /// sequence, once it is no wider than the mean to each side; a wider one would be meaningless.
     pub fn mean_interval(self, scores: &ScoreCounts) -> Option<Interval> {
         match self.kind(scores.count()) {
             IntervalKind::Planned => scores.mean_interval(),
@@ -104,7 +104,7 @@ impl Planned {
         }
     }
 
-    /// The confidence sequence of the mean of scores; `None` where it would be wider than the mean to each side.
+    /// The confidence sequence of the mean of scores. `None` if it would be wider than the mean to each side.
     pub fn score_sequence(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
         let ci95 = self.sequence(moments, skewness).filter(|ci95| ci95.half_width() <= moments.mean)?;
         Some(Interval { low: ci95.low.max(0.0), ..ci95 })
@@ -115,7 +115,7 @@ impl Planned {
         self.interval(pairs.difference()?, pairs.skewness())
     }
 
-    /// 95 % for a mean that may be negative: Student's at the planned end, before it the sequence.
+    /// 95 % for a mean that may be negative: Student's interval at the planned end, before that the sequence.
     pub(super) fn interval(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
         match self.kind(moments.count) {
             IntervalKind::Planned => mean_interval(moments.count, moments.mean, moments.std_dev?),
@@ -123,7 +123,8 @@ impl Planned {
         }
     }
 
-    /// 95 % for the share of `hits` among the first `count` values: Wilson's at the planned end, before it the sequence.
+    /// 95 % for the share of `hits` among the first `count` values: Wilson's interval at the planned end, before that
+    /// the sequence.
     pub fn share_interval(self, hits: u64, count: u64) -> Option<Interval> {
         match self.kind(count) {
             IntervalKind::Planned => wilson(hits, count),
@@ -131,14 +132,14 @@ impl Planned {
         }
     }
 
-    /// The confidence sequence of a mean, which reaches farther to the longer tail as
-    /// [`skewed_mean_interval`](super::skewed_mean_interval) does; `None` below fifty values. The other end stays where it is
-    /// without skewness: a few values far out do not say on which side the next ones will be.
+    /// The confidence sequence of a mean, extended to the side of the longer tail as in
+    /// [`skewed_mean_interval`](super::skewed_mean_interval). `None` below fifty values. The other end stays as without
+    /// skewness: a few outliers do not show on which side the next ones will be.
     fn sequence(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
         self.sequence_at(ALPHA, moments, skewness)
     }
 
-    /// The same that is wrong at any time with another chance; `None` where that is 0.
+    /// The same with the error probability `alpha`. `None` if that is 0.
     pub(super) fn sequence_at(self, alpha: f64, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
         let Moments { count, mean, std_dev } = moments;
         let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count && 0.0 < alpha)?;
@@ -149,22 +150,22 @@ impl Planned {
         Some(even.with(leaning))
     }
 
-    /// How many values, at most `most`, it takes until the sequence is so wide to each side; give or take a 64th.
+    /// The number of values, at most `most`, until the sequence has this half-width, up to a 64th.
     pub fn values_within(self, half_width: f64, std_dev: f64, most: u64) -> u64 {
         let is_within = |count: &u64| self.many_errors(ALPHA, *count) * std_dev <= half_width * (*count as f64).sqrt();
         let looks = std::iter::successors(Some(LEAST_VALUES), |&count| Some(next_look(count)));
         looks.take_while(|&count| count < most).find(is_within).unwrap_or(most)
     }
 
-    /// 95 % for the difference of the shares of `first` and `second` hits among the same `count` values, `both` of them on both
-    /// sides: from the intervals of both shares, as Newcombe (1998) has it.
+    /// 95 % for the difference of the shares of `first` and `second` hits among the same `count` values, `both` of them
+    /// on both sides: from the intervals of both shares, as in Newcombe (1998).
     pub fn paired_shares(self, both: u64, [first, second]: [u64; 2], count: u64) -> Option<Interval> {
         let ends = [self.share_interval(first, count)?, self.share_interval(second, count)?];
         Some(paired_shares(both, [first, second], count, ends))
     }
 
-    /// What Student's intervals of `count` values are to be widened by: 1 at the planned end, 1.57 just before it, more the
-    /// farther it is; `None` where there is no sequence yet.
+    /// The factor by which Student's intervals of `count` values are widened: 1 at the planned end, 1.57 just before
+    /// it, and more the farther away it is. `None` while there is no sequence.
     pub fn widening(self, count: u64) -> Option<f64> {
         match self.kind(count) {
             IntervalKind::Planned => Some(1.0),
@@ -178,14 +179,14 @@ impl Planned {
     /// Half the width of the sequence in standard errors.
     fn errors(self, alpha: f64, freedom: u64) -> f64 {
         let errors = self.many_errors(alpha, freedom + 1);
-        // Farther out, where few of many are, the tails of both are no longer computed.
+        // Farther out, where only few values matter, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
         let tail = Normal::standard().sf(tail_at);
         let few = student_t(freedom as f64, tail) / tail_at;
         errors * few.max(1.0)
     }
 
-    /// The same if the standard deviation were known: where the mixture of martingales comes to 1/α.
+    /// The same with a known standard deviation: where the mixture of martingales reaches 1/α.
     pub(super) fn many_errors(self, alpha: f64, count: u64) -> f64 {
         // Each part is w·exp(by)/√(tρ² + 1).
         let parts = self.scales().map(|(weight, rho_squared)| {
@@ -193,8 +194,8 @@ impl Planned {
             (math::ln(alpha * weight / (t + 1.0).sqrt()), t / (t + 1.0))
         });
 
-        // The logarithm of their sum is convex and rises, so that Newton's steps from beyond its zero never pass it; each part
-        // alone has its own beyond.
+        // The logarithm of their sum is convex and rises, so Newton's steps from beyond its zero never overshoot. The
+        // zero of each part alone is beyond.
         let mut y = parts.iter().map(|(log, slope)| -log / slope).fold(f64::INFINITY, f64::min);
         for _ in 0..MOST_STEPS {
             let sizes = parts.map(|(log, slope)| math::exp(log + slope * y));
@@ -216,7 +217,7 @@ impl Planned {
         [(planned, self.0.max(1) as f64), a, b, c].map(|(weight, values)| (weight, (U - 1.0) / values))
     }
 
-    /// The confidence sequence of a share; `None` without a value.
+    /// The confidence sequence of a share. `None` without values.
     fn share_sequence(self, hits: u64, count: u64) -> Option<Interval> {
         let share = (0 < count).then(|| hits.min(count) as f64 / count as f64)?;
         let holds = self.share_holds(ALPHA, hits, count);
@@ -231,11 +232,11 @@ impl Planned {
         Some(Interval { low: if hits == 0 { 0.0 } else { end(0.0) }, high: if count <= hits { 1.0 } else { end(1.0) } })
     }
 
-    /// Whether the confidence sequence of a share, which is wrong at any time with chance `alpha`, holds a share.
+    /// Whether the confidence sequence of a share with the error probability `alpha` contains a share.
     pub(super) fn share_holds(self, alpha: f64, hits: u64, count: u64) -> impl Fn(f64) -> bool {
         let (hits, count) = (hits.min(count) as f64, count as f64);
         let parts = self.scales().map(|(weight, rho_squared)| {
-            // Below some nine planned values the prior would be improper.
+            // Below about nine planned values the prior would be improper.
             let g = (1.0 / rho_squared - 1.0).max(0.5);
             (math::ln(alpha * weight) + ln_gamma(g) - ln_gamma(g + count), g)
         });
@@ -260,12 +261,12 @@ mod tests {
         assert!((U - U.ln() - (1.0 - 2.0 * ALPHA.ln())).abs() < 1e-12);
         let of = |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
         // One scale alone, by hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) ·
-        // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) = 0.382322. The
-        // others are 5 % of the weight at the same place, and next to nothing elsewhere.
+        // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) =
+        // 0.382322. The other scales have 5 % of the weight there, and almost none elsewhere.
         for (count, alone) in [(999, 0.096_027), (100, 0.382_322)] {
             assert!((1.0..1.01).contains(&(of(1000, count) / alone)), "{count}: {}", of(1000, count));
         }
-        // Student's interval times the widening is the sequence, of few values as of many.
+        // Student's interval times the widening is the sequence, with few values and with many.
         assert_eq!((Planned(1000).widening(49), Planned(30).widening(30)), (None, Some(1.0)));
         for count in [50, 118, 999, 1000] {
             let moments = Moments { count, mean: 0.0, std_dev: Some(1.0) };
@@ -387,24 +388,26 @@ mod tests {
             let cost = Planned(planned).many_errors(ALPHA, planned) / alone - 1.0;
             assert!((0.0..0.013).contains(&cost), "{planned}: {cost}");
         }
-        // Far before the planned end it is narrower than one scale alone would be: there 22 and 91 standard errors.
+        // Far before the planned end it is narrower than one scale alone would be: that has 22 and 91 standard errors
+        // there.
         assert!(
             Planned(1_000_000).many_errors(ALPHA, 10_000) < 4.2 && Planned(1_000_000).many_errors(ALPHA, 500) < 6.0
         );
 
-        // Without a planned number it is nowhere much wider than where one had known the end.
+        // Without a planned number it is nowhere much wider than with a known end.
         for count in [300, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
             let cost = Planned::OPEN.many_errors(ALPHA, count) / alone - 1.0;
             assert!((0.0..0.2).contains(&cost), "{count}: {cost}");
         }
-        // ± 4 % of a mean twice the deviation: 1,679 values by the formula with the three scales, at looks a 64th apart.
+        // ± 4 % of a mean twice the deviation: 1,679 values by the formula with the three scales, with looks a 64th
+        // apart.
         assert!((1600..1750).contains(&Planned::OPEN.values_within(4.0, 50.0, 1_000_000)));
         assert_eq!(
             (Planned::OPEN.values_within(4.0, 50.0, 900), Planned::OPEN.values_within(9.0, 0.0, 900)),
             (900, 50)
         );
 
-        // Newton's steps come to an end: what is found solves the equation.
+        // Newton's steps terminate, and the result solves the equation.
         for (planned, count) in [(1, 1), (5, 4), (1000, 1), (u64::MAX - 1, 1), (u64::MAX, 2), (u64::MAX, u64::MAX - 1)]
         {
             let errors = Planned(planned).many_errors(ALPHA, count);
@@ -439,7 +442,7 @@ mod tests {
         let [before, after] =
             [101, 100].map(|planned| Planned(planned).mean_interval(&scores).expect("scores").half_width());
         assert!((1.55..1.7).contains(&(before / after)), "{}", before / after);
-        // Few say nothing, and so does what is wider than the mean.
+        // Few values give no interval, and neither does one wider than the mean.
         let first = |count: u32| (0..count).map(|score| 4 * score).collect::<ScoreCounts>();
         let [few, enough] = [49, 50].map(|count| Planned(1000).mean_interval(&first(count)));
         assert!(few.is_none() && enough.is_some_and(|ci95| 0.0 < ci95.low), "{enough:?}");

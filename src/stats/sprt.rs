@@ -1,63 +1,67 @@
-//! When enough is known: the sequential probability ratio test, and how many values a plain test takes.
+//! The sequential probability ratio test, and the number of values that a fixed-size test needs.
 //!
-//! Two hypotheses about what lies between two arms, H0 and H1. After each look the log of the likelihood ratio
-//! (*LLR*) of H1 to H0 is held against two bounds (Wald 1945, *Sequential tests of statistical hypotheses*):
+//! Given two hypotheses H0 and H1 about the difference of two arms. After each look the log of the likelihood ratio
+//! (*LLR*) of H1 to H0 is compared with two bounds (Wald 1945, *Sequential tests of statistical hypotheses*):
 //!
 //! ```text
 //! accept H0 at LLR ≤ ln( β / (1 − α) ),   accept H1 at LLR ≥ ln( (1 − β) / α )
 //! ```
 //!
-//! If H0 holds, H1 is accepted in at most about α of the runs; if H1 holds, H0 in at most about β of them.
+//! If H0 is true, H1 is accepted in at most about α of the runs; if H1 is true, H0 in at most about β of them.
 //!
-//! **Means** of paired differences of *n* games, of mean *m* and variance *v* (divided by *n*), whose variance nobody knows: the
-//! likelihood of each hypothesis at the variance that suits it best (the *generalised* test, GSPRT), with scores taken as normal
+//! **Means** of paired differences of *n* games, with mean *m* and variance *v* (divisor *n*), whose true variance is
+//! unknown: the likelihood of each hypothesis at the variance that suits it best (the *generalized* test, GSPRT),
+//! assuming normal scores
 //!
 //! ```text
 //! LLR = n/2 · ln( (v + (m − h₀)²) / (v + (m − h₁)²) )
 //! ```
 //!
-//! which is fishtest's n(h₁ − h₀)(2m − h₀ − h₁)/2v where hypotheses are close, and more careful where they are not. Differences
-//! with one long tail are not normal, and the error would be up to four times what was asked for: in place of √(n/v)(m − h)
-//! stands its transform by Hall (1992), which is nearly symmetric ([`skewed_mean_interval`](super::skewed_mean_interval)), and
-//! a test takes 200 pairs, five for each square of the skewness, and 75 that differ: fewer are a poor estimate of their
-//! spread, and up to 7 of 100 tests were wrong at 5 % with half as many. With these, simulation finds at most 6 of 100.
+//! It equals fishtest's n(h₁ − h₀)(2m − h₀ − h₁)/2v for close hypotheses, and is more cautious otherwise. Differences
+//! with one long tail are not normal, and the error rate would be up to four times the requested one. So √(n/v)(m − h)
+//! is replaced by its transform by Hall (1992), which is nearly symmetric
+//! ([`skewed_mean_interval`](super::skewed_mean_interval)). A test needs 200 pairs, five for each square of the
+//! skewness, and 75 that differ: with fewer, the estimate of their spread is poor, and with half as many up to 7 of 100
+//! tests were wrong at 5 %. With these limits, simulation finds at most 6 of 100.
 //!
-//! **Shares**: of the pairs in which one of both arms reaches a tile, *w* are won and *l* lost. With p the share that is won
+//! **Shares**: of the pairs in which exactly one of the two arms reaches a tile, *w* are won and *l* lost. With p the
+//! share that is won
 //!
 //! ```text
 //! LLR = w ln(p₁/p₀) + l ln( (1 − p₁)/(1 − p₀) )
 //! ```
 //!
-//! exactly: pairs in which both do the same say nothing of who is better.
+//! exactly: pairs in which both do the same say nothing about which is better.
 
 use super::Moments;
 use super::interval::unskewed;
 use crate::math;
 
-/// Below so many pairs, or so many that differ, the spread of differences is hardly known, and nothing is decided.
+/// With fewer pairs, or fewer that differ, the spread of differences is poorly known, and nothing is decided.
 const LEAST_PAIRS: u64 = 200;
 const LEAST_DIFFERING: u64 = 75;
 
-/// Pairs for each square of the skewness of differences, below which the transform does not make up for it: with squares of
-/// exponential numbers in a twentieth of the pairs and none in the others, tests were wrong in 16 of 100 runs without this.
+/// Pairs for each square of the skewness of differences. With fewer, the transform does not suffice: with squares of
+/// exponential numbers in a twentieth of the pairs and 0 in the others, tests were wrong in 16 of 100 runs without this
+/// limit.
 const PAIRS_BY_SKEWNESS: f64 = 5.0;
 
-/// A look follows after a 64th more values: late enough to cost nothing, early enough to lose next to none.
+/// A look follows after a 64th more values: rare enough to cost nothing, frequent enough to lose almost nothing.
 const LOOKS: u64 = 64;
 
-/// The number of values at which the first look after `count` is taken. It depends on nothing else.
+/// The number of values at the first look after `count`. It depends on nothing else.
 pub fn next_look(count: u64) -> u64 {
     count + (count / LOOKS).max(1)
 }
 
-/// Two hypotheses, and how often each may be accepted where the other one holds.
+/// Two hypotheses and their error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     pub h0: f64,
     pub h1: f64,
-    /// Accepts H1 though H0 holds.
+    /// Probability of accepting H1 although H0 is true.
     pub alpha: f64,
-    /// Accepts H0 though H1 holds.
+    /// Probability of accepting H0 although H1 is true.
     pub beta: f64,
 }
 
@@ -79,14 +83,15 @@ impl Sprt {
         [math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha)]
     }
 
-    /// The same with both chances shared among several tests, all of which shall be right.
+    /// The same test with both error rates divided among several tests, all of which must be right.
     #[must_use]
     pub fn shared_among(self, tests: usize) -> Self {
         let tests = tests.max(1) as f64;
         Self { alpha: self.alpha / tests, beta: self.beta / tests, ..self }
     }
 
-    /// The LLR of a mean of differences with this skewness, `differing` of which are not 0; `None` where there are too few.
+    /// The LLR of a mean of differences with this skewness, `differing` of which are not 0. `None` if there are too
+    /// few.
     pub fn of_mean(
         &self,
         Moments { count, mean, std_dev }: Moments,
@@ -103,7 +108,7 @@ impl Sprt {
         (!ratio.is_nan()).then_some(ratio)
     }
 
-    /// The LLR of a share of so many that were won and lost.
+    /// The LLR of the share of pairs won.
     pub fn of_share(&self, won: u64, lost: u64) -> f64 {
         won as f64 * math::ln(self.h1 / self.h0) + lost as f64 * math::ln((1.0 - self.h1) / (1.0 - self.h0))
     }
@@ -121,8 +126,9 @@ impl Sprt {
 /// The normal quantile of 80 %.
 const Z80: f64 = 0.841_621_233_572_914;
 
-/// How many pairs it takes to find a difference at 5 % (both sides) with a chance of 80 %, where differences have this
-/// standard deviation: (z₉₇.₅ + z₈₀)² σ²/δ², and half of z₉₇.₅² more for the spread that has to be found as well (Guenther 1981).
+/// The number of pairs needed to detect a difference at 5 % (two-sided) with a power of 80 %, if differences have this
+/// standard deviation: (z₉₇.₅ + z₈₀)² σ²/δ², plus half of z₉₇.₅² because the spread is estimated as well (Guenther
+/// 1981).
 pub fn pairs_to_find(difference: f64, std_dev: f64) -> Option<u64> {
     let pairs = math::squared((super::Z95 + Z80) * std_dev / difference) + math::squared(super::Z95) / 2.0;
     (0.0 < difference && 0.0 <= std_dev && pairs.is_finite()).then_some(pairs.ceil() as u64)
@@ -153,7 +159,7 @@ mod tests {
         assert!((share.of_share(60, 40) - (60.0 * 1.2_f64.ln() + 40.0 * 0.8_f64.ln())).abs() < 1e-12);
         assert_eq!(FIVE.of_mean(moments, None, LEAST_DIFFERING - 1), None);
         assert_eq!(FIVE.of_mean(Moments { count: 30, ..moments }, None, 30), None);
-        // A long tail above makes a mean above less telling; one that is too long says nothing yet.
+        // A long upper tail makes a mean above less significant. If it is too long, the test cannot decide yet.
         assert!(FIVE.of_mean(moments, Some(3.0), 400).expect("pairs") != llr);
         assert_eq!(FIVE.of_mean(moments, Some(-9.0), 400), None);
         assert!(FIVE.shared_among(4).bounds()[1] > high);

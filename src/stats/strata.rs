@@ -1,15 +1,15 @@
-//! The mean of values that were drawn stratum by stratum.
+//! The mean of a stratified sample.
 //!
-//! Every value belongs to a place between 0 and 1, and the places are spread evenly. The edges cut 0 to 1 into strata, within
-//! which values are drawn as they would be without strata. With weight `w`, the width of the stratum, and its `n` values with
-//! mean `m` and standard deviation `s`
+//! Every value belongs to a place between 0 and 1, and the places are spread evenly. The edges divide 0 to 1 into
+//! strata, within which values are drawn as without strata. With the weight `w`, which is the width of the stratum, and
+//! its `n` values with mean `m` and standard deviation `s`
 //!
 //! ```text
 //! mean = Σ w·m        standard error = √ Σ w²·s²/n        (Cochran 1977, Sampling Techniques, 5.1 to 5.4)
 //! ```
 //!
-//! so that what differs *between* strata adds nothing to the error. A stratum with fewer than two values is put together with
-//! its neighbour, which makes the error larger rather than smaller.
+//! so that differences *between* strata add nothing to the error. A stratum with fewer than two values is merged with
+//! its neighbor, which makes the error larger rather than smaller.
 
 use super::{Interval, RunningMean, student_t};
 use crate::math;
@@ -19,12 +19,12 @@ pub struct StratifiedMean {
     pub count: u64,
     pub mean: f64,
     pub standard_error: f64,
-    /// How many strata there are once small ones are put together.
+    /// The number of strata after small ones are merged.
     pub strata: usize,
 }
 
 impl StratifiedMean {
-    /// Of values with their places, from 0 to 1; `edges` are the inner ones, in order. `None` below two values.
+    /// From values with their places, from 0 to 1. `edges` are the inner edges in order. `None` below two values.
     pub fn of(values: impl Iterator<Item = (f64, f64)>, edges: &[f64]) -> Option<Self> {
         let mut cells = vec![RunningMean::EMPTY; edges.len() + 1];
         for (place, value) in values {
@@ -59,7 +59,7 @@ impl StratifiedMean {
         })
     }
 
-    /// Student's interval, widened by a factor: of so many that are looked at, all hold at once with 95 % (Bonferroni).
+    /// Student's interval, widened by a factor. `of` such intervals hold simultaneously with 95 % (Bonferroni).
     pub fn interval(&self, of: usize, widening: f64) -> Interval {
         let freedom = self.count.saturating_sub(self.strata as u64).max(1) as f64;
         let quantile = student_t(freedom, 0.025 / of.max(1) as f64);
@@ -84,13 +84,13 @@ mod tests {
 
     #[test]
     fn strata_count_by_their_width_and_only_their_own_spread_is_doubt() {
-        // A tenth of the places is worth 100, give or take 1, and the rest 10, give or take 2.
+        // A tenth of the places has the value 100 ± 1, the rest 10 ± 2.
         let values = [(0.02, 99.0), (0.07, 101.0), (0.3, 8.0), (0.5, 12.0), (0.9, 8.0), (0.99, 12.0)];
         let found = StratifiedMean::of(values.into_iter(), &[0.1]).expect("values");
         assert_eq!((found.mean, found.strata, found.count), (0.1 * 100.0 + 0.9 * 10.0, 2, 6));
         let error: f64 = (0.1_f64 * 0.1 * 2.0 / 2.0 + 0.9 * 0.9 * (16.0 / 3.0) / 4.0).sqrt();
         assert!((found.standard_error - error).abs() < 1e-12);
-        // One value alone knows nothing of its spread: it goes with its neighbour.
+        // A single value does not show its spread, so it is merged with its neighbor.
         for edges in [vec![0.05], vec![0.95], vec![0.05, 0.06, 0.1]] {
             let merged = StratifiedMean::of(values.into_iter(), &edges).expect("values");
             assert!(found.standard_error < merged.standard_error || edges.len() == 3, "{edges:?}: {merged:?}");

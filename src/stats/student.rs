@@ -1,18 +1,18 @@
 //! Quantiles of Student's *t* and of the normal distribution.
 //!
-//! A quantile is where the probability of more has fallen to what is asked for. That probability falls ever more slowly, so
-//! that Newton's steps from below never pass the place. (The inverse that `statrs` has of Student's *t* comes to no end
-//! above some 14 million degrees of freedom.)
+//! A quantile is where the tail probability has fallen to the given value. It falls ever more slowly, so Newton's steps
+//! from below never overshoot. (The inverse of Student's *t* in `statrs` does not terminate above about 14 million
+//! degrees of freedom.)
 
 use statrs::distribution::{Continuous as _, ContinuousCDF as _, Normal, StudentsT};
 
 use crate::math;
 
-/// From here on the expansion around the normal quantile is exact to ten digits.
+/// From here the expansion around the normal quantile is exact to ten digits.
 const EXPANDED_FROM: f64 = 1000.0;
 
-/// The value that Student's *t* with `freedom` degrees of freedom exceeds with probability `tail`, at most ½. Freedom need
-/// not be whole; infinite where there is next to none.
+/// The value that Student's *t* with `freedom` degrees of freedom exceeds with probability `tail`, at most ½. `freedom`
+/// need not be whole. Infinite if it is nearly 0.
 pub fn student_t(freedom: f64, tail: f64) -> f64 {
     if EXPANDED_FROM <= freedom {
         return expanded(freedom, normal(tail));
@@ -23,31 +23,31 @@ pub fn student_t(freedom: f64, tail: f64) -> f64 {
     }
 }
 
-/// The 97.5 % quantile of Student's *t*, which an interval of 95 % takes.
+/// The 97.5 % quantile of Student's *t*, for intervals of 95 %.
 pub fn student_t_975(freedom: f64) -> f64 {
     student_t(freedom, 0.025)
 }
 
 /// The probability that Student's *t* with `freedom` degrees of freedom exceeds `value`.
 pub(super) fn student_tail(freedom: f64, value: f64) -> f64 {
-    // Farther on the two are the same to six digits, and the sum behind it takes ever more terms.
+    // Beyond that the two agree to six digits, and the sum in `statrs` takes ever more terms.
     if 1e7 <= freedom {
         return normal_tail(value);
     }
     StudentsT::new(0.0, 1.0, freedom).map_or(0.5, |student| student.sf(value))
 }
 
-/// The value that a normal number exceeds with probability `tail`.
+/// The value that a standard normal number exceeds with probability `tail`.
 pub(super) fn normal(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)
 }
 
-/// The probability that a normal number exceeds `value`.
+/// The probability that a standard normal number exceeds `value`.
 pub(super) fn normal_tail(value: f64) -> f64 {
     Normal::standard().sf(value)
 }
 
-/// Where `above`, which falls from ½ at 0 with slope `density`, is `tail`.
+/// Where `above`, which falls from ½ at 0 with slope `density`, equals `tail`.
 fn exceeded(tail: f64, above: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64) -> f64 {
     let mut low = 0.0;
     let mut next = 1.0;

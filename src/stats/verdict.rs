@@ -1,39 +1,42 @@
-//! A measured number beside a published one: the interval of the difference, and what it allows to say.
+//! A measured number compared with a published one: the interval of the difference, and the verdict that it allows.
 //!
-//! A number *differs* where p, times the number of tests as Holm (1979) counts them, is at most 0.05. The claim is that both
-//! sides play alike, so that all scores come from one distribution; every test below is wrong in at most 5 of 100 such tables,
-//! however few games there are. A number is *compatible* where the whole interval of 95 % is within [`MARGIN`] of the published
-//! number (of a share: within so many percentage points). Else the games *cannot tell*, and the side that is too small is named.
+//! A number *differs* if p, multiplied by the number of tests as in Holm (1979), is at most 0.05. The null hypothesis
+//! is that both sides play alike, so that all scores come from one distribution; every test below is wrong in at most 5
+//! of 100 such tables, however few games there are. A number is *compatible* if the whole 95 % interval is within
+//! [`MARGIN`] of the published number (for a share: within this many percentage points). Otherwise the games *cannot
+//! tell*, and the verdict names the side with too few.
 //!
 //! # Exact tests
 //!
-//! **Shares**: Fisher's exact test (1935) of hits and misses of both sides, twice the smaller tail; against an exact number it is
-//! the binomial test. **Medians**: the same test of the games above the published median and below it. Half of the published
-//! games lie on each side of it by definition, so that the number of ours beyond it has that distribution whatever the
-//! distribution of scores (the precedence test, Nelson 1963); equal scores count for neither side. **Maxima**: the same of the
-//! published maximum.
+//! **Shares**: Fisher's exact test (1935) of hits and misses of both sides, twice the smaller tail; against an exact
+//! number, the binomial test. **Medians**: the same test of the games above and below the published median. By
+//! definition half of the published games are on each side of it, so the number of ours beyond it has that distribution
+//! whatever the distribution of scores (the precedence test, Nelson 1963); equal scores count for neither side.
+//! **Maxima**: the same for the published maximum.
 //!
 //! # Means and deviations
 //!
-//! Scores are skewed, and few games seldom show it: Student's *t* is wrong too often. No test of a mean holds for every
-//! distribution (Bahadur and Savage 1956), so that these assume bounds on the tails, which the simulations below cover:
+//! Scores are skewed, and a few games seldom show it: Student's *t* is wrong too often. No test of a mean is valid for
+//! every distribution (Bahadur and Savage 1956), so these tests assume bounds on the tails, which the simulations below
+//! cover:
 //!
-//! - **A mean with a published standard deviation**: both sides have the larger of both deviations, and scores have at least the
-//!   skewness [`LEAST_SKEWNESS`], to whichever side is worse. The tail is that of Student's *t* or of a gamma distribution
-//!   (Pearson's type III) with the skewness of the difference of means, the larger one.
-//! - **A mean without one** has our deviation, which says less: its error goes with that of the mean. The skewness of *t* is then
-//!   twice as large and of the other sign (Hall 1992). Games may also not yet show a tail of the distribution: that *n* games miss
-//!   games that would move the mean by *d* has a chance of at most exp(−*nd*/*r*) where no game is farther than *r* from the mean.
-//!   *r* is the mean below it and [`FARTHEST`] means above it. Fewer than [`LEAST_GAMES`] of ours cannot tell.
-//! - **Standard deviations**: the logarithm of their ratio (Bonett 2006) with our kurtosis, at least [`LEAST_KURTOSIS`]; and the
-//!   bound of Hoeffding (1963) on a mean of squares that lie between 0 and the square of the mean, for a tail that the side of the
-//!   smaller deviation has not shown. Both sides need [`fewest_of_deviations`] games.
+//! - **A mean with a published standard deviation**: both sides get the larger of the two deviations, and scores have
+//!   at least the skewness [`LEAST_SKEWNESS`], to whichever side is worse. The tail is that of Student's *t*, or of a
+//!   gamma distribution (Pearson's type III) with the skewness of the difference of means, whichever is larger.
+//! - **A mean without one** gets our deviation, which is weaker, because its error is correlated with that of the mean.
+//!   The skewness of *t* is then twice as large with the other sign (Hall 1992). The games may also miss a tail of the
+//!   distribution: the chance that *n* games miss games that would move the mean by *d* is at most exp(−*nd*/*r*) if no
+//!   game is farther than *r* from the mean. *r* is the mean on the lower side and [`FARTHEST`] means on the upper
+//!   side. Fewer than [`LEAST_GAMES`] games of ours cannot tell.
+//! - **Standard deviations**: the logarithm of their ratio (Bonett 2006) with our kurtosis, at least
+//!   [`LEAST_KURTOSIS`]; and Hoeffding's bound (1963) on a mean of squares between 0 and the square of the mean, for a
+//!   tail that the side with the smaller deviation has not shown. Both sides need [`fewest_of_deviations`] games.
 //!
-//! Intervals of means and deviations hold the differences that these tests do not reject. Those of shares and medians are hybrids of
-//! the intervals of both sides (Newcombe 1998), and hold 0 where the test does not reject it.
+//! Intervals of means and deviations contain the differences that these tests do not reject. Those of shares and
+//! medians combine the intervals of both sides (Newcombe 1998), and contain 0 if the test does not reject it.
 //!
-//! Ours may be a run that was stopped. Then *n* games count as *n*/*w*², where a confidence sequence is *w* times as wide as an
-//! interval ([`Planned::widening`](super::Planned::widening)).
+//! Our side may be a run that was stopped early. Then *n* games count as *n*/*w*², where a confidence sequence is *w*
+//! times as wide as an interval ([`Planned::widening`](super::Planned::widening)).
 
 use statrs::distribution::{Beta, ContinuousCDF as _};
 use statrs::function::gamma::{checked_gamma_ur, ln_gamma};
@@ -42,37 +45,38 @@ use super::student::{normal, normal_tail, student_tail};
 use super::{Interval, Moments, ScoreCounts, Z95};
 use crate::math;
 
-/// How far a compatible number may be from the published one: a tenth of it, of a share ten percentage points.
+/// The largest distance of a compatible number from the published one: a tenth of it, for a share ten percentage
+/// points.
 pub const MARGIN: f64 = 0.1;
 
-/// The skewness that scores are taken to have at least: exponential ones have 2, those of games that nearly all end at one tile −5.
+/// The minimum skewness assumed for scores: exponential ones have 2, those of games that nearly all end at one tile −5.
 const LEAST_SKEWNESS: f64 = 4.0;
 
-/// The same of a mean without a published deviation: unseen tails count apart there.
+/// The same for a mean without a published deviation: there unseen tails are accounted for separately.
 const LEAST_SKEWNESS_OF_OURS: f64 = 3.0;
 
-/// The kurtosis that scores are taken to have at least: that of exponential ones.
+/// The minimum kurtosis assumed for scores: that of exponential ones.
 const LEAST_KURTOSIS: f64 = 9.0;
 
-/// How many means a score lies above the mean at most: two doublings of the largest tile.
+/// The maximum distance of a score above the mean, in means: two doublings of the largest tile.
 const FARTHEST: f64 = 3.0;
 
-/// Fewest games of ours that stand for the spread of both sides.
+/// Minimum number of our games from which the spread of both sides is estimated.
 pub const LEAST_GAMES: u64 = 50;
 
-/// Fewest games on each side of two standard deviations.
+/// Minimum number of games on each side for comparing standard deviations.
 const LEAST_GAMES_OF_DEVIATIONS: u64 = 100;
 
-/// Below this skewness the first term of Edgeworth's series is the tail.
+/// Below this skewness the first term of Edgeworth's series gives the tail.
 const LEAST_LEAN: f64 = 0.02;
 
-/// From here on tails are smaller than any that matter, and beyond the range of numbers.
+/// Beyond this, tails are smaller than any that matter, and underflow.
 const MOST_ERRORS: f64 = 37.0;
 
-/// More published games than this are an exact number.
+/// A published number with more games counts as exact.
 const ENDLESS: u64 = 1 << 32;
 
-/// What was published of a sample.
+/// A published number of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Told {
     pub value: f64,
@@ -80,13 +84,13 @@ pub struct Told {
     pub count: u64,
 }
 
-/// A measured number less a published one.
+/// A measured number minus a published one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub value: f64,
     /// 95 %.
     pub interval: Interval,
-    /// The chance to be so far off or farther if there were no difference.
+    /// The probability of a difference at least this large if both sides were equal.
     pub p: f64,
     /// Half the interval that it would have if the other side were exact: ours, theirs.
     halves: [f64; 2],
@@ -99,17 +103,17 @@ pub enum Verdict {
     CannotTell(TooFew),
 }
 
-/// Why games cannot tell.
+/// Why the games cannot tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TooFew {
     Ours,
     Theirs,
     Both,
-    /// The publication does not say how many games it played.
+    /// The publication does not state its number of games.
     Unknown,
     /// A maximum is a single game, however many were played.
     OneGame,
-    /// Times of two machines say nothing of each other.
+    /// Times of two machines are not comparable.
     OtherMachine,
 }
 
@@ -122,7 +126,7 @@ impl Verdict {
         }
     }
 
-    /// What a difference allows to say: `p` is that of all tests of the table together.
+    /// The verdict on a difference. `p` is corrected for all tests of the table.
     pub fn of(difference: &Difference, p: f64, margin: f64) -> Self {
         let within = |half: f64| half < margin;
         match () {
@@ -139,7 +143,7 @@ impl Verdict {
     }
 }
 
-/// Each p as it counts among all of them (Holm 1979): the smallest times their number, the next times one less …
+/// Each p corrected for all of them (Holm 1979): the smallest times their number, the next times one less …
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -152,7 +156,7 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 }
 
 impl Difference {
-    /// Of two means, of scores with this skewness if it is known. `None` where neither side has a spread that counts.
+    /// Of two means, for scores with this skewness if it is known. `None` if neither side has a usable spread.
     pub fn of_means(
         ours: Moments,
         skewness: Option<f64>,
@@ -194,7 +198,7 @@ impl Difference {
         })
     }
 
-    /// Of two shares; `None` without a game.
+    /// Of two shares. `None` without games.
     pub fn of_shares(hits: u64, count: u64, widening: f64, theirs: Told) -> Option<Self> {
         let share = (0 < count).then(|| hits as f64 / count as f64)?;
         let their_hits = theirs.value * theirs.count as f64;
@@ -204,7 +208,8 @@ impl Difference {
         Some(Self::hybrid(share, theirs.value, p, at(Z95)))
     }
 
-    /// Of two medians; of theirs the games are taken to lie about it as ours do about ours. `None` without a game.
+    /// Of two medians. The published games are assumed to have our distribution around their median. `None` without
+    /// games.
     pub fn of_medians(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
         let median = ours.median()?;
         let n = ours.count();
@@ -213,13 +218,13 @@ impl Difference {
         };
         let [above, below] = [beyond(|a, b| a > b), beyond(|a, b| a < b)];
 
-        // As many of theirs lie beyond their median as not, of an odd number one less.
+        // Half of their games are beyond their median, for an odd number one less.
         let half = (theirs.count / 2) as f64;
         let rest = theirs.count as f64 - half;
         let tails = [above, below].map(|count| at_least([count, n - count], widening, [half, rest]));
         let p = (2.0 * tails[0].min(tails[1])).min(1.0);
         let place = |low: bool| {
-            // The places of the order statistics, from 0, with 95 % about the middle.
+            // The indices of the order statistics that enclose the median with 95 %.
             let half = Z95 * widening * (n as f64).sqrt() / 2.0;
             if low { (n as f64 / 2.0 - half).floor().max(0.0) as u64 } else { (n as f64 / 2.0 + half).ceil() as u64 }
         };
@@ -234,7 +239,7 @@ impl Difference {
         Some(Self::hybrid(median, theirs.value, p, ends))
     }
 
-    /// Of two standard deviations, as a difference in points; theirs has our kurtosis. `None` without a spread, and where
+    /// Of two standard deviations, as a difference in points; theirs gets our kurtosis. `None` without a spread, and if
     /// either side has fewer games than [`fewest_of_deviations`].
     pub fn of_deviations(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
         let sd = ours.std_dev().filter(|&sd| 0.0 < sd && 0.0 < theirs.value)?;
@@ -244,7 +249,7 @@ impl Difference {
         let test = DeviationTest {
             counts: [ours.count() as f64 / (widening * widening), theirs.count as f64],
             kurtosis: kurtosis(ours)?.max(LEAST_KURTOSIS),
-            // The square of the deviation in squares of the mean.
+            // The variance in units of the squared mean.
             square: math::powi(sd / ours.mean()?, 2),
         };
 
@@ -264,12 +269,12 @@ impl Difference {
         })
     }
 
-    /// Of a maximum: what the highest of so many of our games would be, less theirs. If both play alike, the number of our games
-    /// above theirs has a distribution that does not depend on how scores lie. `None` without a game.
+    /// Of a maximum: the highest score of as many of our games as theirs, minus theirs. If both play alike, the number
+    /// of our games above theirs has a distribution that does not depend on that of scores. `None` without games.
     pub fn of_maxima(ours: &ScoreCounts, theirs: Told) -> Option<Self> {
         let n = ours.count();
         let highest = f64::from(ours.max()?);
-        // The chance that one more of our games lies above their maximum when so many do.
+        // The probability that one more of our games is above their maximum, given that `above` are.
         let step = |above: u64| (n - above) as f64 / (n - above + theirs.count) as f64;
         let at_least = |most: u64| {
             let mut p = 1.0;
@@ -290,7 +295,7 @@ impl Difference {
         // Equal scores count for neither side.
         let (above, not_below) = (from(theirs.value + 1.0), from(theirs.value));
         let p = 2.0 * at_least(above).min(1.0 - at_least((not_below + 1).min(n + 1)));
-        // How many of our games lie above their maximum, at most with this chance.
+        // The largest number of our games above their maximum whose probability is at least `chance`.
         let most = |chance: f64| {
             let mut p = 1.0;
             (0..n).find(|&above| {
@@ -302,7 +307,7 @@ impl Difference {
         let low = most(0.025).map_or(0.0, from_above);
         let middle = most(0.5).map_or(0.0, from_above);
 
-        // Above all of ours there is no end.
+        // Above all of ours there is no upper end.
         let high = most(0.975).and_then(|place| place.checked_sub(1)).map_or(f64::INFINITY, from_above);
         Some(Self {
             value: middle - theirs.value,
@@ -312,8 +317,8 @@ impl Difference {
         })
     }
 
-    /// The difference of two numbers that have intervals of their own: the distances of the ends that lie towards the other side,
-    /// added as squares; as far as 0 where the test does not reject it.
+    /// The difference of two numbers with intervals of their own: the distances of the ends that face the other side,
+    /// added in squares. It extends to 0 if the test does not reject it.
     fn hybrid(ours: f64, theirs: f64, p: f64, [own, other]: [Interval; 2]) -> Self {
         let value = ours - theirs;
         let [down, up] =
@@ -324,23 +329,24 @@ impl Difference {
     }
 }
 
-/// Fewest games on each side of two standard deviations: more where scores have long tails, of which few games may miss all.
+/// Minimum number of games on each side for comparing standard deviations: more for scores with long tails, which a few
+/// games may miss entirely.
 pub fn fewest_of_deviations(ours: &ScoreCounts) -> u64 {
     let by_kurtosis = kurtosis(ours).map_or(0.0, |kurtosis| (10.0 * kurtosis).ceil());
     LEAST_GAMES_OF_DEVIATIONS.max(by_kurtosis as u64)
 }
 
-/// What says how far two means may lie apart if the games are alike.
+/// The model for the difference of two means if the games are alike.
 #[derive(Clone, Copy)]
 struct MeanTest {
-    /// Games of ours and theirs; infinite where a number is exact.
+    /// Numbers of our and their games. Infinite if a number is exact.
     counts: [f64; 2],
     freedom: f64,
-    /// Of a score.
+    /// The standard deviation of a score.
     std_dev: f64,
-    /// Of scores, to whichever side.
+    /// The skewness of scores, in either direction.
     skewness: f64,
-    /// Both means, where the deviation is only ours.
+    /// Both means, if the deviation is only ours.
     levels: Option<[f64; 2]>,
 }
 
@@ -351,7 +357,7 @@ impl MeanTest {
         self.std_dev * (a + b).sqrt()
     }
 
-    /// The chance of a difference so far off or farther.
+    /// The probability of a difference at least this large.
     fn p(&self, off: f64) -> f64 {
         if off == 0.0 {
             return 1.0;
@@ -360,7 +366,7 @@ impl MeanTest {
         let lean = self.skewness * (a * a - b * b).abs() / math::pow(a + b, 1.5);
         let errors = off.abs() / self.error();
         let Some(levels) = self.levels else { return leaning_p(self.freedom, errors, lean) };
-        // The covariance of the mean and of the variance that it is measured by, in standard units.
+        // The covariance of the mean and of its estimated variance, in standard units.
         let common = self.skewness * a / (a + b).sqrt();
         let seen = leaning_p(self.freedom, (errors - common / 2.0).max(0.0), lean.max((lean - 3.0 * common).abs()));
         let sides = levels.into_iter().zip(self.counts).zip([off, -off]);
@@ -373,12 +379,12 @@ impl MeanTest {
     }
 }
 
-/// What says how far the logarithms of two standard deviations may lie apart if the games are alike.
+/// The model for the difference of the logarithms of two standard deviations if the games are alike.
 #[derive(Clone, Copy)]
 struct DeviationTest {
     counts: [f64; 2],
     kurtosis: f64,
-    /// Our variance in squares of the mean.
+    /// Our variance in units of the squared mean.
     square: f64,
 }
 
@@ -394,7 +400,7 @@ impl DeviationTest {
             return 1.0;
         }
         let seen = 2.0 * normal_tail(off.abs() / self.error());
-        // The side of the smaller deviation may have missed a tail.
+        // The side with the smaller deviation may have missed a tail.
         let (count, [small, large]) = match off {
             off if 0.0 < off => (self.counts[1], [self.square * math::exp(-2.0 * off), self.square]),
             off => (self.counts[0], [self.square, self.square * math::exp(-2.0 * off)]),
@@ -404,12 +410,13 @@ impl DeviationTest {
     }
 }
 
-/// The relative entropy of two chances.
+/// The relative entropy of two probabilities.
 fn divergence(a: f64, b: f64) -> f64 {
     a * math::ln(a / b) + (1.0 - a) * math::ln((1.0 - a) / (1.0 - b))
 }
 
-/// Twice the chance to be so many errors off: Student's, or that of a gamma distribution with this skewness if it is larger.
+/// The two-sided tail probability at this many errors: Student's, or that of a gamma distribution with this skewness if
+/// it is larger.
 fn leaning_p(freedom: f64, errors: f64, lean: f64) -> f64 {
     let tail = student_tail(freedom, errors.min(f64::MAX));
     let z = if 0.0 < tail { normal(tail).clamp(0.0, MOST_ERRORS) } else { MOST_ERRORS };
@@ -422,7 +429,7 @@ fn leaning_p(freedom: f64, errors: f64, lean: f64) -> f64 {
     (2.0 * tail.max(leaning)).min(1.0)
 }
 
-/// The largest difference that is not rejected at 5 %, from about `step`.
+/// The largest difference that is not rejected at 5 %. The search starts near `step`.
 fn largest_kept(p: impl Fn(f64) -> f64, step: f64) -> f64 {
     const REJECTED: f64 = 0.05;
     let mut beyond = step;
@@ -444,15 +451,15 @@ fn largest_kept(p: impl Fn(f64) -> f64, step: f64) -> f64 {
     beyond
 }
 
-/// Twice the smaller tail of Fisher's test: hits and misses of both sides.
+/// Twice the smaller tail of Fisher's test on hits and misses of both sides.
 fn two_sided(ours: [u64; 2], widening: f64, theirs: [f64; 2]) -> f64 {
     let more = at_least(ours, widening, theirs);
     let less = at_least([ours[1], ours[0]], widening, [theirs[1], theirs[0]]);
     (2.0 * more.min(less)).min(1.0)
 }
 
-/// The chance that at least so many of our games are hits, given the hits of both sides together; the games of a wider side
-/// count for less, rounded to the side of fewer hits.
+/// The probability of at least this many hits among our games, given the total hits of both sides. Games of a widened
+/// side count less, rounded towards fewer hits.
 fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]: [f64; 2]) -> f64 {
     let scale = widening * widening;
     let [hits, misses] = [(hits as f64 / scale).floor(), (misses as f64 / scale).ceil()];
@@ -469,7 +476,7 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
     let choose = |n: f64, k: f64| ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
     let (ours, theirs, all) = (hits + misses, their_hits + their_misses, hits + their_hits);
     let first = math::exp(choose(ours, hits) + choose(theirs, their_hits) - choose(ours + theirs, all));
-    // Each next chance from the one before it; their sum ends where the terms no longer count.
+    // Each probability follows from the previous one. The sum ends when the terms become negligible.
     let (mut term, mut sum, mut hit) = (first, first, hits);
     while hit < ours && hit < all {
         term *= (ours - hit) * (all - hit) / ((hit + 1.0) * (theirs - all + hit + 1.0));
@@ -483,7 +490,8 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
     sum.min(1.0)
 }
 
-/// The exact interval of a share (Clopper and Pearson 1934) with tails as a normal number has them beyond `z`.
+/// The exact interval of a share (Clopper and Pearson 1934), with the tail probabilities of a normal distribution
+/// beyond `z`.
 fn exact_interval(share: f64, count: f64, z: f64) -> Interval {
     if ENDLESS as f64 <= count {
         return Interval { low: share, high: share };
@@ -491,14 +499,14 @@ fn exact_interval(share: f64, count: f64, z: f64) -> Interval {
     let tail = normal_tail(z);
     let [hits, misses] = [share * count, (1.0 - share) * count];
     let place = |a: f64, b: f64, at: f64| Beta::new(a, b).map_or(share, |beta| beta.inverse_cdf(at));
-    // Rounding must not leave the share out.
+    // Rounding must not exclude the share.
     Interval {
         low: if hits < 1e-9 { 0.0 } else { place(hits, misses + 1.0, tail).min(share) },
         high: if misses < 1e-9 { 1.0 } else { place(hits + 1.0, misses, 1.0 - tail).max(share) },
     }
 }
 
-/// The fourth moment about the mean in squares of the variance: 3 of a normal distribution.
+/// The fourth central moment in units of the squared variance: 3 for a normal distribution.
 fn kurtosis(scores: &ScoreCounts) -> Option<f64> {
     let (n, mean) = (scores.count() as f64, scores.mean()?);
     let moment = |power: i32| {
@@ -545,7 +553,7 @@ mod tests {
 
     #[test]
     fn no_share_is_told_apart_from_itself_too_often() {
-        // All outcomes of both sides, each with its chance.
+        // All outcomes of both sides, each with its probability.
         for (n, m) in [(5_u64, 5_u64), (20, 5), (5, 40), (20, 20), (30, 100)] {
             for share in [0.01_f64, 0.2, 0.5, 0.95] {
                 let chance = |n: u64, hits: u64| {
@@ -566,14 +574,14 @@ mod tests {
 
     #[test]
     fn means_match_student_where_nothing_leans() {
-        // As many games on both sides: the difference has no skewness. The larger deviation counts.
+        // With the same number of games on both sides, the difference has no skewness. The larger deviation counts.
         let ours = Moments { count: 10, mean: 10.0, std_dev: Some(2.0) };
         let of = |ours, theirs, sd| Difference::of_means(ours, None, 1.0, theirs, sd);
         let even = of(ours, told(12.0, 10), Some(5.0)).expect("games");
         let half = super::super::student_t_975(18.0) * 5.0 * 0.2_f64.sqrt();
         assert!(within(even.interval, -2.0 - half, -2.0 + half), "{even:?} {half}");
 
-        // Many games do not lean, published deviation or not; few do.
+        // With many games there is no skewness, published deviation or not; with few there is.
         let many = Moments { count: 1_000_000, ..ours };
         let half = Z95 * 2.0 / 1000.0;
         let width =
@@ -611,16 +619,16 @@ mod tests {
         assert_eq!(word(50, 1000.0, theirs), Verdict::CannotTell(TooFew::Ours));
         assert_eq!(word(100_000, 1000.0, told(1000.0, 3)), Verdict::CannotTell(TooFew::Theirs));
         assert_eq!(word(50, 1000.0, told(1000.0, 30)), Verdict::CannotTell(TooFew::Both));
-        // However few they are: 49 standard errors are a difference.
+        // However few they are, 49 standard errors are a difference.
         assert_eq!(word(20, 7000.0, theirs), Verdict::Differs);
 
-        // 3 of 5 go with anything from 25 to 85 %.
+        // 3 of 5 are consistent with anything from 25 to 85 %.
         for hits in [250, 600, 850] {
             let of = Difference::of_shares(hits, 1000, 1.0, told(0.6, 5)).expect("games");
             assert_eq!(Verdict::of(&of, of.p, MARGIN), Verdict::CannotTell(TooFew::Theirs), "{hits}");
         }
 
-        // A stopped run says less than the same games of one that was planned to end there.
+        // A stopped run is less certain than the same games of a run that was planned to end there.
         let stretched = Difference::of_shares(600, 1000, 1.55, told(0.6, 1000)).expect("games");
         let plain = Difference::of_shares(600, 1000, 1.0, told(0.6, 1000)).expect("games");
         assert!(plain.interval.half_width() * 1.2 < stretched.interval.half_width());
@@ -639,10 +647,11 @@ mod tests {
     fn a_maximum_beaten_by_none_or_many_is_judged_by_their_number() {
         let ours: ScoreCounts = (1..=1000_u32).map(|score| 4 * score).collect();
         let p = |value: f64, count| Difference::of_maxima(&ours, told(value, count)).expect("games").p;
-        // As many games: none above theirs is as likely as not; 20 above it have a chance of some 2⁻²⁰.
+        // With the same number of games: none above their maximum is as likely as not; 20 above it have a probability
+        // of about 2⁻²⁰.
         assert_eq!(p(5000.0, 1000), 1.0);
         assert!((p(4000.0 - 80.0, 1000) / 2.0 - 0.5_f64.powi(20)).abs() < 2e-7, "{}", p(3920.0, 1000));
-        // Ten games against a thousand: one above all of ours has a chance of 10 of 1,010.
+        // Ten games against a thousand: the probability of one above all of ours is 10 of 1,010.
         assert!((p(5000.0, 10) - 20.0 / 1010.0).abs() < 1e-12, "{}", p(5000.0, 10));
         let of = Difference::of_maxima(&ours, told(3750.0, 10)).expect("games");
         // The quantiles of the best of ten uniform games: 0.025^(1/10) = 0.69, 0.5^(1/10) = 0.93, 0.975^(1/10) = 0.997.
@@ -651,7 +660,7 @@ mod tests {
         assert!(Difference::of_maxima(&ours, told(9.0, 1000)).expect("games").interval.high.is_infinite());
     }
 
-    /// Scores as games have them: skewed, multiples of 4.
+    /// Scores like those of games: skewed, multiples of 4.
     fn sample(rng: &mut Chance, count: u64, score: fn(&mut Chance) -> f64) -> ScoreCounts {
         (0..count).map(|_| 4 * (score(rng).max(0.0) / 4.0) as u32).collect()
     }
@@ -675,8 +684,8 @@ mod tests {
         ("strong", strong),
     ];
 
-    /// Every number that a publication may have of a sample, against another sample; `None` where it cannot tell. Share: of
-    /// the games above 60 % of the distribution.
+    /// Every number that a publication may report, tested against another sample. `None` if the games cannot tell. The
+    /// share is that of games above 60 % of the distribution.
     fn tests(ours: &ScoreCounts, theirs: &ScoreCounts, count: u64, at: f64) -> [Option<Difference>; 6] {
         let of = |value: Option<f64>| told(value.expect("scores"), count);
         let moments = ours.moments().expect("scores");
@@ -696,7 +705,8 @@ mod tests {
 
     const NAMES: [&str; 6] = ["mean", "mean without SD", "SD", "median", "share", "max"];
 
-    /// How often numbers of equal games differ, and those of games that score a factor more; by p ≤ 0.05 and by p ≤ 0.01.
+    /// How often numbers of identical strategies differ, and those of strategies that score a factor more; at p ≤ 0.05
+    /// and at p ≤ 0.01.
     fn alarms(
         (name, score): (&str, fn(&mut Chance) -> f64),
         [n, m]: [u64; 2],
@@ -730,7 +740,7 @@ mod tests {
         for counts in [[5, EXACT], [20, EXACT], [100, EXACT], [20, 5], [200, 5], [60, 100]] {
             for shape in SHAPES {
                 for (name, alarms) in NAMES.iter().zip(alarms(shape, counts, RUNS, 1.0)) {
-                    // 5 % of 120 are 6, two and a half standard deviations more are 12; 1 % is 1.2, and 4.
+                    // 5 % of 120 are 6, plus two and a half standard deviations 12; 1 % is 1.2, and 4.
                     assert!(alarms[0] <= 12 && alarms[1] <= 4, "{name} of {} {counts:?}: {alarms:?}", shape.0);
                 }
             }
@@ -769,14 +779,14 @@ mod tests {
             alarms.iter_mut().zip(ever).for_each(|(alarms, ever)| *alarms += u64::from(ever));
         }
 
-        // 5 % of 100, and two standard deviations more.
+        // 5 % of 100, plus two standard deviations.
         assert!(alarms.iter().all(|&alarms| alarms <= 9), "mean, median, half, 3 %: {alarms:?}");
     }
 
     #[test]
     fn unequal_games_differ_with_two_hundred() {
         let found = alarms(SHAPES[0], [200, 1000], 40, 1.3);
-        // A third more, half a standard deviation: means and medians see it nearly always, deviations mostly.
+        // A third more, half a standard deviation: means and medians detect it nearly always, deviations mostly.
         let least = [36, 36, 24, 36];
         assert!(found.iter().zip(least).all(|(found, least)| least <= found[0]), "{found:?}");
     }

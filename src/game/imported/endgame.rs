@@ -6,14 +6,15 @@
 //! | 8 | the turn: bit 7 whether the table forced it, bits 5 and 6 the slide (left, right, up, down), bits 1 to 4 the cell of the new tile, bit 0 whether it is a 4 |
 //! | 9 to 24 | four numbers of four bytes: the chance of success after left, right, up, down, in 4·10⁹ths |
 //!
-//! Cells of new tiles are counted in reading order; a version of the program in between counted them from the lowest four bits of the
-//! board. Each board says where the tile before it came, so that one of the two fits all turns. The last record ends the file: the
-//! board after the last turn or 0, 88, 666666666, 233333333, 314159265, 987654321. Of smaller boards the cells outside are 15: of 2x4
-//! the first and the last row, of 3x4 the last row, of 3x3 the last row and the last column.
-//! (`engine_core/replay_utils.py` and `backend/analysis_core.py` of game-difficulty/2048EndgameTablebase.)
+//! Cells of new tiles are counted in reading order, except by one intermediate version of the program, which counted
+//! them from the lowest four bits of the board. Each board shows where the previous tile came, so only one of the two
+//! fits all turns. The last record ends the file: the board after the last turn or 0, 88, 666666666, 233333333,
+//! 314159265, 987654321. On smaller boards the cells outside are 15: for 2x4 the first and the last row, for 3x4 the
+//! last row, for 3x3 the last row and the last column. (`engine_core/replay_utils.py` and `backend/analysis_core.py` of
+//! game-difficulty/2048EndgameTablebase.)
 //!
-//! In replays of endgames 15 also stands for every tile that is too large for the table, and two of them do not merge; a
-//! turn that would merge them is refused.
+//! In replays of endgames 15 is also every tile that is too large for the table, and two of them do not merge. A turn
+//! that would merge them is refused.
 
 use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
 use crate::game::{Board, Cell, Grid, Move, Rank, Size, Spawn, Step};
@@ -35,7 +36,7 @@ const END: [u8; RECORD - 8] = {
 
 const MOVES: [Move; 4] = [Move::Left, Move::Right, Move::Up, Move::Down];
 
-/// From where the cells of new tiles are counted.
+/// The end from which the cells of new tiles are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Counted {
     InReadingOrder,
@@ -45,7 +46,7 @@ pub(super) enum Counted {
 impl Counted {
     pub(super) const ALL: [Self; 2] = [Self::InReadingOrder, Self::FromTheLast];
 
-    /// By how many times four bits the cell of this number lies above the lowest, and the other way round.
+    /// The nibble of a cell counted from the lowest one, and the other way round.
     const fn place(self, number: usize) -> usize {
         match self {
             Self::InReadingOrder => 15 - number,
@@ -54,11 +55,11 @@ impl Counted {
     }
 }
 
-/// Which part of the sixteen cells is played on: its size, its first row, and the cells outside as a board has them.
+/// The part of the sixteen cells in use: its size, its first row, and the cells outside as a board has them.
 const PARTS: [((u8, u8), u8, u64); 3] =
     [((2, 4), 1, 0xffff_0000_0000_ffff), ((3, 3), 0, 0x000f_000f_000f_ffff), ((3, 4), 0, 0x0000_0000_0000_ffff)];
 
-/// Whether a file is whole records with the last one at its end.
+/// Whether a file consists of whole records and ends with the last one.
 pub(super) fn is_replay(bytes: &[u8]) -> bool {
     bytes.len().is_multiple_of(RECORD) && bytes.ends_with(&END)
 }
@@ -67,9 +68,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
     let [usual, other] = Counted::ALL.map(|counted| read_counted(bytes, counted));
     match (usual, other) {
         (Err(_), Ok(other)) => Ok(other),
-        // The board at the end tells where the last tile came.
+        // The board at the end shows where the last tile came.
         (Ok(usual), Ok(other)) if !usual.notes.is_empty() && other.notes.is_empty() => Ok(other),
-        // The way in which it was written is the one that leads farther.
+        // The right way of counting is the one that gets further.
         (Err(usual), Err(other)) if usual.place < other.place => Err(other),
         (usual, _) => usual,
     }
@@ -119,7 +120,7 @@ fn board_bits(record: &[u8]) -> u64 {
     record.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
-/// The cells that are played on.
+/// The cells in use.
 struct Part {
     size: Size,
     first_row: u8,
@@ -127,7 +128,7 @@ struct Part {
 }
 
 impl Part {
-    /// By the first board: the cells outside are all 15, and no other cell is.
+    /// From the first board: the cells outside are all 15, and no other cell is.
     fn of(bits: u64) -> Self {
         let fifteens =
             (0..16).filter(|place| bits >> (4 * place) & 15 == 15).fold(0, |all, place| all | 15 << (4 * place));
@@ -145,7 +146,7 @@ impl Part {
         (bits & self.outside == self.outside).then(|| Board::from_grid(grid))
     }
 
-    /// The cell at so many times four bits from the lowest; `None` outside.
+    /// The cell of a nibble, counted from the lowest. `None` outside.
     fn cell(&self, place: usize) -> Option<Cell> {
         let index = (15 - place) as u8;
         let cell = Cell::new((index / 4).checked_sub(self.first_row)?, index % 4);
@@ -158,12 +159,12 @@ pub(super) mod tests {
     use super::*;
     use crate::game::Record;
 
-    /// A game as such a file; `None` of boards that it has none for.
+    /// A game as such a file. `None` for sizes that the format does not have.
     pub(in crate::game::imported) fn written(record: &Record) -> Option<Vec<u8>> {
         written_as(record, Counted::InReadingOrder)
     }
 
-    /// With the board at its end, and each second turn forced.
+    /// With the board at its end, and every second turn forced.
     fn written_as(record: &Record, counted: Counted) -> Option<Vec<u8>> {
         let size = record.rules.size;
         let part = match (size.rows(), size.cols()) {
@@ -203,7 +204,8 @@ pub(super) mod tests {
                     let mut bytes = written_as(&record, counted).expect(size);
                     let read = read(&bytes).expect(size);
                     assert_eq!((&read.record, read.notes), (&record, Vec::new()), "{size}, {moves} moves, {counted:?}");
-                    // A board at the end that no turn leads to is told; without one the cell of the last tile is as usual.
+                    // A final board that no turn leads to is reported. Without one the cell of the last tile is counted
+                    // as usual.
                     let end = bytes.len() - RECORD;
                     bytes[end] ^= 1;
                     let told = super::read(&bytes).expect(size).notes;
@@ -228,7 +230,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_replay_by_hand_is_read() {
-        // 2 and 2 in the first row slide left; a 4 comes to the last cell, number 15 in reading order.
+        // 2 and 2 in the first row slide left; a 4 comes on the last cell, number 15 in reading order.
         let mut bytes = 0x1100_0000_0000_0000_u64.to_le_bytes().to_vec();
         bytes.push(15 << 1 | 1);
         bytes.extend([0; 16]);

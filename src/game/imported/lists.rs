@@ -1,19 +1,19 @@
-//! Lists of boards, and of moves behind a board.
+//! Reads lists of boards, and a board followed by moves.
 //!
-//! A board stands on one line, in any notation that boards have. A turn is `left 2 r1c4`: slide, tile, cell; a number may stand
-//! before it. Lines that are empty or begin with `#` are passed over.
+//! A board is on one line, in any board notation. A turn is `left 2 r1c4`: slide, tile, cell, after an optional number.
+//! Lines that are empty or begin with `#` are skipped.
 
 use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
 use crate::game::{Board, Move, Spawn, Step};
 use crate::words;
 
-/// Lines that say something, with their numbers.
+/// Lines with content, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// By the first two lines: a board, and behind it a board or a turn.
+/// From the first two lines: a board, followed by a board or a turn.
 pub(super) fn kind_of(text: &str) -> Option<ImportKind> {
     let mut lines = lines(text);
     lines.next()?.1.parse::<Board>().ok()?;
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str) -> Result<Imported, ImportError> {
     Ok(reading.finish(if is_turn { ImportKind::Moves } else { ImportKind::Boards }, notes))
 }
 
-/// The turn that leads from a board to another, and the other slides that do.
+/// The turn that leads from a board to another, and the other slides that do so.
 fn between(board: &Board, next: &Board) -> Result<(Step, Vec<Move>), String> {
     if board.size() != next.size() {
         return Err(format!("this board is {}, but those before are {}", next.size(), board.size()));

@@ -1,14 +1,14 @@
-//! Games that other programs wrote down, as records.
+//! Imports games of other programs as records.
 //!
 //! | kind | what it is |
 //! | --- | --- |
 //! | [`Verse`](ImportKind::Verse) | the text of a game of 2048verse: see `verse` |
 //! | [`Endgame`](ImportKind::Endgame) | an `.rpl` file of 2048EndgameTablebase: see `endgame` |
-//! | [`Boards`](ImportKind::Boards) | a board a line, each one move and one tile after the one before |
-//! | [`Moves`](ImportKind::Moves) | a board, then a turn a line: slide, tile, cell, as `left 2 r1c4` |
+//! | [`Boards`](ImportKind::Boards) | a board per line, each one move and one tile after the previous one |
+//! | [`Moves`](ImportKind::Moves) | a board, then a turn per line: slide, tile, cell, as `left 2 r1c4` |
 //!
-//! Every turn is checked by the rules: what is read replays. A refusal names the line, character or byte. Layouts are told as
-//! facts of the files; no program is needed that wrote them.
+//! Every turn is checked against the rules, so the result can be replayed. An error names the line, character or byte.
+//! The file layouts are documented here; the programs that wrote the files are not needed.
 
 mod endgame;
 mod lists;
@@ -19,33 +19,33 @@ use std::fmt;
 use super::{Board, Moment, Notes, Rank, Record, Rules, RulesError, Step};
 use crate::stats::binomial_test;
 
-/// A game of another program, read.
+/// An imported game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     pub kind: ImportKind,
-    /// Seed and strategy are not known; the score counts from the first board.
+    /// Seed and strategy are unknown; the score counts from the first board.
     pub record: Record,
-    /// What is to be known of it, a sentence each.
+    /// What to know about the game, one sentence each.
     pub notes: Vec<String>,
-    /// Whether the probability of a 4 was given: no file says it, and else the usual one is assumed.
+    /// Whether the probability of a 4 was given. No file states it, so the default is assumed otherwise.
     pub is_p4_given: bool,
 }
 
-/// How many of the new tiles of an imported game are 4s, and whether that agrees with the probability it is read with.
+/// How many of the new tiles of an imported game are 4s, and whether that agrees with the assumed probability.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fours {
     pub p4: f64,
     /// Whether `p4` is assumed.
     pub is_assumed: bool,
     pub fours: u64,
-    /// New tiles, those of the first board not among them.
+    /// New tiles, without those of the first board.
     pub spawns: u64,
-    /// Of the exact binomial test; `None` where there are no new tiles.
+    /// The *p* of the exact binomial test. `None` without new tiles.
     pub p: Option<f64>,
 }
 
 impl Fours {
-    /// Counts below this *p* do not agree: one game in 100 is said to disagree although it does not.
+    /// Counts with a *p* below this disagree: one game in 100 is reported although it agrees.
     pub const LEVEL: f64 = 0.01;
 
     /// Whether the new tiles contradict the probability.
@@ -53,7 +53,7 @@ impl Fours {
         self.p.is_some_and(|p| p < Self::LEVEL)
     }
 
-    /// The share of 4s, where there are new tiles.
+    /// The share of 4s, if there are new tiles.
     pub fn share(&self) -> Option<f64> {
         (self.spawns != 0).then(|| self.fours as f64 / self.spawns as f64)
     }
@@ -79,7 +79,7 @@ impl ImportKind {
     }
 }
 
-/// Where something is wrong, counted from 1; of bytes from 0, as dumps of files count them.
+/// The place of an error, counted from 1. Bytes are counted from 0, as in hex dumps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ImportPlace {
     Line(usize),
@@ -109,14 +109,14 @@ fn refused(place: ImportPlace, reason: impl Into<String>) -> ImportError {
 }
 
 impl Imported {
-    /// The same game with this probability of a 4, if it is one.
+    /// The same game with this probability of a 4, if that is valid.
     pub fn with_p4(self, p4: f64) -> Result<Self, RulesError> {
         let rules = Rules { p4, ..self.record.rules };
         rules.check()?;
         Ok(Self { record: Record { rules, ..self.record }, is_p4_given: true, ..self })
     }
 
-    /// What its new tiles say of the probability of a 4.
+    /// The evidence of its new tiles on the probability of a 4.
     pub fn fours(&self) -> Fours {
         let (p4, steps) = (self.record.rules.p4, &self.record.steps);
         let fours = steps.iter().filter(|step| step.spawn.rank == Rank::FOUR).count() as u64;
@@ -124,7 +124,7 @@ impl Imported {
         Fours { p4, is_assumed: !self.is_p4_given, fours, spawns, p: binomial_test(fours, spawns, p4) }
     }
 
-    /// What the bytes of a file are; `None` where they are none of the kinds.
+    /// The kind of a file from its bytes. `None` if it is none of the kinds.
     pub fn kind_of(bytes: &[u8]) -> Option<ImportKind> {
         if endgame::is_replay(bytes) {
             return Some(ImportKind::Endgame);
@@ -132,13 +132,13 @@ impl Imported {
         Self::kind_of_text(std::str::from_utf8(bytes).ok()?)
     }
 
-    /// The same of text.
+    /// The same for text.
     pub fn kind_of_text(text: &str) -> Option<ImportKind> {
         let text = text.trim_start_matches('\u{feff}');
         if verse::is_replay(text) { Some(ImportKind::Verse) } else { lists::kind_of(text) }
     }
 
-    /// Reads a file of any of the kinds.
+    /// Reads a file of any kind.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         if endgame::is_replay(bytes) {
             return endgame::read(bytes);
@@ -151,7 +151,7 @@ impl Imported {
         Self::read_text(text)
     }
 
-    /// The same of text.
+    /// The same for text.
     pub fn read_text(text: &str) -> Result<Self, ImportError> {
         let text = text.trim_start_matches('\u{feff}');
         if verse::is_replay(text) { verse::read(text) } else { lists::read(text) }
@@ -180,7 +180,7 @@ impl Reading {
         Self { at: Moment { board: start, score: 0 }, record }
     }
 
-    /// Plays a turn; else why it is none.
+    /// Plays a turn, or explains why it is invalid.
     fn play(&mut self, step: Step) -> Result<(), String> {
         let slide = super::record::turn(&self.at.board, step)?;
         self.at = self.at.following(&slide, step.spawn);
@@ -199,7 +199,7 @@ mod tests {
     use crate::game::{Move, Seed, Size};
     use crate::strategy::{GameTrace, Player, Strategy};
 
-    /// A game of the rules alone, which all kinds are written from.
+    /// A test game that every kind is written from.
     pub(super) fn game(size: &str, most: usize) -> Record {
         let strategy: Strategy = "er".parse().expect("letters");
         let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
@@ -228,7 +228,7 @@ mod tests {
                     "{size} {:?}",
                     read.kind
                 );
-                // Where several moves lead to the next board any of them may be read.
+                // If several moves lead to the next board, any of them may be read.
                 assert_eq!(read.record.replay().last(), record.replay().last(), "{size} {:?}", read.kind);
                 if read.notes.is_empty() {
                     assert_eq!(read.record.steps, record.steps, "{size} {:?}", read.kind);
@@ -257,7 +257,7 @@ mod tests {
             assert!(given.with_p4(1.5).is_err());
         }
 
-        // Of games with the usual tiles few disagree.
+        // Of games with the default probability few disagree.
         let usual = (0..100).map(|game| {
             let strategy: Strategy = "er".parse().expect("letters");
             let player = Player::new(&strategy, Rules::default());

@@ -1,26 +1,26 @@
-//! Text of a game of 2048verse, of both layouts that it has had.
+//! Reads the text of a game of 2048verse, in both layouts.
 //!
-//! *New*: `4x4-…_` (rows x columns, then anything up to the underscore), then three characters a turn, each one of 128 that
-//! stand for seven bits. Of the 21 bits the lowest two are the slide (up, down, left, right), the third says whether the tile
-//! is a 4, three from the fifth are its column, the next three its row; the rest is time. The first two turns have a tile and
-//! no slide. (`src/index.ts` of 2048Verse/2048-replay-utils.)
+//! *New*: `4x4-…_` (rows x columns, then anything up to the underscore), then three characters per turn, each one of
+//! 128 that encode seven bits. Of the 21 bits, the lowest two are the slide (up, down, left, right), the third says
+//! whether the tile is a 4, the three from the fifth are its column, the next three its row; the rest is time. The
+//! first two turns have a tile and no slide. (`src/index.ts` of 2048Verse/2048-replay-utils.)
 //!
-//! *Old*: `replay`, then `:` or `_` and perhaps the size, as of all smaller boards, or none of that; then one character a turn, of 128: bits 5 and 6
-//! are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2 and 3 are its column and the lowest two its row.
-//! The first two have no slide. (`oldRegex` and `oldToNew` in the same file, and the decoder of 2048EndgameTablebase, which passes over
-//! seven characters or ten.) A blank behind `replay` is the first tile, as the site has it, or stands for `:`, where only
-//! that is a game.
+//! *Old*: `replay`, then optionally `:` or `_` and perhaps the size, as in all smaller boards; then one character per
+//! turn, out of 128: bits 5 and 6 are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2 and
+//! 3 are its column and the lowest two its row. The first two have no slide. (`oldRegex` and `oldToNew` in the same
+//! file, and the decoder of 2048EndgameTablebase, which skips seven characters or ten.) A blank after `replay` is the
+//! first tile, as on the site, or a replacement for `:` if only that gives a game.
 
 use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
 use crate::game::{Board, Cell, Move, Rank, Size, Spawn, Step};
 use crate::words;
 
-/// What the old layout begins with.
+/// The start of the old layout.
 const OLD: &str = "replay";
 
 const NEW: &str = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾";
 
-/// What follows the 95 printable characters of ASCII.
+/// The characters after the 95 printable ones of ASCII.
 const OLD_BEYOND_ASCII: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá";
 
 const NEW_MOVES: [Move; 4] = [Move::Up, Move::Down, Move::Left, Move::Right];
@@ -30,7 +30,7 @@ pub(super) fn is_replay(text: &str) -> bool {
     text.starts_with(OLD) || new_head(text).is_some()
 }
 
-/// The size of the board and where the turns begin, in bytes.
+/// The size of the board, and the byte at which the turns begin.
 fn new_head(text: &str) -> Option<(&str, usize)> {
     let (size, rest) = text.split_once('-')?;
     let (rows, cols) = size.split_once('x')?;
@@ -39,9 +39,9 @@ fn new_head(text: &str) -> Option<(&str, usize)> {
     (is_number(rows) && is_number(cols)).then_some((size, size.len() + 1 + meta.len() + 1))
 }
 
-/// A turn; that of one of the first two tiles has a slide that says nothing.
+/// A turn. The slide of the first two tiles has no meaning.
 struct Turn {
-    /// Of its first character, from 1.
+    /// The position of its first character, from 1.
     character: usize,
     mv: Move,
     spawn: Spawn,
@@ -129,7 +129,7 @@ fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), Imp
     Ok((size.unwrap_or("4x4").to_owned(), turns))
 }
 
-/// Sizes of at most four rows and columns, of which the site had the first four.
+/// Sizes of at most four rows and columns. The site had the first four.
 const SIZES: [&str; 9] = ["2x4", "3x3", "3x4", "4x4", "2x2", "2x3", "3x2", "4x2", "4x3"];
 
 fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
@@ -137,7 +137,7 @@ fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
     Spawn { cell: Cell::new(row as u8, col as u8), rank }
 }
 
-/// What each character stands for; `before` of them came before.
+/// The code of each character, of which the first comes after `before` others.
 fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
     let of = |(index, c): (usize, char)| {
         code(c).ok_or_else(|| {
@@ -198,7 +198,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_game_of_the_old_layout_is_read_with_every_head() {
-        // A 4 right of the first cell (20: column 1, a 4) and a 2 at the first one (0); then down (64), a 2 at the first cell.
+        // A 4 to the right of the first cell (20: column 1, a 4) and a 2 on the first one (0); then down (64), a 2 on
+        // the first cell.
         for head in ["replay", "replay:", "replay_", "replay ", "replay:4x2", "replay_2x4", "replay:4x4"] {
             let read = read(&format!("{head}4 `\n")).expect(head).record;
             let start = read.start.to_string();
@@ -206,7 +207,7 @@ pub(super) mod tests {
             assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"], "{head}");
             assert_eq!(read.rules.size.to_string(), if head.len() == 10 { &head[7..] } else { "4x4" });
         }
-        // A blank that is the first tile, without which the rest would be a game of no turns.
+        // A blank that is the first tile. Otherwise the rest would be a game without turns.
         let read_bare = read("replay 4`").expect("a game").record;
         assert_eq!(read_bare.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
         assert_eq!(read_bare.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
@@ -216,7 +217,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_game_by_hand_is_read() {
-        // A 2 at the first cell and a 4 right of it: bits 0 and 0b10100 (column 1, a 4); then down, a 2 at the first cell.
+        // A 2 on the first cell and a 4 to the right of it: bits 0 and 0b10100 (column 1, a 4); then down, a 2 on the
+        // first cell.
         let read = read("4x4-0_00000k001").expect("a game").record;
         assert_eq!(read.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
         assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);

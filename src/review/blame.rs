@@ -1,31 +1,31 @@
-//! Which row of the player decided a move.
+//! Finds the row of the player that decided a move.
 //!
-//! A move that lost something was decided where the judge's best move fell: later rows chose among others. Of one that lost nothing
-//! it is the row after which no other was left.
+//! For a move with a loss it is the row that dropped the judge's best move; later rows chose among others. For a move
+//! without a loss it is the row after which no other move was left.
 
 use crate::game::{Board, ByMove, Moment, Move, Moves, Record, Rules};
 use crate::search::SearchOptions;
 use crate::strategy::{LastResort, Observer, Player, Strategy, StrategyError};
 use crate::task::CancelToken;
 
-/// What made a player play a move.
+/// The reason why a player played a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blame {
-    /// The row, from 0, at which the other move fell.
+    /// The row, from 0, that dropped the other move.
     Row(u8),
-    /// Every row kept the other move, too.
+    /// Every row kept the other move as well.
     LastResort,
-    /// The strategy does not play this move: somebody else did, or a clock ended its search elsewhere.
+    /// The strategy does not play this move: another player did, or a time limit ended its search at another point.
     Another,
 }
 
-/// Where each move of a turn fell, the last resort for those that all rows kept; another player for moves that are not legal, and for all
-/// where the strategy does not play the move.
+/// The row that dropped each move of a turn, the last resort for moves that all rows kept. Another player for moves
+/// that are not legal, and for all moves if the strategy does not play the move of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fallen(pub(super) ByMove<Blame>);
 
 impl Fallen {
-    /// What decided for `mv` and against `best`, or against all others where they are one.
+    /// What decided for `mv` and against `best`, or against all others if the two are equal.
     pub fn blame(&self, mv: Move, best: Move) -> Blame {
         if best != mv {
             return self.0[best];
@@ -35,7 +35,7 @@ impl Fallen {
     }
 }
 
-/// Why nobody can be asked which row decided the moves of a game.
+/// Why the deciding row of the moves of a game is unknown.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoDecider {
     #[error(
@@ -46,7 +46,7 @@ pub enum NoDecider {
     Unfit(String),
 }
 
-/// A strategy that is asked again why it played as it did.
+/// A strategy that can explain its moves.
 #[derive(Debug)]
 pub struct Decider {
     strategy: Strategy,
@@ -59,7 +59,7 @@ impl Decider {
         Ok(Self { strategy: strategy.clone(), player: Player::new(strategy, rules) })
     }
 
-    /// Who played a record, as its head says.
+    /// The strategy in the head of a record.
     pub fn of_record(record: &Record) -> Result<Self, NoDecider> {
         let text = record.strategy.as_ref().ok_or(NoDecider::Unnamed)?;
         let strategy: Strategy = text.parse().map_err(|error| NoDecider::Unfit(format!("{error}")))?;
@@ -74,7 +74,8 @@ impl Decider {
         &self.strategy
     }
 
-    /// The move it plays; `tie` draws an index below its argument for the last resort. `None` on a dead board or when stopped.
+    /// The move it plays. `tie` draws an index below its argument for the last resort. `None` on a dead board or if
+    /// stopped.
     pub(super) fn decide(
         &self,
         board: &Board,
@@ -85,7 +86,7 @@ impl Decider {
         self.player.decide(board, score, tie, options, &mut ())
     }
 
-    /// The moves that it may play, and what left them so few; `None` on a dead board and where it was asked to stop.
+    /// The moves that it may play, and what dropped the others. `None` on a dead board or if stopped.
     pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
         let mut trace = self.trace(before, stop)?;
         if self.strategy.last_resort == LastResort::First {
@@ -94,7 +95,7 @@ impl Decider {
         Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
     }
 
-    /// Where the moves fell among which it chose `mv`; `None` where it was asked to stop.
+    /// The rows that dropped the moves when it chose `mv`. `None` if it was stopped.
     pub fn fallen(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Fallen> {
         let trace = self.trace(before, stop)?;
         let fell = |other| match trace.fell[other] {
@@ -112,7 +113,7 @@ impl Decider {
         Some(trace)
     }
 
-    /// What a thing that decided is called: the label of a row behind its number, the last resort, another player.
+    /// The name of what decided: the number and label of a row, the last resort, or another player.
     pub fn name(&self, blame: Blame) -> String {
         match blame {
             Blame::Row(row) => self.strategy.numbered_label(usize::from(row)),
@@ -122,7 +123,7 @@ impl Decider {
     }
 }
 
-/// The row that left a single move, at which row moves fell, and the moves that were left in the end.
+/// The row that left a single move, the rows that dropped moves, and the remaining moves.
 #[derive(Default)]
 struct RowTrace {
     row: Option<usize>,

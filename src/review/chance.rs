@@ -1,14 +1,14 @@
-//! What a move cost in another unit than points: the chance to survive, or to reach the next tile.
+//! The cost of a move in a probability instead of points: that of surviving, or of reaching the next tile.
 //!
-//! The move that was played and the one that the judge holds best are each played on by the judge, one move ahead, `n` times for
-//! `k` moves at most, both on the same tiles (game `i` of each draws the same). What is counted is in how many of those games the
-//! goal was reached with each, and with both; the loss is the difference of the two shares, with Newcombe's 95 % interval for pairs.
-//! A move is classed by the *lower end* of that interval: where the games do not tell two moves apart, it costs nothing. Each interval
-//! holds by itself: of a hundred moves that cost nothing a few seem to cost something.
+//! The judge plays out the played move and its own best move, one move ahead, in `n` games of at most `k` moves each,
+//! on the same spawns (game `i` of each has the same draws). Counted are the games that reach the goal with each move,
+//! and with both. The loss is the difference of the two shares, with Newcombe's 95 % interval for pairs. A move is
+//! classified by the *lower end* of that interval: if the games do not tell two moves apart, it costs nothing. Each
+//! interval is valid by itself: of a hundred moves that cost nothing a few seem to cost something.
 //!
-//! It is the chance of *this* play within so many moves and nothing more: a deeper search may survive where it dies. Asked are moves
-//! that lost points; of the last [`LAST`](ChanceQuestion::LAST) moves of a game all of them, of those before the
-//! [`BEFORE`](ChanceQuestion::BEFORE) that lost most.
+//! The probability is that of *this* play within this many moves: a deeper search may survive where it dies. Only moves
+//! that lost points are examined: all of the last [`LAST`](ChanceQuestion::LAST) moves of a game, and of those before
+//! the [`BEFORE`](ChanceQuestion::BEFORE) that lost most.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,12 +24,12 @@ use crate::strategy::Player;
 use crate::task::CancelToken;
 use crate::words;
 
-/// What is to come about when a move is played on.
+/// The goal of the playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ChanceGoal {
-    /// Not to be dead after so many moves.
+    /// Not to be dead after `moves` moves.
     Survive,
-    /// A tile larger than any on the board within so many moves.
+    /// A tile larger than any on the board within `moves` moves.
     NextTile,
 }
 
@@ -41,14 +41,14 @@ impl ChanceGoal {
     }
 }
 
-/// What is asked of moves that lost points.
+/// The question about moves that lost points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChanceQuestion {
     pub goal: ChanceGoal,
-    /// Within how many moves, that one included; at least 1.
+    /// Number of moves, including the move itself; at least 1.
     pub moves: u32,
-    /// How many games are played on with each of the two moves, at least 1.
+    /// Number of games with each of the two moves, at least 1.
     pub playouts: u64,
 }
 
@@ -62,14 +62,14 @@ pub struct ChanceQuestion {
 pub struct ParseChanceQuestionError;
 
 impl ChanceQuestion {
-    /// How many of the last moves of a game are played on wherever they lost points.
+    /// The last moves of a game, which all get playouts if they lost points.
     pub const LAST: usize = 100;
-    /// How many of those before.
+    /// The number of earlier moves that get playouts.
     pub const BEFORE: usize = 100;
     pub const MOST_MOVES: u32 = 10_000;
     pub const MOST_PLAYOUTS: u64 = 10_000;
 
-    /// Within 50 moves, by 200 games with each move.
+    /// Within 50 moves, with 200 games for each move.
     pub const fn usual(goal: ChanceGoal) -> Self {
         Self { goal, moves: 50, playouts: 200 }
     }
@@ -115,7 +115,7 @@ impl ChanceQuestion {
 }
 
 impl fmt::Display for ChanceQuestion {
-    /// `survive:50:200`, as it is read.
+    /// `survive:50:200`, the input format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.goal.name(), self.moves, self.playouts)
     }
@@ -141,16 +141,16 @@ impl FromStr for ChanceQuestion {
     }
 }
 
-/// What playing on found of one move.
+/// The result of the playouts of one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChanceAt {
-    /// The move that was played on beside the one of the game.
+    /// The move that was compared with the one of the game.
     pub best: Move,
-    /// How many games with each.
+    /// Number of games with each.
     pub games: u64,
-    /// In how many the goal was reached, with the move of the game and with the best one.
+    /// How many reached the goal, with the move of the game and with the best one.
     pub reached: [u64; 2],
-    /// In how many with both, on the same tiles.
+    /// How many reached it with both, on the same spawns.
     pub both: u64,
 }
 
@@ -160,31 +160,31 @@ impl ChanceAt {
         self.reached.map(|reached| reached as f64 / self.games.max(1) as f64)
     }
 
-    /// By how much the chance is less than with the best move; negative where it is more.
+    /// How much lower the probability is than with the best move; negative if it is higher.
     pub fn loss(&self) -> f64 {
         let [played, best] = self.chances();
         best - played
     }
 
-    /// The 95 % interval of that.
+    /// The 95 % interval of the loss.
     pub fn interval(&self) -> Option<Interval> {
         let [played, best] = self.reached;
         Planned(self.games).paired_shares(self.both, [best, played], self.games)
     }
 }
 
-/// What playing on found of the moves of a game, by what was asked: who goes back to a question has its answers.
+/// The results of playouts for the moves of a game, by question, so that returning to a question needs no new playouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Chances(Vec<(ChanceQuestion, ChancesOf)>);
 
-/// What playing on found of moves, by their numbers from 0.
+/// The results of playouts by move index, from 0.
 pub(super) type ChancesOf = BTreeMap<usize, ChanceAt>;
 
 impl Chances {
-    /// How many questions are kept: a few kilobytes each.
+    /// Maximum number of stored questions, a few kilobytes each.
     pub(super) const MOST: usize = 16;
 
-    /// What was asked, and what was found; what was asked first comes first.
+    /// The questions and their answers, the oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &(ChanceQuestion, ChancesOf)> {
         self.0.iter()
     }
@@ -193,7 +193,7 @@ impl Chances {
         self.0.iter().find(|(asked, _)| asked == question)?.1.get(&index)
     }
 
-    /// Takes an answer; where there is no room for another question, those to the one that was asked first go.
+    /// Adds an answer. If there is no room for another question, drops the oldest one.
     pub(super) fn put(&mut self, question: ChanceQuestion, index: usize, at: ChanceAt) {
         let place = self.0.iter().position(|(asked, _)| *asked == question).unwrap_or_else(|| {
             while Self::MOST <= self.0.len() {
@@ -205,8 +205,8 @@ impl Chances {
         self.0[place].1.insert(index, at);
     }
 
-    /// Takes over what others found besides, and where an answer of its own does not hold any more; where there is no room for all
-    /// questions, theirs go first.
+    /// Merges the answers of others, including those that replace invalid ones of its own. If there is no room for all
+    /// questions, drops theirs first.
     pub(super) fn take_over(&mut self, others: &Self, holds: impl Fn(usize, &ChanceAt) -> bool) {
         let mut own = std::mem::take(&mut self.0);
         let asked: Vec<ChanceQuestion> = own.iter().map(|(question, _)| *question).collect();
@@ -280,7 +280,7 @@ mod tests {
             [[Some(Move::Up), None], [Some(Move::Up), Some(Move::Down)], [None, Some(Move::Down)]]
         );
 
-        // One that holds is taken for one that does not.
+        // A valid answer replaces an invalid one.
         let holds = |_: usize, at: &ChanceAt| at.best == Move::Down;
         let (mut old, new) = (of(0..1, 7, Move::Up), of(0..1, 7, Move::Down));
         old.take_over(&new, holds);

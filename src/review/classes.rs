@@ -1,11 +1,11 @@
-//! How bad a move is: from which loss on it is called what, in points and in a chance.
+//! The classes of bad moves, by loss of points and of probability.
 
 use super::Points;
 use super::chance::{ChanceAt, ChanceQuestion};
 use crate::math;
 use crate::words;
 
-/// How bad a move is.
+/// The class of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
     Inaccuracy,
@@ -20,7 +20,7 @@ impl Class {
         ["inaccuracy", "mistake", "blunder"][self as usize]
     }
 
-    /// As chess players write it: `?!`, `?`, `??`.
+    /// The mark in chess notation: `?!`, `?`, `??`.
     pub const fn mark(self) -> &'static str {
         ["?!", "?", "??"][self as usize]
     }
@@ -32,13 +32,14 @@ pub struct Thresholds {
     pub inaccuracy: Points,
     pub mistake: Points,
     pub blunder: Points,
-    /// Those of a chance, where moves are classed by one, too: of the two classes the worse one holds.
+    /// The thresholds of a probability, if moves are classified by one as well. The worse of the two classes counts.
     pub chance: Option<ChanceThresholds>,
 }
 
 impl Thresholds {
-    /// About a thousandth, five thousandths and a fiftieth of what the first board is worth, rounded down to 1, 2 or 5 times a power of
-    /// ten: 100, 1000 and 2000 points of a start worth 200,000. Where it is worth nothing, of one point.
+    /// About a thousandth, five thousandths and a fiftieth of the worth of the first board, rounded down to 1, 2 or 5
+    /// times a power of ten: 100, 1000 and 2000 points for a start worth 200,000. A start without worth counts as one
+    /// point.
     pub fn usual(start: Points) -> Self {
         let start = start.to_f64().max(1.0);
         let [inaccuracy, mistake, blunder] = [1000.0, 200.0, 50.0].map(|part| round(start / part));
@@ -49,25 +50,25 @@ impl Thresholds {
         [self.inaccuracy, self.mistake, self.blunder][class as usize]
     }
 
-    /// With another number of points for one class; the others give way, so that none is below the one before.
+    /// Sets the points of one class. The others give way, so that none is below the one before.
     #[must_use]
     pub fn with(self, class: Class, points: Points) -> Self {
         let [inaccuracy, mistake, blunder] = given_way([self.inaccuracy, self.mistake, self.blunder], class, points);
         Self { inaccuracy, mistake, blunder, ..self }
     }
 
-    /// `None` below the smallest; a loss of nothing is no class.
+    /// `None` below the smallest threshold. A loss of 0 has no class.
     pub fn class(&self, loss: Points) -> Option<Class> {
         let reaches = |class: &Class| self.of(*class) <= loss && Points::ZERO < loss;
         Class::ALL.into_iter().rev().find(reaches)
     }
 
-    /// The worse of the classes by points and by what is known of the chance.
+    /// The worse of the classes by points and by probability.
     pub fn class_of(&self, loss: Points, chance: Option<&ChanceAt>) -> Option<Class> {
         self.class(loss).max(self.chance.zip(chance).and_then(|(thresholds, at)| thresholds.class(at)))
     }
 
-    /// Says what is wrong with thresholds that somebody wrote, if anything.
+    /// Checks thresholds from the user.
     pub fn check(&self) -> Result<(), String> {
         self.chance.map_or(Ok(()), |chance| chance.check())?;
         if Points::ZERO < self.inaccuracy && self.inaccuracy <= self.mistake && self.mistake <= self.blunder {
@@ -80,7 +81,7 @@ impl Thresholds {
         }
     }
 
-    /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`, and by which chance else.
+    /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`, and the thresholds of a probability.
     pub fn text(&self) -> String {
         let one = |class: Class| format!("{} from {}", class.name(), self.of(class));
         let chance = self.chance.map_or(String::new(), |chance| format!(", or {}", chance.text()));
@@ -95,7 +96,7 @@ fn round(value: f64) -> Points {
     Points::of(digit * power).unwrap_or(Points::whole(1))
 }
 
-/// How many there are of each class.
+/// The number of moves of each class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ByClass([u64; Class::ALL.len()]);
 
@@ -125,7 +126,7 @@ impl std::ops::AddAssign for ByClass {
     }
 }
 
-/// From which loss of a chance on a move is of a class, in thousandths: of the lower end of the interval.
+/// The losses of probability from which a move is of a class, in thousandths, for the lower end of the interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChanceThresholds {
     pub question: ChanceQuestion,
@@ -144,7 +145,7 @@ impl ChanceThresholds {
         [self.inaccuracy, self.mistake, self.blunder][class as usize]
     }
 
-    /// With another number of thousandths for one class; the others give way.
+    /// Sets the thousandths of one class. The others give way.
     #[must_use]
     pub fn with(self, class: Class, thousandths: u16) -> Self {
         let all = [self.inaccuracy, self.mistake, self.blunder];
@@ -158,7 +159,7 @@ impl ChanceThresholds {
         Class::ALL.into_iter().rev().find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
     }
 
-    /// Says what is wrong with thresholds that somebody wrote, if anything.
+    /// Checks thresholds from the user.
     pub fn check(&self) -> Result<(), String> {
         if 0 < self.inaccuracy
             && self.inaccuracy <= self.mistake

@@ -1,11 +1,13 @@
-//! Reviews as files, half done or done.
+//! Reviews as files, complete or not.
 //!
-//! A file is one line of RON that says of which game, by which judge and which player, then of each position: how many plies deep
-//! it was looked at (0: not yet), the values of its legal moves, the mean and the next value, all as differences of millionths
-//! of a point, seven bits a byte, and where the moves of its turn fell; then, for each question for which moves were played on, of each of those
-//! its number, the alternative move and the number of games that reached the goal; then for each move with own play its number, the
-//! alternative move and the points gained in each game. The file ends with the SHA-256 of everything before. Version 1 has no rollouts,
-//! version 2 one question only; up to version 3 one byte named the cause of a forced move, which is skipped; version 4 has no own play.
+//! A file starts with one line of RON that names the game, the judge and the player. Then come the positions. Each has
+//! its depth in plies (0: not judged yet), the values of its legal moves, the mean and the next value, all as
+//! differences in millionths of a point, seven bits per byte, and the rows at which the moves of its turn were dropped.
+//! Then, for each question that was answered by playouts, each move has its number, the alternative move and the
+//! numbers of games that reached the goal. Then each move with own play has its number, the alternative move and the
+//! points gained in each game. The file ends with the SHA-256 of everything before. Version 1 has no rollouts, version
+//! 2 only one question. Up to version 3 one byte named the cause of a forced move, which is skipped. Version 4 has no
+//! own play.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -37,30 +39,30 @@ static KIND: Kind = Kind {
     make: "afterstate review",
 };
 
-/// What the first line of a file says.
+/// The first line of a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewInfo {
     format: String,
     version: u32,
-    /// What the judge is called.
+    /// The label of the judge.
     pub judge: String,
     judge_sha256: String,
     game_sha256: String,
     pub positions: usize,
     /// Millionths of a point.
     deepen_from: Option<i64>,
-    /// SHA-256 of the strategy whose rows were asked.
+    /// SHA-256 of the strategy that was asked for its rows.
     player_sha256: Option<Sha256>,
-    /// The one question of a file of version 2.
+    /// The only question of a file of version 2.
     #[serde(default, skip_serializing)]
     chance: Option<ChanceQuestion>,
-    /// What the moves that were played on were asked.
+    /// The questions that playouts answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     chances: Vec<ChanceQuestion>,
 }
 
-/// Where reviews are kept: beside the games of a run, or in a folder of the user.
+/// A folder of reviews: next to the games of a run, or in a folder of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewFolder(PathBuf);
 
@@ -69,38 +71,38 @@ pub struct ReviewFolder(PathBuf);
 pub enum SaveError {
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// What is there already must not be replaced.
+    /// The existing file must not be replaced.
     #[error(transparent)]
     There(#[from] KeptError),
 }
 
-/// Whether a review that cannot be read is judged again and replaced: nothing in the file is of use.
+/// Whether an unreadable review is judged again and replaced, because nothing in the file is usable.
 pub fn is_replaced(error: &KeptError) -> bool {
     matches!(error, KeptError::Damaged { .. } | KeptError::Other { .. })
 }
 
 impl ReviewFolder {
-    /// How often a review that goes on is written: what a power cut may cost.
+    /// How often a running review is written: the maximum loss at a power cut.
     pub const WRITE_EVERY: Duration = Duration::from_secs(5);
 
-    /// The folder `reviews` in one of a run, or of data.
+    /// The folder `reviews` in a run folder or a data folder.
     pub fn within(folder: &Path) -> Self {
         Self(folder.join(KIND.folder))
     }
 
-    /// Whether anything was ever kept there.
+    /// Whether the folder exists.
     pub fn is_there(&self) -> bool {
         self.0.is_dir()
     }
 
-    /// Where reviews of games are kept: with the run that a game is of, while its folder is there, else beside the folder of runs;
-    /// `None` where the system names no folder for data. The window and the command line look in the same place.
+    /// The folder for reviews of games: in the run folder of a game if that exists, otherwise next to the folder of
+    /// runs. `None` if the system has no data folder. The window and the command line use the same place.
     pub fn of_games(run: Option<&Path>, runs: Option<&Runs>) -> Option<Self> {
         let of_run = run.filter(|folder| folder.is_dir());
         of_run.or_else(|| runs?.folder().parent()).map(Self::within)
     }
 
-    /// Where the review of a game by a judge is: another file for each loss from which on it looks deeper.
+    /// The path of the review of a game by a judge. Each threshold for deeper looks has its own file.
     pub fn path_of(&self, review: &Review) -> PathBuf {
         let from = review.deepen_from.and_then(Points::millionths);
         self.path_by(review, &from.map_or_else(String::new, |from| format!("-deeper-{from}")))
@@ -111,9 +113,9 @@ impl ReviewFolder {
         self.0.join(judge).join(format!("{game}{depths}.{}", KIND.ending))
     }
 
-    /// Writes what is known beside what the file knows by now, whole or not at all: another window and a command may review the same
-    /// game meanwhile. Where that is nothing new, the file stays as it is. A damaged file is replaced; one that cannot be read,
-    /// or that a later version of this program wrote, stays and is an error.
+    /// Merges the review with the file and writes the result, completely or not at all, because another process may
+    /// review the same game. Leaves the file unchanged if there is nothing new. Replaces a damaged file. A file that
+    /// cannot be read, or that a newer version of this program wrote, stays and is an error.
     pub fn write(&self, review: &Review, player: Option<&Decider>) -> Result<(), SaveError> {
         let path = self.path_of(review);
         files::make_folder(files::folder_of(&path))?;
@@ -154,8 +156,8 @@ impl ReviewFolder {
         Ok(())
     }
 
-    /// Waits until no other process writes into the folder, and keeps them away until the file is dropped. Where the file system
-    /// has no locks, two processes that review the same game at once can lose each other's last seconds.
+    /// Waits until no other process writes into the folder, and excludes others until the returned file is dropped. On
+    /// a file system without locks, two processes that review the same game can lose each other's last seconds.
     fn lock(&self) -> Result<File, WriteError> {
         let path = self.0.join(".lock");
         let locked = || {
@@ -166,7 +168,7 @@ impl ReviewFolder {
         locked().map_err(|source| WriteError::File { path: path.clone(), source })
     }
 
-    /// Takes over what is kept of this review; says whether there is anything. Nothing is taken of a file that is wrong.
+    /// Merges the saved part of this review into it. Returns whether there is any. Takes nothing from a damaged file.
     pub fn read_into(&self, review: &mut Review, player: Option<&Decider>) -> Result<bool, KeptError> {
         let Some((info, kept)) = self.read(review)? else { return Ok(false) };
         let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
@@ -175,14 +177,14 @@ impl ReviewFolder {
         Ok(true)
     }
 
-    /// What is kept of a review; `None` where nothing is.
+    /// The saved part of a review. `None` if there is none.
     fn read(&self, review: &Review) -> Result<Option<(ReviewInfo, Review)>, KeptError> {
         let (own, older) = (self.path_of(review), self.path_by(review, ""));
         let Some(path) = [own, older].into_iter().find(|path| path.exists()) else { return Ok(None) };
         let bytes = files::read_bytes(&path, LARGEST_FILE)?;
         let (info, body, _) = KIND.split::<ReviewInfo>(&path, &bytes)?;
         if !review.looks_as_deep_as(info.deepen_from.map(Points::from_millionths)) {
-            // The names of older files did not tell how deep.
+            // The names of older files did not contain the depth.
             return Ok(None);
         }
 
@@ -210,7 +212,7 @@ impl ReviewFolder {
 }
 
 impl Review {
-    /// Tells the judge what it has said of these boards before.
+    /// Adds the values of these boards to the judge's cache.
     fn remember(&self) {
         for (moment, look) in self.moments().iter().zip(&self.looks) {
             if let Some(look) = look {
@@ -274,7 +276,8 @@ fn legal(moment: &Moment) -> impl Iterator<Item = Move> + use<> {
     Move::ALL.into_iter().filter(move |&mv| legal.contains(mv))
 }
 
-/// Where the moves of a turn fell, as they stand behind its look; the inner `None` where nobody has asked.
+/// The rows at which the moves of a turn were dropped, as stored after its look. The inner `None` if they were not
+/// computed.
 fn read_fallen(bytes: &mut &[u8], moment: &Moment, version: u32) -> Option<Option<Fallen>> {
     if bytes.first() == Some(&NOT_ASKED) || version < 4 {
         bytes.split_off_first()?;
@@ -291,7 +294,7 @@ fn read_fallen(bytes: &mut &[u8], moment: &Moment, version: u32) -> Option<Optio
     Some(Some(Fallen(fell)))
 }
 
-/// What playing on found for one question, behind the positions.
+/// The playouts for one question, stored after the positions.
 fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> Option<ChancesOf> {
     let mut chances = ChancesOf::new();
     for _ in 0..pop(bytes)? {
@@ -307,7 +310,7 @@ fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> O
     Some(chances)
 }
 
-/// What the player itself makes of moves, at the end.
+/// The own play of moves, at the end of the file.
 fn read_own_plays(bytes: &mut &[u8], moves: usize) -> Option<OwnPlays> {
     let mut own_plays = OwnPlays::new();
     for _ in 0..pop(bytes)? {
@@ -358,7 +361,7 @@ fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u
     bytes.is_empty().then_some((looks, fallen, chances, own_plays))
 }
 
-/// A number with its sign in the lowest bit, seven bits a byte, the eighth for "more follows".
+/// A number with its sign in the lowest bit, seven bits per byte; the eighth bit means that more follow.
 fn push(bytes: &mut Vec<u8>, number: i64) {
     let mut rest = (number.wrapping_shl(1) ^ (number >> 63)) as u64;
     while 0x7f < rest {
@@ -409,7 +412,7 @@ mod tests {
         let all = [Blame::Row(0), Blame::LastResort, Blame::Row(3), Blame::Another];
         assert!(legal(&moment).all(|mv| fell[mv] == all[mv.index()]) && left == [7]);
         assert!(read_fallen(&mut &rows[..rows.len() - 1], &moment, KIND.version).is_none(), "cut off");
-        // One byte, whatever it said.
+        // One byte, whatever its value.
         for (version, before) in [(3, 1), (3, NOT_ASKED), (KIND.version, NOT_ASKED)] {
             let mut left = &[before, 7][..];
             assert_eq!((read_fallen(&mut left, &moment, version), left), (Some(None), &[7][..]));
@@ -442,7 +445,7 @@ mod tests {
         assert_eq!((looks, fallen, own_plays), (review.looks.clone(), review.fallen.clone(), OwnPlays::new()));
         assert!(read(&whole, 4).is_none() && read(old, 5).is_none(), "each by its own version");
 
-        // Cut off anywhere, a move that is not there, a move twice, and too many games.
+        // Cut off anywhere, a nonexistent move, a move twice, and too many games.
         for end in old.len()..whole.len() {
             assert!(read(&whole[..end], 5).is_none(), "cut off at {end}");
         }
@@ -474,7 +477,7 @@ mod tests {
             read
         };
 
-        // Each begins at what is there, which is nothing, and asks another question; one of them asks for rows, too.
+        // Each starts from the file, which is empty, and asks another question; one of them also asks for rows.
         let questions = [3, 4].map(|moves| ChanceQuestion { goal: ChanceGoal::Survive, moves, playouts: 10 });
         let both = [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
             let mut review = Review::new(record.clone(), judge.clone());
@@ -494,7 +497,7 @@ mod tests {
         assert_eq!((&all.looks, &all.fallen), (&both[0].0.looks, &both[0].0.fallen));
         assert!(all.fallen.iter().any(Option::is_some));
 
-        // Who knows less than the file leaves it as it is.
+        // A review with less than the file leaves it unchanged.
         let path = kept.path_of(&all);
         let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
         let file = std::fs::File::options().write(true).open(&path).expect("a file");
@@ -506,7 +509,7 @@ mod tests {
         }
         assert_eq!(std::fs::metadata(&path).and_then(|of| of.modified()).expect("a time"), long_ago);
 
-        // A question that stands twice, too many of them, and other numbers of games than were asked for are refused.
+        // A duplicate question, too many questions, and wrong numbers of games are refused.
         let bytes = std::fs::read(&path).expect("a file");
         for (from, to, words) in [
             ("moves:4", "moves:3", "stands in it twice"),

@@ -1,4 +1,4 @@
-//! One game and what a judge said of it.
+//! The review of one game.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::game::{Moment, Move, Notes, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
 use crate::math;
 
-/// What a judge said of one position, with what came of it.
+/// The judge's values of one position, and what came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     pub plies: u32,
     pub values: Judgement,
-    /// What it expects after the slide that was played, on average over all tiles; 0 where none was.
+    /// The expected worth after the played slide, averaged over all spawns. 0 if no move was played.
     pub mean: Points,
-    /// What the board after the tile that came is worth, as the same look saw it; 0 where no move was played.
+    /// The worth of the board after the actual spawn, as seen by the same look. 0 if no move was played.
     pub next: Points,
 }
 
@@ -29,34 +29,34 @@ impl Look {
         worth(&self.values)
     }
 
-    /// The first of the best moves; `None` on a dead board.
+    /// The first of the best moves. `None` on a dead board.
     pub fn best(&self) -> Option<Move> {
         let worth = self.worth();
         Move::ALL.into_iter().find(|&mv| self.values[mv] == Some(worth))
     }
 
-    /// How much less than the best a legal move is worth.
+    /// How much less than the best move a legal move is worth.
     pub fn loss(&self, mv: Move) -> Option<Points> {
         Some(self.worth() - self.values[mv]?)
     }
 }
 
-/// A game with what is known of it so far; clones share the game.
+/// A game with its review so far. Clones share the game.
 #[derive(Clone, Debug)]
 pub struct Review {
     game: Arc<Played>,
     judge: Arc<Judge>,
-    /// From this loss on a move is looked at two plies deeper; `None` does not look deeper anywhere.
+    /// From this loss a move is judged two plies deeper. `None` never looks deeper.
     pub deepen_from: Option<Points>,
-    /// What is asked of the moves that lost points besides, if anything.
+    /// The question about the moves that lost points, if there is one.
     pub chance: Option<ChanceQuestion>,
-    /// One for each position, the last board included; `None` of one that was not looked at yet.
+    /// One for each position, including the last board. `None` for positions that are not judged yet.
     pub(super) looks: Vec<Option<Look>>,
-    /// At which rows of the player the moves of each turn fell; empty where nobody has asked.
+    /// At which rows of the player the moves of each turn were dropped. Empty if that was not computed.
     pub(super) fallen: Vec<Option<Fallen>>,
-    /// What playing on found, by what was asked.
+    /// The results of playouts, by question.
     pub(super) chances: Chances,
-    /// What the player itself makes of moves and the judge's best ones, as far as it was asked.
+    /// The player's own play of moves and of the judge's best ones, as far as it was computed.
     pub(super) own_plays: OwnPlays,
 }
 
@@ -68,15 +68,15 @@ struct Played {
     sha256: String,
 }
 
-/// What a judge says of one move of a game and of the tile that came.
+/// The judge's verdict on one move of a game and on the spawn after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Number of the move, from 0.
+    /// Index of the move, from 0.
     pub index: usize,
     pub before: Moment,
     pub mv: Move,
     pub spawn: Spawn,
-    /// Points of the slide.
+    /// Reward of the slide.
     pub reward: Points,
     pub best: Move,
     pub look: Look,
@@ -85,7 +85,7 @@ pub struct Verdict {
     pub residual: Points,
 }
 
-/// A review whose first look at every position is not done.
+/// The first look at every position is not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{looked} of {positions} positions are judged so far")]
 pub struct NotReviewed {
@@ -93,24 +93,24 @@ pub struct NotReviewed {
     pub positions: usize,
 }
 
-/// A final score taken apart.
+/// The breakdown of a final score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     pub final_score: Points,
-    /// Points before the first move.
+    /// The score before the first move.
     pub start_score: Points,
-    /// Of the first board: points to come.
+    /// The worth of the first board: points to come.
     pub start_value: Points,
-    /// Of the last board: points that were still to come where the game was left.
+    /// The worth of the last board: points that were still to come when the game was abandoned.
     pub left: Points,
     pub luck: Points,
-    /// Never below 0; it is taken off.
+    /// Never below 0; it is subtracted.
     pub loss: Points,
     pub residual: Points,
 }
 
 impl Totals {
-    /// What the parts come to less the final score: 0, or a mistake.
+    /// The sum of the parts minus the final score: 0, unless there is a bug.
     pub fn balance(&self) -> Points {
         let Self { final_score, start_score, start_value, left, luck, loss, residual } = *self;
         start_score + start_value + luck - loss + residual - left - final_score
@@ -118,10 +118,10 @@ impl Totals {
 }
 
 impl Review {
-    /// How many moves to each side say how far the judge's values waver.
+    /// The number of moves to each side from which the uncertainty of the judge's values is estimated.
     pub const NEAR: usize = 50;
 
-    /// A review of a whole record of which nothing is judged yet.
+    /// A review of a whole record without any judgments.
     pub fn new(record: Record, judge: Arc<Judge>) -> Self {
         let moments = record.replay();
         let (positions, moves) = (moments.len(), moments.len() - 1);
@@ -190,8 +190,8 @@ impl Review {
         self.chances.take_over(&other.chances, holds);
     }
 
-    /// Whether it looks deeper at all moves at which one that looks deeper from this loss on does: what that one found is what this
-    /// one will find.
+    /// Whether it looks deeper at all moves at which a review with this threshold does, so that both get the same
+    /// results there.
     pub(super) fn looks_as_deep_as(&self, other: Option<Points>) -> bool {
         other.is_none_or(|other| self.deepen_from.is_some_and(|own| own <= other))
     }
@@ -200,7 +200,7 @@ impl Review {
         &self.judge
     }
 
-    /// SHA-256 of rules, start and turns, in 64 hexadecimal digits: who played does not count.
+    /// SHA-256 of rules, start and turns, in 64 hexadecimal digits. The player does not count.
     pub fn game_sha256(&self) -> &str {
         &self.game.sha256
     }
@@ -210,27 +210,27 @@ impl Review {
         &self.game.moments
     }
 
-    /// How many moves were played.
+    /// The number of moves played.
     pub fn moves(&self) -> usize {
         self.game.record.steps.len()
     }
 
-    /// What was said of position number `index`, from 0.
+    /// The look at position number `index`, from 0.
     pub fn look(&self, index: usize) -> Option<&Look> {
         self.looks.get(index)?.as_ref()
     }
 
-    /// How many positions were looked at.
+    /// The number of judged positions.
     pub fn looked(&self) -> usize {
         self.looks.iter().flatten().count()
     }
 
-    /// Which row decided move number `index` against the one that the judge holds best by now, where that was asked.
+    /// The row that decided move number `index` against the judge's current best move, if that was computed.
     pub fn blame(&self, index: usize) -> Option<Blame> {
         self.blame_by(index, self.fallen.get(index)?.as_ref()?)
     }
 
-    /// The same, where the moves of that turn fell so.
+    /// The same, given at which rows the moves of that turn were dropped.
     pub fn blame_by(&self, index: usize, fallen: &Fallen) -> Option<Blame> {
         let mv = self.game.record.steps.get(index)?.mv;
         let is_lost = self.loss(index).is_some_and(|loss| Points::ZERO < loss);
@@ -238,40 +238,40 @@ impl Review {
         Some(fallen.blame(mv, best))
     }
 
-    /// What playing on found of move number `index`, from 0; `None` where this was not asked, and where the judge holds another move
-    /// best by now.
+    /// The result of the playouts for move number `index`, from 0. `None` without playouts, or if the judge now prefers
+    /// another move.
     pub fn chance_at(&self, index: usize, question: &ChanceQuestion) -> Option<&ChanceAt> {
         self.chances.at(question, index).filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
     }
 
-    /// What the player itself makes of move number `index`, from 0, and of the judge's best move there; `None` where it was not asked,
-    /// and where the judge holds another move best by now.
+    /// The player's own play of move number `index`, from 0, and of the judge's best move there. `None` if it was not
+    /// computed, or if the judge now prefers another move.
     pub fn own_play(&self, index: usize) -> Option<&OwnPlay> {
         self.own_plays.get(&index).filter(|own| self.look(index).and_then(Look::best) == Some(own.other))
     }
 
-    /// What of that classes move number `index`.
+    /// The playouts that classify move number `index`.
     pub fn chance_by(&self, index: usize, thresholds: &Thresholds) -> Option<&ChanceAt> {
         self.chance_at(index, &thresholds.chance.as_ref()?.question)
     }
 
-    /// The class of move number `index`; `None` before it is judged, too.
+    /// The class of move number `index`. Also `None` before it is judged.
     pub fn class(&self, index: usize, thresholds: &Thresholds) -> Option<Class> {
         thresholds.class_of(self.loss(index)?, self.chance_by(index, thresholds))
     }
 
-    /// The loss of move number `index`, from 0; `None` before it is judged.
+    /// The loss of move number `index`, from 0. `None` before it is judged.
     pub fn loss(&self, index: usize) -> Option<Points> {
         self.look(index)?.loss(self.game.record.steps.get(index)?.mv)
     }
 
-    /// The luck of the tile after move number `index`.
+    /// The luck of the spawn after move number `index`.
     pub fn luck(&self, index: usize) -> Option<Points> {
         let look = self.look(index).filter(|_| index < self.moves())?;
         Some(look.next - look.mean)
     }
 
-    /// What is said of move number `index`, from 0; `None` before it and the next position are judged.
+    /// The verdict on move number `index`, from 0. `None` until it and the next position are judged.
     pub fn verdict(&self, index: usize) -> Option<Verdict> {
         let step = *self.game.record.steps.get(index)?;
         let (look, after) = (*self.look(index)?, self.look(index + 1)?);
@@ -292,9 +292,9 @@ impl Review {
         })
     }
 
-    /// By how much the judge's values move from one look to the next about move number `index`, in points, and of how many moves that
-    /// is: the root mean square of the residuals of those at most [`NEAR`](Self::NEAR) away. Boards that are far off in the game waver
-    /// by other amounts. `None` of an exact judge and where nothing is judged.
+    /// The uncertainty of the judge's values near move number `index` in points, and the number of moves that it is
+    /// based on: the root mean square of the residuals of moves at most [`NEAR`](Self::NEAR) away. In other parts of
+    /// the game it differs. `None` for an exact judge, and if nothing is judged.
     pub fn wavering(&self, index: usize) -> Option<(f64, usize)> {
         let near = index.saturating_sub(Self::NEAR)..(index + Self::NEAR + 1).min(self.moves());
         let squares = near.filter_map(|index| self.verdict(index)).map(|one| math::squared(one.residual.to_f64()));
@@ -302,7 +302,7 @@ impl Review {
         (moves != 0 && !self.judge.is_exact()).then(|| ((sum / moves as f64).sqrt(), moves))
     }
 
-    /// What is said of every move, in order.
+    /// The verdicts on all moves, in order.
     pub fn verdicts(&self) -> Result<Vec<Verdict>, NotReviewed> {
         let verdicts: Vec<Verdict> = (0..self.moves()).map_while(|index| self.verdict(index)).collect();
         if verdicts.len() == self.moves() && self.looks.iter().all(Option::is_some) {
@@ -312,7 +312,7 @@ impl Review {
         }
     }
 
-    /// The final score taken apart.
+    /// The breakdown of the final score.
     pub fn totals(&self) -> Result<Totals, NotReviewed> {
         let verdicts = self.verdicts()?;
         let worth = |index: usize| self.look(index).map(Look::worth).unwrap_or_default();
@@ -354,7 +354,7 @@ mod tests {
         other.take_over(&known, true);
         assert_eq!(other.looked(), 0, "another game");
 
-        // What looks deeper nowhere is the beginning of what looks deeper somewhere, and not the other way round.
+        // A review that never looks deeper is a part of one that does, but not the other way round.
         for (own, others, is_taken) in [(Some(5), None, true), (Some(5), Some(5), true), (Some(1), Some(5), true)]
             .into_iter()
             .chain([(None, Some(5), false), (Some(5), Some(1), false)])

@@ -1,18 +1,18 @@
-//! The worst moves of many games, put together by what they have in common.
+//! Groups the worst moves of many games by a common property.
 
 use super::several::{Several, WorstMove};
 use super::{Blame, Points};
 use crate::game::Board;
 use crate::words;
 
-/// What bad moves have in common.
+/// The property by which bad moves are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {
     /// The largest tile.
     Phase,
     /// The player and what decided.
     Rule,
-    /// Where the largest tile stands and how full the board is.
+    /// The place of the largest tile and the number of empty cells.
     Board,
 }
 
@@ -24,10 +24,10 @@ impl Grouping {
     }
 }
 
-/// A kind of board, as far as bad moves go.
+/// A kind of board, for grouping bad moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BoardKind {
-    /// Whether the largest tile stands in a corner.
+    /// Whether the largest tile is in a corner.
     pub in_corner: bool,
     /// 0 with at most two empty cells, 1 with at most five, 2 with more.
     pub room: u8,
@@ -56,7 +56,7 @@ impl BoardKind {
     }
 }
 
-/// Bad moves that have something in common, by their places in [`Several::worst`].
+/// A group of bad moves, by their indices in [`Several::worst`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorstGroup {
     pub name: String,
@@ -65,7 +65,7 @@ pub struct WorstGroup {
 }
 
 impl Several {
-    /// The worst moves by what they have in common, what lost most together first; `rules` says what decided.
+    /// The worst moves in groups, with the largest total loss first. `rules` names what decided.
     pub fn groups(&self, by: Grouping, rules: &dyn Fn(&str, Blame) -> String) -> Vec<WorstGroup> {
         let name = |one: &WorstMove| match by {
             Grouping::Phase => format!("largest {}", words::count(one.verdict().before.board.max_rank().tile())),

@@ -1,9 +1,9 @@
-//! Who says what a position is worth, in points to come.
+//! Judges: strategies that value a position in points to come.
 //!
 //! A judge is a strategy of one row whose values are points to come: a [`Network`](Evaluator::Network) or a table
-//! [`Solved`](Evaluator::Solved) for points, or a mixture of them whose weights add up to 1, one ply deep or under an
-//! [expectimax](crate::search::DepthLimited) without cuts. Everything else is refused in one sentence: values of another unit,
-//! bounds, what lies beyond a cut, means of samples, and depths that depend on a clock.
+//! [`Solved`](Evaluator::Solved) for points, or a mixture of them whose weights add up to 1, at one ply or in an
+//! [expectimax](crate::search::DepthLimited) without cuts. Everything else is refused with one sentence: other units,
+//! bounds, values behind a cut, means of samples, and depths that depend on a clock.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,22 +20,22 @@ use crate::solve::{self, Goal};
 use crate::strategy::{Criterion, Decision, Player, Strategy, StrategyError};
 use crate::task::{lock, no_answer};
 
-/// The value of each legal move in points to come, those of the slide included; `None` where nothing would move.
+/// The value of each legal move in points to come, including those of the slide. `None` for an illegal move.
 pub type Judgement = ByMove<Option<Points>>;
 
-/// A judge made ready for the rules of a game; share it between threads by reference or `Arc`.
+/// A judge prepared for the rules of a game. Threads share it by reference or `Arc`.
 pub struct Judge {
     strategy: Strategy,
     rules: Rules,
     row: Criterion,
-    /// How deep it looks where it is asked to look once.
+    /// Its own depth.
     plies: Plies,
     /// Whether its values are true at any depth.
     is_exact: bool,
     sha256: String,
-    /// It looks so many plies deep.
+    /// One player for each depth in plies.
     players: Mutex<HashMap<u32, Arc<Player>>>,
-    /// What it has said of a board at a depth.
+    /// Cached values of boards at a depth.
     known: Mutex<HashMap<(Board, u32), Judgement>>,
 }
 
@@ -64,7 +64,7 @@ pub enum JudgeError {
     NoneFor(Rules),
 }
 
-/// What makes a judge for games of these rules.
+/// How to make a judge for games with these rules.
 fn made_for(Rules { size, p4, .. }: Rules) -> String {
     let train = format!("train a network for them (afterstate train --size {size})");
     match solve::check_size(size) {
@@ -74,14 +74,14 @@ fn made_for(Rules { size, p4, .. }: Rules) -> String {
 }
 
 impl Judge {
-    /// How deep the usual judge looks: three moves with the spawns between them.
+    /// The depth of the default judge: three moves with the spawns between them.
     pub const USUAL_PLIES: u32 = 5;
 
-    /// How many boards are remembered with what was said of them; a gigabyte is ten times that.
+    /// Maximum number of cached boards, about a tenth of a gigabyte.
     const REMEMBERED: usize = 1 << 20;
 
-    /// The strategy that judges unless another is named: the solved table of these boards where one is kept, else the network
-    /// that ships, three moves ahead.
+    /// The default judge: the saved solved table of these boards if there is one, otherwise the shipped network, three
+    /// moves ahead.
     pub fn usual(rules: Rules) -> Result<Strategy, JudgeError> {
         let size = rules.size;
         let fits = |name: &String| {
@@ -103,7 +103,7 @@ impl Judge {
         })
     }
 
-    /// Makes a strategy ready to judge games of these rules; where they end does not matter.
+    /// Prepares a strategy to judge games with these rules. The tile at which they end does not matter.
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, JudgeError> {
         let rules = Rules { stop_at: None, ..rules };
         strategy.check_for(rules)?;
@@ -131,7 +131,7 @@ impl Judge {
         &self.strategy
     }
 
-    /// The row whose values are its judgement.
+    /// The row whose values are its judgment.
     pub fn row(&self) -> &Criterion {
         &self.row
     }
@@ -140,12 +140,12 @@ impl Judge {
         self.rules
     }
 
-    /// Whether its values are true, as those of a solved table are: it then never changes its mind.
+    /// Whether its values are true, like those of a solved table. It then has no residuals.
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// SHA-256 of what its values depend on: the row, the files that it reads, and how often a 4 comes. 64 digits.
+    /// SHA-256 of everything its values depend on: the row, the files that it reads, and the chance of a 4. 64 digits.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
@@ -156,12 +156,12 @@ impl Judge {
         format!("{}, {depth}", self.strategy.label())
     }
 
-    /// How many plies it looks ahead on a board where it is asked to look once.
+    /// Its own depth in plies on a board.
     pub fn plies_on(&self, board: &Board) -> u32 {
         self.plies.for_board(board)
     }
 
-    /// A strategy that searches as this judge does at a depth, whose tree is what stands behind a value.
+    /// A strategy that searches as this judge does at a depth. Its tree explains the judge's values.
     pub fn at_depth(&self, plies: u32) -> Strategy {
         let row = if self.is_exact {
             Criterion::one_ply(self.row.evaluator.clone())
@@ -175,8 +175,8 @@ impl Judge {
         Strategy { name, criteria: vec![row], ..Strategy::default() }
     }
 
-    /// What each legal move is worth, looking so many plies ahead; `Ok(None)` where it was asked to stop. Refused where a
-    /// value is no number, as a solved table has none for a board that no game comes to.
+    /// The value of each legal move at this depth. `Ok(None)` if it was stopped. An error if a value is not a number,
+    /// as in a solved table for a board that no game reaches.
     pub fn look(&self, board: &Board, plies: u32, options: SearchOptions<'_>) -> Result<Option<Judgement>, NoValue> {
         let legal = board.legal_moves();
         if legal.is_empty() {
@@ -198,12 +198,12 @@ impl Judge {
         Ok(Some(judgement))
     }
 
-    /// Tells it what it has said before.
+    /// Adds a known judgment to the cache.
     pub(super) fn remember(&self, board: Board, plies: u32, judgement: Judgement) {
         self.insert((board, plies), judgement);
     }
 
-    /// Where there is no room for more, what was said so far is forgotten: the boards of other games, most of it.
+    /// Clears the cache when it is full: most of it is boards of other games.
     fn insert(&self, key: (Board, u32), judgement: Judgement) {
         let mut known = lock(&self.known);
         if Self::REMEMBERED <= known.len() && !known.contains_key(&key) {
@@ -212,7 +212,7 @@ impl Judge {
         known.insert(key, judgement);
     }
 
-    /// The record of the search behind a look, of so many nodes at most; `None` where it was asked to stop and on a dead board.
+    /// The record of the search behind a look, with at most `cap` nodes. `None` if it was stopped, and on a dead board.
     pub fn tree(
         &self,
         before: &Moment,
@@ -229,7 +229,7 @@ impl Judge {
     fn player(&self, plies: u32) -> Arc<Player> {
         let make = || {
             let player = Arc::new(Player::new(&self.at_depth(plies), self.rules));
-            // Looks of several depths are one judge only by the same files.
+            // Looks at several depths belong to one judge only if the files are unchanged.
             if player.problem().is_none() && hash_of(&self.row, self.rules.p4) != self.sha256 {
                 no_answer(format!(
                     "the judge {}: a file that it reads was changed since the review was begun: begin again",
@@ -242,15 +242,15 @@ impl Judge {
     }
 }
 
-/// The SHA-256 that a judge is known by, in hexadecimal digits.
+/// The SHA-256 that identifies a judge, in hexadecimal digits.
 fn hash_of(row: &Criterion, p4: f64) -> String {
-    // Beyond the row nothing of a strategy judges.
+    // Only the row of a strategy affects the judgment.
     let alone = Criterion { tolerance: 0.0, ..row.clone() };
     let own = Strategy { criteria: vec![alone], ..Strategy::default() };
     hexadecimal(&Sha256::digest(format!("judge {} p4 {p4}", own.sha256())))
 }
 
-/// The value of a board to move: that of its best move, 0 of a dead one.
+/// The value of a board to move: that of its best move, or 0 for a dead one.
 pub fn worth(judgement: &Judgement) -> Points {
     judgement.iter().filter_map(|(_, value)| *value).max().unwrap_or_default()
 }
@@ -269,7 +269,7 @@ fn searching(evaluator: Evaluator, plies: u32) -> Criterion {
     Criterion { lookahead, ..Criterion::one_ply(evaluator) }
 }
 
-/// The depth of a lookahead whose values are exact means over all tiles.
+/// The depth of a lookahead whose values are exact means over all spawns.
 fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
     let search = match lookahead {
         Lookahead::OnePly => return Ok(Plies::Fixed(1)),
@@ -292,7 +292,7 @@ fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
     Err(JudgeError::NotMeans(reason))
 }
 
-/// Refuses what does not count points to come.
+/// Refuses evaluators whose unit is not points to come.
 fn check_unit(evaluator: &Evaluator) -> Result<(), JudgeError> {
     let not_points = || Err(JudgeError::NotPoints(evaluator.label()));
     match evaluator {

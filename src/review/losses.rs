@@ -1,18 +1,19 @@
-//! How many moves lost how much.
+//! Counts of moves by loss.
 
 use super::Points;
 use crate::math;
 use crate::words;
 
-/// How many moves lost how much: nothing, less than a thousandth of a point, less than 1, 2, 5 times each power of ten.
+/// The number of moves per loss bin: nothing, less than a thousandth of a point, less than 1, 2, 5 times each power of
+/// ten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LossCounts([u64; Self::BINS]);
 
 impl LossCounts {
-    /// The first holds moves that lost nothing.
+    /// The first bin has the moves without a loss.
     pub const BINS: usize = 30;
 
-    /// Where a bin ends: losses in it are smaller, in points; infinite of the last.
+    /// The upper limit of a bin in points, exclusive. Infinite for the last bin.
     pub fn end(bin: usize) -> f64 {
         match bin {
             0 => 0.0,
@@ -32,7 +33,7 @@ impl LossCounts {
         self.0[bin]
     }
 
-    /// From the first bin of losses that holds a move to the last.
+    /// The bins from the first to the last that has a move with a loss.
     pub fn lossy(&self) -> std::ops::Range<usize> {
         let holds = |bin: &usize| self.0[*bin] != 0;
         match ((1..Self::BINS).find(holds), (1..Self::BINS).rev().find(holds)) {
@@ -41,12 +42,13 @@ impl LossCounts {
         }
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn moves(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The bins of losses from the first to the last that holds a move of any; `None` where nothing was lost.
+    /// The bins from the first to the last that has a move with a loss in any of the counts. `None` if nothing was
+    /// lost.
     pub fn range<'a>(all: impl Iterator<Item = &'a Self>) -> Option<std::ops::Range<usize>> {
         let ranges = all.map(Self::lossy).filter(|bins| !bins.is_empty());
         ranges.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))

@@ -1,10 +1,10 @@
-//! Two strategies on the same games: where they would move otherwise, and what that is worth by the judge.
+//! Compares two strategies on the same games: where they differ, and what that is worth according to the judge.
 //!
-//! Each is asked at every position of a judged game that leaves a choice. Where its rows leave several moves a random last resort
-//! draws among them, and what it plays is worth the mean over them. Two strategies disagree where no move suits both; where they
-//! leave some moves in common, both play different ones with a probability.
+//! Each strategy decides at every position of a judged game with more than one legal move. If its rows leave several
+//! moves, a random last resort draws among them, and its choice is worth the mean over them. Two strategies disagree if
+//! no move suits both. If they have some moves in common, they play different ones with a probability.
 //!
-//! The positions are those of the games that were judged: a strategy that plays by itself comes to others.
+//! The positions are those of the judged games; a strategy in its own games reaches others.
 
 use rayon::prelude::*;
 
@@ -15,22 +15,22 @@ use super::{NotReviewed, Points};
 use crate::game::{Moment, Move, Moves};
 use crate::task::{CancelToken, ThreadsError, in_pool};
 
-/// A position at which two strategies play otherwise.
+/// A position at which two strategies play differently.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Disagreement {
-    /// Which of the games it is of, from 0.
+    /// The index of the game, from 0.
     pub game: usize,
-    /// Number of the move, from 0.
+    /// Index of the move, from 0.
     pub index: usize,
     pub before: Moment,
-    /// The moves that each leaves.
+    /// The moves that each may play.
     pub choices: [Moves; 2],
-    /// What each would lose to the best move, in points: the mean over the moves it may play.
+    /// The loss of each compared with the best move, in points: the mean over the moves it may play.
     pub losses: [Points; 2],
     /// What decided in each.
     pub blames: [Blame; 2],
     pub best: Move,
-    /// How deep the judge looked here.
+    /// The depth of the judge here.
     pub plies: u32,
 }
 
@@ -40,7 +40,7 @@ impl Disagreement {
         self.losses[1] - self.losses[0]
     }
 
-    /// The probability that both play different moves, each by a draw of its own among those it leaves.
+    /// The probability that both play different moves, each drawing independently among its moves.
     pub fn chance(&self) -> f64 {
         let [one, other] = self.choices;
         let common = one.iter().filter(|&mv| other.contains(mv)).count();
@@ -48,22 +48,22 @@ impl Disagreement {
     }
 }
 
-/// Two strategies on the same games, added up.
+/// Two strategies compared over the same games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Minds {
-    /// How many games were looked at.
+    /// The number of compared games.
     pub games: usize,
-    /// Positions of them with two legal moves or more.
+    /// Their positions with at least two legal moves.
     pub positions: u64,
-    /// At how many of them no move suits both.
+    /// The number of positions at which no move suits both.
     pub disagreed: u64,
-    /// At how many of them both play different moves on average, where last resorts draw.
+    /// The expected number of positions at which both play different moves, given random last resorts.
     pub differs: f64,
-    /// At how many of them each chooses what is worth more by the judge.
+    /// The number of positions at which each makes the better choice according to the judge.
     pub better: [u64; 2],
-    /// The widest gap first; at most [`Self::MOST`].
+    /// The widest gap first, at most [`Self::MOST`].
     pub widest: Vec<Disagreement>,
-    /// How much more the second one loses at a position than the first, over all positions; drawn game by game.
+    /// The mean loss of the second strategy minus that of the first per position, drawn game by game.
     pub difference: PerMove,
 }
 
@@ -76,15 +76,15 @@ pub enum MindsError {
     Threads(#[from] ThreadsError),
 }
 
-/// How many positions a thread is asked for between two looks at whether to stop.
+/// Positions per thread between two checks whether to stop.
 const ROUND: usize = 64;
 
 impl Minds {
-    /// How many disagreements are kept.
+    /// Maximum number of stored disagreements.
     pub const MOST: usize = 100;
 
-    /// Asks two strategies at every position of a judged game; `Ok(false)` where it was asked to stop, and nothing is added then.
-    /// `told` hears how many positions are done, of how many.
+    /// Compares two strategies at every position of a judged game. Returns `Ok(false)` if it was stopped, without
+    /// adding anything. `told` gets the number of finished positions and their total.
     pub fn add(
         &mut self,
         review: &Review,
@@ -133,7 +133,7 @@ impl Minds {
     }
 }
 
-/// What two strategies do at one position, whether they agree or not; `None` where it was asked to stop.
+/// The choices of two strategies at one position, whether they agree or not. `None` if it was stopped.
 fn ask(review: &Review, game: usize, index: usize, minds: [&Decider; 2], stop: &CancelToken) -> Option<Disagreement> {
     let (look, before) = (review.look(index)?, review.moments()[index]);
     let [one, other] = minds.map(|mind| mind.choice(&before, stop));

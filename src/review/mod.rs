@@ -1,10 +1,11 @@
-//! Where a game was lost, by whom and by what luck: a judge's view of every move and every tile, in points.
+//! Reviews: where a game was lost, by which moves and by what luck. A judge values every move and every spawn in
+//! points.
 //!
-//! # What the numbers are
+//! # What are the numbers?
 //!
-//! A [`Judge`] gives each legal move `m` of a board `b` a value `q(b, m)` in points to come, those of the slide included, by
-//! looking `p` plies ahead: [`Judge::look`]. The *worth* of a board is `v(b) = max q(b, m)`, 0 of a dead one. Of a game with
-//! boards `b0 … bT`, moves `m0 …`, rewards `r0 …` and a spawn after each slide:
+//! A [`Judge`] gives each legal move `m` of a board `b` a value `q(b, m)` in points to come, including those of the
+//! slide, by looking `p` plies ahead: [`Judge::look`]. The *worth* of a board is `v(b) = max q(b, m)`, or 0 for a dead
+//! one. For a game with boards `b0 … bT`, moves `m0 …`, rewards `r0 …` and a spawn after each slide:
 //!
 //! ```text
 //! loss     of a move   v(bt) − q(bt, mt), never below 0: what the best move is worth more than the one played
@@ -22,28 +23,29 @@
 //! final score = score at the start + v(b0) + Σ luck − Σ loss + Σ residual − v(bT)
 //! ```
 //!
-//! where v(bT), points still to come, is 0 unless the game was left before its end. All are whole millionths of a point
-//! ([`Points`]; values of the judge are rounded to them once), so that this holds to the last digit; [`Totals::balance`] is what it
-//! is off by, and is looked at whenever totals are shown. A solved table asked at one ply is exact: it takes its own value of the
-//! afterstate for the mean, losses are true regrets, and residuals are 0.
+//! where v(bT), the points still to come, is 0 unless the game was abandoned before its end. All are whole millionths
+//! of a point ([`Points`]; the judge's values are rounded once), so this holds to the last digit. [`Totals::balance`]
+//! is the difference of both sides, and is checked whenever totals are shown. A solved table at one ply is exact: its
+//! own value of the afterstate is the mean, losses are true regrets, and residuals are 0.
 //!
 //! # Classes
 //!
-//! From which loss on a move is an inaccuracy, a mistake or a blunder is a number of points ([`Thresholds`]); where it is asked, also a
-//! loss in the chance to survive or to reach the next tile ([`ChanceQuestion`]), found by playing on. The worse class holds.
+//! [`Thresholds`] are the losses in points from which a move is an inaccuracy, a mistake or a blunder. On request,
+//! there are also thresholds for losses in the probability of surviving or of reaching the next tile
+//! ([`ChanceQuestion`]), which playouts estimate. The worse class counts.
 //!
-//! # How deep
+//! # How deep does the judge look?
 //!
-//! First every position is looked at 3 plies deep (or less, where the judge looks less far), then as deep as the judge looks,
-//! those with the largest loss first, and at last those two plies deeper whose loss is at least
-//! [`Review::deepen_from`]. Each position keeps how deep its look was ([`Look::plies`]); the sum holds at any mixture of depths,
-//! for what another depth thinks otherwise is residual. Values depend on nothing but board, depth and judge: not on the number
-//! of threads, and not on how often the work was interrupted.
+//! First every position is judged 3 plies deep (or less, if the judge's depth is less). Then each is judged at the
+//! judge's depth, those with the largest loss first. At last, positions whose loss is at least [`Review::deepen_from`]
+//! are judged two plies deeper. Each position stores the depth of its look ([`Look::plies`]). The sum holds at any
+//! mixture of depths, because differences between depths are residuals. Values depend only on board, depth and judge:
+//! not on the number of threads, nor on interruptions.
 //!
 //! # The strategy as its own judge
 //!
-//! A judge's loss assumes that the judge plays on. [`OwnPlay`] lets the strategy that played go on by itself from the move of the game and
-//! from the better one: what an edit of it can win.
+//! A judge's loss assumes that the judge plays on. [`OwnPlay`] lets the strategy that played continue from the move of
+//! the game and from the better one: it shows what an edit of the strategy can win.
 //!
 //! # Files
 //!

@@ -1,4 +1,4 @@
-//! Points to the millionth, added up without rounding.
+//! Points in whole millionths, added without rounding.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,8 +6,7 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 
 use serde::{Serialize, Serializer};
 
-/// A number of points in whole millionths: sums and differences of them are exact, so that what is printed adds up to its
-/// last digit.
+/// A number of points in whole millionths. Sums and differences are exact, so printed parts add up to the last digit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Points(i128);
 
@@ -16,10 +15,10 @@ impl Points {
 
     const PER_POINT: i128 = 1_000_000;
 
-    /// No game on any board has half as many; what is beyond is no value.
+    /// No game on any board has half as many points. Larger numbers are no values.
     const MOST: f64 = (1_u64 << 34) as f64;
 
-    /// The nearest millionth; `None` of what is no number and of what no game can come to.
+    /// The nearest millionth. `None` for NaN and for numbers that no game can reach.
     pub fn of(value: f64) -> Option<Self> {
         (value.abs() <= Self::MOST).then(|| Self((value * Self::PER_POINT as f64).round_ties_even() as i128))
     }
@@ -32,12 +31,12 @@ impl Points {
         Self(millionths as i128)
     }
 
-    /// `None` of sums that no value is.
+    /// `None` for sums beyond the range of a value.
     pub(super) fn millionths(self) -> Option<i64> {
         i64::try_from(self.0).ok()
     }
 
-    /// The nearest number of points, for pictures and means.
+    /// The nearest `f64`, for pictures and means.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / Self::PER_POINT as f64
     }
@@ -68,7 +67,7 @@ impl fmt::Debug for Points {
 }
 
 impl Serialize for Points {
-    /// The number whose shortest text has these digits: below nine billion points that is this one.
+    /// The number with this decimal text as its shortest form. Below nine billion points it is exact.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(self.0 / Self::PER_POINT) {
             Ok(whole) if self.0 % Self::PER_POINT == 0 => serializer.serialize_i64(whole),

@@ -1,4 +1,4 @@
-//! The work of a review: every position shallow, then deeper, on any number of threads.
+//! The work of a review: every position at low depth, then deeper, on any number of threads.
 
 use rayon::prelude::*;
 
@@ -10,20 +10,20 @@ use crate::search::SearchOptions;
 use crate::strategy::Player;
 use crate::task::{CancelToken, ThreadsError, in_pool};
 
-/// What a review is at.
+/// The stage of a review.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
     /// The first look at every position.
     First,
-    /// As deep as the judge looks.
+    /// At the judge's full depth.
     Whole,
-    /// Two plies deeper where a loss is large.
+    /// Two plies deeper if a loss is large.
     Deeper,
-    /// Which row of the player decided the moves that lost something.
+    /// The row of the player that decided each move with a loss.
     Rows,
-    /// What those moves cost of a chance, by playing on.
+    /// The cost of these moves in a probability, by playouts.
     Chances,
-    /// What the player itself would win with the best move of the judge.
+    /// How much the player itself would win with the judge's best move.
     OwnPlay,
 }
 
@@ -43,7 +43,7 @@ impl Stage {
     }
 }
 
-/// Why a review could not go on.
+/// Why a review could not continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReviewError {
     #[error("move {}: {error}", .index + 1)]
@@ -54,17 +54,19 @@ pub enum ReviewError {
     Threads(#[from] ThreadsError),
 }
 
-/// Who is told how far a review is: the review as it is, the stage, and how many of its positions of how many are done.
+/// Receives the progress of a review: the current review, the stage, and the number of finished positions and their
+/// total.
 pub type Told<'a> = dyn FnMut(&Review, Stage, [usize; 2]) + Send + 'a;
 
-/// How deep the first look is, in plies.
+/// The depth of the first look, in plies.
 const FIRST: u32 = 3;
 
-/// How deep searches of each kind share one round of work, in positions a thread: short enough to be told and stopped often.
+/// Positions per thread in one round of work, for each kind of search: short enough for frequent progress and stops.
 const ROUND: [usize; 3] = [64, 16, 2];
 
 impl Review {
-    /// Goes on until all is judged or it is asked to stop, and tells after each round of work. `player` is who played.
+    /// Continues until everything is judged or it is stopped, and reports after each round of work. `player` is the
+    /// strategy that played.
     pub fn go_on(
         &mut self,
         player: Option<&Decider>,
@@ -75,8 +77,8 @@ impl Review {
         in_pool(threads, || self.work(player, threads, stop, told))?
     }
 
-    /// Chooses from which loss on moves are looked at two plies deeper, by the worth of the start at the first look. A review is
-    /// kept by this, so it comes before the file is read.
+    /// Sets the loss from which moves are judged two plies deeper, based on the worth of the start at the first look.
+    /// The file of a review depends on it, so it comes before the file is read.
     pub fn deepen_mistakes(&mut self, stop: &CancelToken) -> Result<(), ReviewError> {
         if self.deepen_from.is_none() && !self.judge().is_exact() {
             let start = self.moments()[0].board;
@@ -98,7 +100,7 @@ impl Review {
         for stage in [Stage::First, Stage::Whole, Stage::Deeper] {
             let mut places = self.places(stage);
             if stage != Stage::First {
-                // What may change the picture most comes first.
+                // The largest losses, which may change the picture most, come first.
                 places.sort_by_key(|&(index, _)| std::cmp::Reverse(self.loss(index).unwrap_or_default()));
             }
             let round = ROUND[stage as usize] * threads;
@@ -126,14 +128,14 @@ impl Review {
         Ok(())
     }
 
-    /// The positions that lack a stage, each with how many plies it is to be looked at.
+    /// The positions that lack a stage, each with its required depth.
     fn places(&self, stage: Stage) -> Vec<(usize, u32)> {
         let positions = 0..self.looks.len();
         let wanted = positions.filter_map(|index| Some((index, self.wanted(index, stage)?)));
         wanted.filter(|&(index, plies)| self.look(index).is_none_or(|look| look.plies < plies)).collect()
     }
 
-    /// How deep a position is to be looked at when a stage is done; `None` where the stage does not concern it.
+    /// The required depth of a position after a stage. `None` if the stage does not concern it.
     fn wanted(&self, index: usize, stage: Stage) -> Option<u32> {
         let plies = self.judge().plies_on(&self.moments()[index].board);
         match stage {
@@ -167,7 +169,7 @@ impl Review {
         Ok(Some(Look { plies, values, mean, next: worth(&next) }))
     }
 
-    /// Asks the player where the moves fell of each turn that lost something.
+    /// Computes at which rows the moves were dropped in each turn with a loss.
     fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
         let Some(player) = player else { return };
         self.fallen.resize(self.moves(), None);
@@ -189,7 +191,7 @@ impl Review {
         }
     }
 
-    /// The moves that lost most by the judge, the largest loss first; as many as are asked.
+    /// The moves with the largest losses according to the judge, the largest first, at most `most`.
     pub fn worst(&self, most: usize) -> Vec<usize> {
         let lost = |index: &usize| self.loss(*index).is_some_and(|loss| Points::ZERO < loss);
         let mut worst: Vec<usize> = (0..self.moves()).filter(lost).collect();
@@ -198,19 +200,19 @@ impl Review {
         worst
     }
 
-    /// Whether every position was looked at as deep as it is to be.
+    /// Whether every position was judged at its required depth.
     pub fn is_whole(&self) -> bool {
         [Stage::First, Stage::Whole, Stage::Deeper].into_iter().all(|stage| self.places(stage).is_empty())
     }
 
-    /// Whether the player itself has said all of a move: it lost nothing, or its games are played.
+    /// Whether the own play of a move is complete: it lost nothing, or its games are played.
     pub fn has_own_play(&self, index: usize) -> bool {
         let lost = self.loss(index).is_some_and(|loss| Points::ZERO < loss);
         !lost || self.own_play(index).is_some_and(OwnPlay::is_over)
     }
 
-    /// Lets the player play these moves and the judge's best ones on by itself, as far as that was not done; moves that lost nothing are
-    /// left out. `told` hears after each round of games, with how many moves are done, of how many.
+    /// Lets the player play out these moves and the judge's best ones, as far as that was not done. Skips moves that
+    /// lost nothing. `told` gets the number of finished moves and their total after each round of games.
     pub fn ask_player(
         &mut self,
         player: &Decider,
@@ -238,7 +240,7 @@ impl Review {
         })?
     }
 
-    /// The moves of a game that are played on, of those that lost points, in the order of the game.
+    /// The moves of a game that get playouts, among those that lost points, in game order.
     fn played_on(&self) -> Vec<usize> {
         let lost = |index: &usize| self.loss(*index).is_some_and(|loss| Points::ZERO < loss);
         let last = self.moves().saturating_sub(ChanceQuestion::LAST);
@@ -249,12 +251,12 @@ impl Review {
         before.into_iter().chain((last..self.moves()).filter(lost)).collect()
     }
 
-    /// The moves of a game that are to be played on for a question and were not yet.
+    /// The moves of a game that still need playouts for a question.
     fn not_played_on(&self, question: &ChanceQuestion) -> Vec<usize> {
         self.played_on().into_iter().filter(|&index| self.chance_at(index, question).is_none()).collect()
     }
 
-    /// Whether everything that a question asks of the game is known, as deep as it is looked at by now.
+    /// Whether all answers to a question are known, at the current depth.
     pub fn answers(&self, question: &ChanceQuestion) -> bool {
         self.looks.iter().all(Option::is_some) && self.not_played_on(question).is_empty()
     }

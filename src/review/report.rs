@@ -1,4 +1,4 @@
-//! A reviewed game summed up: where the points went.
+//! The report of a reviewed game: where the points went.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use super::{Blame, ChanceAt, Points};
 pub struct MoveReport {
     pub verdict: Verdict,
     pub class: Option<Class>,
-    /// What playing on found of it; `None` where that was not asked of this move.
+    /// The result of its playouts. `None` if this move had none.
     pub chance: Option<ChanceAt>,
-    /// `None` where nobody was asked.
+    /// `None` if it is unknown.
     pub blame: Option<Blame>,
 }
 
 impl MoveReport {
-    /// Of move number `index`, from 0; `None` before it is judged.
+    /// For move number `index`, from 0. `None` before it is judged.
     pub fn of(review: &Review, index: usize, thresholds: &Thresholds) -> Option<Self> {
         Some(Self::of_verdict(review, review.verdict(index)?, thresholds))
     }
@@ -33,10 +33,10 @@ impl MoveReport {
     }
 }
 
-/// Moves of positions that have something in common.
+/// The sums of moves at positions with a common property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Phase {
-    /// The largest tile, or how many cells are empty before the slide.
+    /// The largest tile, or the number of empty cells before the slide.
     pub key: u64,
     pub moves: u64,
     pub loss: Points,
@@ -44,28 +44,28 @@ pub struct Phase {
     pub classes: ByClass,
 }
 
-/// What was lost by the moves that one row of the player decided.
+/// The losses of the moves that one row of the player decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleLoss {
     pub blame: Blame,
-    /// Moves that lost something.
+    /// Moves with a loss.
     pub moves: u64,
     pub loss: Points,
     pub classes: ByClass,
-    /// The number of the worst of them, from 0.
+    /// The index of the worst of them, from 0.
     pub worst: usize,
 }
 
-/// What there is to say of a reviewed game.
+/// The report of a reviewed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     pub totals: Totals,
     pub thresholds: Thresholds,
     pub moves: usize,
     pub classes: ByClass,
-    /// How many moves were looked at how many plies deep.
+    /// The number of moves judged at each depth in plies.
     pub plies: BTreeMap<u32, u64>,
-    /// The largest loss first; none that lost nothing.
+    /// The largest loss first. Moves without a loss are left out.
     pub worst: Vec<MoveReport>,
     pub luckiest: Vec<Verdict>,
     /// The unluckiest first.
@@ -74,19 +74,19 @@ pub struct Report {
     pub by_largest: Vec<Phase>,
     /// By empty cells, few first.
     pub by_empty: Vec<Phase>,
-    /// By what decided, what lost most first; empty where nobody was asked.
+    /// By what decided, the largest loss first. Empty if the player was not asked.
     pub by_rule: Vec<RuleLoss>,
     /// How many moves lost how much.
     pub losses: LossCounts,
-    /// What cost most of a chance, by the lower end of its interval; empty where moves are not classed by one, and none whose loss is
-    /// not certain.
+    /// The largest losses of probability, by the lower end of the interval. Empty if moves are not classified by one;
+    /// moves without a certain loss are left out.
     pub worst_by_chance: Vec<MoveReport>,
-    /// How many moves were played on, of how many that lost points.
+    /// The number of moves with playouts, and of those that lost points.
     pub played_on: [usize; 2],
 }
 
 impl Report {
-    /// How many moves and tiles are listed.
+    /// Maximum number of listed moves and spawns.
     pub const WORST: usize = 10;
     pub const TILES: usize = 5;
 
@@ -130,18 +130,18 @@ impl Report {
         })
     }
 
-    /// Whether nothing is missing between the parts and the final score.
+    /// Whether the parts add up to the final score.
     pub fn adds_up(&self) -> bool {
         self.totals.balance() == Points::ZERO
     }
 
-    /// The share of all that was lost; `None` where nothing was.
+    /// The share of the total loss. `None` if nothing was lost.
     pub fn share(&self, loss: Points) -> Option<f64> {
         (Points::ZERO < self.totals.loss).then(|| loss.to_f64() / self.totals.loss.to_f64())
     }
 }
 
-/// What cost most of a chance, and how many moves were played on.
+/// The largest losses of probability, and the number of moves with playouts.
 fn by_chance(moves: &[MoveReport]) -> (Vec<MoveReport>, usize) {
     let asked = moves.iter().filter(|one| one.chance.is_some());
     let low = |one: &MoveReport| one.chance.and_then(|at| at.interval()).map_or(0.0, |interval| interval.low);

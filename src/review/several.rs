@@ -1,10 +1,12 @@
-//! Many reviewed games summed up: where a strategy loses, with intervals over games.
+//! Summaries of many reviewed games: where a strategy loses points, with intervals over games.
 //!
-//! A game is one draw: moves of one game are not independent. So the interval of a loss per move is that of a ratio of two sums
-//! over games (Cochran, *Sampling Techniques*, 6.4: residuals of each game about the ratio), with Student's quantile.
+//! A game is one draw, because the moves of one game are not independent. So the interval of a loss per move is that of
+//! a ratio of two sums over games (Cochran, *Sampling Techniques*, 6.4: residuals of each game about the ratio), with
+//! Student's quantile.
 //!
-//! Luck has the mean 0 by itself: each tile's is a value less its exact mean over all tiles, given the slide. So final score less luck
-//! has the mean of the final score, and often a narrower interval; how much narrower is measured, not promised.
+//! Luck has the mean 0 by construction: that of each spawn is a value minus its exact mean over all spawns, given the
+//! slide. So final score minus luck has the mean of the final score, and often a narrower interval. How much narrower
+//! is measured, not guaranteed.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +18,25 @@ use super::{Blame, Points};
 use crate::math;
 use crate::stats::{Interval, RunningMean, ScoreCounts, mean_interval, student_t_975};
 
-/// What is kept of one game of several.
+/// The summary of one game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSum {
-    /// What the game is called.
+    /// The title of the game.
     pub title: String,
-    /// The name of who played it; empty where nobody knows.
+    /// The name of the player; empty if it is unknown.
     pub player: String,
-    /// Which strategy of its run and which game of that it is, where it is of one.
+    /// The index of its strategy and of the game in its run, if it has one.
     pub of_run: Option<(usize, u64)>,
     pub totals: Totals,
     pub moves: usize,
     pub classes: ByClass,
 }
 
-/// A sum over moves divided by how many there are, drawn game by game.
+/// A sum over moves divided by their number, drawn game by game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PerMove {
     games: u64,
-    /// Of loss, moves, loss², loss · moves and moves², over the games.
+    /// Sums of loss, moves, loss², loss · moves and moves² over the games.
     loss: f64,
     moves: f64,
     loss2: f64,
@@ -61,12 +63,12 @@ impl PerMove {
         self.moves
     }
 
-    /// `None` of no move.
+    /// `None` without moves.
     pub fn mean(&self) -> Option<f64> {
         (0.0 < self.moves).then(|| self.loss / self.moves)
     }
 
-    /// The 95 % interval; it does not exist below two games.
+    /// The 95 % interval. `None` below two games.
     pub fn interval(&self) -> Option<Interval> {
         let (mean, games) = (self.mean()?, self.games as f64);
         if self.games < 2 {
@@ -78,7 +80,7 @@ impl PerMove {
     }
 }
 
-/// What the games of several have in common at one largest tile, or at so many empty cells.
+/// The sums over the games for one largest tile, or for one number of empty cells.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PhaseSum {
     pub loss: Points,
@@ -86,18 +88,18 @@ pub struct PhaseSum {
     pub per_move: PerMove,
 }
 
-/// What was lost where one row of a strategy decided.
+/// The losses of moves that one row of a strategy decided.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RuleSum {
     pub moves: u64,
     pub loss: Points,
     pub classes: ByClass,
-    /// Of the loss of a game, squared.
+    /// The sum of the squared losses per game.
     squares: f64,
 }
 
 impl RuleSum {
-    /// The 95 % interval of what it loses in a game, over so many games of its player; it does not exist below two.
+    /// The mean loss per game and its 95 % interval, over all `games` of its player. No interval below two games.
     pub fn loss_of_a_game(&self, games: u64) -> (f64, Option<Interval>) {
         let (loss, count) = (self.loss.to_f64(), games.max(1) as f64);
         let mean = loss / count;
@@ -109,25 +111,25 @@ impl RuleSum {
 /// A bad move of one of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorstMove {
-    /// The place of its game.
+    /// The index of its game.
     pub game: usize,
     pub report: MoveReport,
 }
 
-/// Reviewed games, one added after the other.
+/// Summaries of reviewed games, added one after the other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Several {
     pub games: Vec<GameSum>,
     pub worst: Vec<WorstMove>,
     pub by_largest: BTreeMap<u64, PhaseSum>,
     pub by_empty: BTreeMap<u64, PhaseSum>,
-    /// By who played and what decided.
+    /// By player and by what decided.
     pub by_rule: BTreeMap<(String, Blame), RuleSum>,
-    /// How many moves lost how much, by who played.
+    /// How many moves lost how much, by player.
     pub losses: BTreeMap<String, LossCounts>,
 }
 
-/// What the games of one player have in common.
+/// The sums over the games of one player.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayerSum {
     pub player: String,
@@ -137,7 +139,7 @@ pub struct PlayerSum {
     pub loss: RunningMean,
     pub luck: RunningMean,
     pub residual: RunningMean,
-    /// Final score less luck.
+    /// Final score minus luck.
     pub adjusted: RunningMean,
     pub per_move: PerMove,
 }
@@ -149,13 +151,13 @@ impl WorstMove {
 }
 
 impl Several {
-    /// How many of the worst moves are kept.
+    /// Maximum number of stored worst moves.
     pub const WORST: usize = 100;
 
-    /// How many of them may be of one game: a game that is lost as a whole does not hide the others.
+    /// Maximum number of them per game, so that one game that is lost as a whole does not hide the others.
     pub const WORST_OF_A_GAME: usize = 10;
 
-    /// Adds a game of this title; `of_run` is which strategy of its run and which game of that it is.
+    /// Adds a game with this title. `of_run` is the index of its strategy and of the game in its run.
     pub fn add(&mut self, title: String, player: String, of_run: Option<(usize, u64)>, report: &Report) {
         let game = self.games.len();
         *self.losses.entry(player.clone()).or_default() += report.losses;
@@ -183,7 +185,7 @@ impl Several {
         self.games.push(GameSum { title, player, of_run, totals, moves, classes });
     }
 
-    /// Sums of each player, in the order in which their first games came.
+    /// Sums for each player, in the order of their first games.
     pub fn players(&self) -> Vec<PlayerSum> {
         let mut players: Vec<PlayerSum> = Vec::new();
         for game in &self.games {
@@ -210,14 +212,15 @@ impl Several {
 }
 
 impl PlayerSum {
-    /// How many times as many games without the correction for luck would have an interval as narrow; `None` below two games.
+    /// How many times as many games would give an interval this narrow without the correction for luck. `None` below
+    /// two games.
     pub fn gain(&self) -> Option<f64> {
         let (plain, adjusted) = (self.score.std_dev()?, self.adjusted.std_dev()?);
         (0.0 < adjusted).then(|| math::squared(plain / adjusted))
     }
 }
 
-/// The 95 % interval of a mean over games; it does not exist below two.
+/// The 95 % interval of a mean over games. `None` below two.
 pub fn interval_of(mean: &RunningMean) -> Option<Interval> {
     mean_interval(mean.count(), mean.mean(), mean.std_dev()?)
 }

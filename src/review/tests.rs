@@ -35,7 +35,7 @@ pub(super) fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> R
     review
 }
 
-/// The text of a judge by a table that is solved here.
+/// The text of a judge with a table that is solved here.
 pub(super) fn table(folder: &Path, rules: Rules) -> String {
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
     let solution = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
@@ -44,7 +44,7 @@ pub(super) fn table(folder: &Path, rules: Rules) -> String {
     format!("(criteria: [(evaluator: Solved({path:?}))])")
 }
 
-/// What best play comes to from a board, by nothing but the rules.
+/// The value of best play from a board, computed from the rules alone.
 fn plain(board: Board, p4: f64, known: &mut HashMap<Board, f64>) -> f64 {
     if let Some(&value) = known.get(&board) {
         return value;
@@ -82,7 +82,7 @@ fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero
                 let mean = plain_mean(slide.after, p4, &mut known);
                 let regret = plain(board, p4, &mut known) - f64::from(slide.reward) - mean;
                 let luck = plain(slide.after.spawn(verdict.spawn), p4, &mut known) - mean;
-                // A table rounds to 2⁻²⁰ points or more on these boards.
+                // A table rounds to 2⁻²⁰ points or coarser on these boards.
                 assert!((verdict.loss.to_f64() - regret).abs() < 1e-4, "{board} {}: {regret}", verdict.mv);
                 assert!((verdict.luck.to_f64() - luck).abs() < 1e-4, "{board} {}: {luck}", verdict.mv);
                 assert_eq!(verdict.residual, Points::ZERO);
@@ -99,7 +99,7 @@ fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero
 
 #[test]
 fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
-    // Late in a game: what can still come is solved in a moment.
+    // Late in a game, where the rest can be solved quickly.
     let start: Board = "512,256,64/32,1024,0/0,2,4".parse().expect("a board");
     let rules = Rules { start: Some(start), ..rules("3x3", 0.1) };
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
@@ -154,7 +154,7 @@ fn the_parts_of_a_score_add_up_to_the_last_digit_at_any_depth_and_mixture_of_dep
         assert_eq!(totals.balance(), Points::ZERO, "{text}");
         assert!(Points::ZERO < totals.loss && totals.residual != Points::ZERO, "{totals:?}");
         for verdict in review.verdicts().expect("judged") {
-            // One turn by itself, in floats: its points are what its parts leave.
+            // One turn by itself, in floats: its reward follows from its parts.
             let [now, then] = [verdict.index, verdict.index + 1].map(|at| review.look(at).expect("judged").worth());
             let reward = now - verdict.loss - then + verdict.luck + verdict.residual;
             assert_eq!(reward, verdict.reward);
@@ -208,7 +208,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
     let player = Decider::of_record(&record).ok();
     let mut rounds = 0;
     loop {
-        // As after a restart: nothing is known but the file.
+        // As after a restart: only the file is known.
         let mut review = Review::new(record.clone(), judge(text, rules));
         let had = kept.read_into(&mut review, player.as_ref()).expect("readable");
         assert_eq!(had, 0 < rounds);
@@ -284,7 +284,7 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
         assert!(error.contains(".review") && !error.contains('\n'), "{error}");
         assert_eq!(error.contains("later version"), bytes == newer, "{error}");
         assert_eq!(empty.looked(), 0);
-        // What is of no use is replaced; what a later version wrote stays.
+        // An unusable file is replaced; one that a newer version wrote stays.
         let saved = kept.write(&empty, None);
         assert_eq!(saved.is_err(), bytes == newer, "{saved:?}");
         assert_eq!(std::fs::read(&path).expect("a file") == bytes, bytes == newer);
@@ -328,7 +328,7 @@ fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
     assert!(error.contains("--p4 0.2"), "{error}");
     assert!(Judge::of(&strategy(&text), rules).is_err(), "another size");
     assert!(Judge::usual(self::rules("3x4", 0.1)).is_err_and(|error| {
-        // No table of so many boards can be made.
+        // No table with so many boards can be made.
         let said = error.to_string();
         said.contains("3x4 boards: train a network") && !said.contains("solve")
     }));
@@ -385,7 +385,7 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
     luck.sort();
     assert_eq!(report.unluckiest.iter().map(|one| one.luck).collect::<Vec<_>>(), luck[..Report::TILES]);
 
-    // What decided is what a decision that is written out says.
+    // The row that decided agrees with a recorded decision.
     let player = Player::new(&strategy("emr"), rules);
     for one in &report.worst {
         let before = one.verdict.before;
@@ -437,7 +437,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
             crate::strategy::Decision::now(&players[side], &before.board, before.score, |_| 0).choice
         });
 
-        // Every pair of draws that are equally probable.
+        // Every pair of equally probable draws.
         let pairs: Vec<bool> = one.iter().flat_map(|a| other.iter().map(move |b| a != b)).collect();
         let different = pairs.iter().filter(|different| **different).count();
         disagreed += u64::from(different == pairs.len());
@@ -463,7 +463,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     assert_eq!(found.widest[0].gap().abs(), widest);
     assert!(found.widest.is_sorted_by_key(|one| std::cmp::Reverse(one.gap().abs())));
 
-    // The same the other way round, and nothing between one and itself.
+    // Swapped, the result is reversed; compared with itself, there is no difference.
     let mut turned = Minds::default();
     turned.add(&review, [&minds[1], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
     assert_eq!(turned.better, [found.better[1], found.better[0]]);
@@ -473,7 +473,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     alike.add(&review, [&minds[0], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
     assert_eq!((alike.disagreed, alike.difference.mean()), (0, Some(0.0)));
 
-    // Where the first move in order is played, no other is counted.
+    // If the first move in order is played, no other counts.
     let first = Strategy { last_resort: LastResort::First, ..strategy("gur") };
     let first = Decider::new(&first, rules).expect("it plays");
     let before = review
@@ -488,7 +488,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     assert_eq!(found.games, 1, "nothing is added of a game that was stopped");
 }
 
-/// The chance to die within so many moves if the judge's own moves are played, by nothing but the rules.
+/// The probability of dying within `moves` moves of the judge, computed from the rules alone.
 fn plain_death(player: &Player, board: Board, p4: f64, moves: u32) -> f64 {
     let options = SearchOptions::default();
     let Some(mv) = player.decide(&board, 0, |_| 0, options, &mut ()) else { return 1.0 };
@@ -528,7 +528,7 @@ fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
     assert_eq!(death, other, "threads change no number");
 }
 
-/// The chance of a goal within so many moves after a slide if the judge's own moves are played, by nothing but the rules.
+/// The probability of a goal within `moves` moves of the judge after a slide, computed from the rules alone.
 fn plain_chance(player: &Player, before: &Board, mv: Move, goal: ChanceGoal, moves: u32) -> f64 {
     let after = before.slide(mv).expect("legal").after;
     let empty = after.board().empty_cells();
@@ -541,7 +541,7 @@ fn plain_chance(player: &Player, before: &Board, mv: Move, goal: ChanceGoal, mov
         match player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ()) {
             None => 0.0,
             Some(_) if moves == 1 => f64::from(u8::from(goal == ChanceGoal::Survive)),
-            // What is above the largest tile of the first board is above it still.
+            // A tile above the largest tile of the first board stays above it.
             Some(mv) if goal == ChanceGoal::Survive || board.max_rank() == before.max_rank() => {
                 plain_chance(player, &board, mv, goal, moves - 1)
             }
@@ -579,14 +579,14 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
                 let Some(at) = at else { continue };
                 for (mv, chance) in [verdict.mv, verdict.best].into_iter().zip(at.chances()) {
                     let exact = plain_chance(&player, &verdict.before.board, mv, goal, 3);
-                    // Four and a half standard errors: some hundred are looked at.
+                    // Four and a half standard errors, because some hundred values are checked.
                     let error = (exact * (1.0 - exact) / question.playouts as f64).sqrt();
                     assert!((chance - exact).abs() <= 4.5 * error + 1e-9, "{} {mv}: {exact}", verdict.before.board);
                 }
                 asked += 1;
             }
 
-            // The worse class holds, and what was asked otherwise classes nothing.
+            // The worse class counts, and other questions give no class.
             let usual = Thresholds::usual(Points::whole(1_000_000_000));
             let thresholds = Thresholds { chance: Some(ChanceThresholds::usual(question)), ..usual };
             let report = Report::of(&review, thresholds).expect("judged");
@@ -597,7 +597,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             let other = Report::of(&review, Thresholds { chance: Some(other), ..usual }).expect("judged");
             assert_eq!((other.played_on[0], other.classes), (0, ByClass::default()));
 
-            // A file keeps it.
+            // The file has it as well.
             kept.write(&review, None).expect("written");
             let mut read = Review::new(record, judge.clone());
             assert!(kept.read_into(&mut read, None).expect("readable"));
@@ -634,7 +634,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
         assert!(then.last().expect("one").iter().any(Option::is_some));
     }
 
-    // Back to each of them: nobody plays on, here and from the file.
+    // Back to each question: the answers are there, here and in the file, without playing again.
     kept.write(&review, None).expect("written");
     let mut read = Review::new(record.clone(), judge.clone());
     assert!(kept.read_into(&mut read, None).expect("readable"));
@@ -648,7 +648,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
         }
     }
 
-    // A file of version 2 knew one question.
+    // A file of version 2 had one question.
     let mut one = reviewed(&record, &judge, 1);
     ask(&mut one, questions[1]);
     let path = kept.path_of(&one);
@@ -667,7 +667,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     assert_eq!((&read.looks, &read.chances), (&one.looks, &one.chances));
 }
 
-/// A file with other questions in its first line, as sound as the first one by its hash.
+/// A file with other questions in its first line, with a valid hash.
 pub(super) fn with_questions(bytes: &[u8], other: impl Fn(&str) -> String) -> Vec<u8> {
     let end = bytes.iter().position(|&byte| byte == b'\n').expect("a first line");
     let head = other(std::str::from_utf8(&bytes[..end]).expect("text"));
@@ -709,7 +709,7 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
     let counts = several.losses["emr"];
     assert_eq!((0..LossCounts::BINS).map(|bin| counts.of(bin)).sum::<u64>(), moves);
 
-    // Two formulas of one interval.
+    // Two formulas for the same interval.
     let (&(_, blame), sum) = several.by_rule.first_key_value().expect("it lost something");
     let (mean, interval) = sum.loss_of_a_game(3);
     let mut plain = crate::stats::RunningMean::default();

@@ -1,18 +1,18 @@
-//! Which item of an old list each item of a new one is, with as few items moved as can be.
+//! Matches the items of a new list to those of an old one, with as few moved items as possible.
 
 use super::Criterion;
 
-/// When rows that differ are taken for one that was edited, the closest kind first.
+/// The conditions under which two different rows count as one edited row, the closest first.
 pub(crate) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
     |a, b| a.evaluator == b.evaluator,
     |a, b| a.evaluator.name() == b.evaluator.name() && a.lookahead.name() == b.lookahead.name(),
 ];
 
-/// The longest list of items that both have in the same order, as places in the old and in the new list.
+/// The longest common subsequence of two lists, as index pairs.
 ///
 /// Takes the product of both lengths in time and memory.
 pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
-    // `longest[i][j]` is for what follows the first i old and the first j new items.
+    // `longest[i][j]` is for the items after the first i old and the first j new ones.
     let mut longest = vec![vec![0_u32; new.len() + 1]; old.len() + 1];
     for (i, a) in old.iter().enumerate().rev() {
         for (j, b) in new.iter().enumerate().rev() {
@@ -34,8 +34,8 @@ pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> 
     pairs
 }
 
-/// The old place of each new item, `None` for one that is new: equal items first, as many of them in order as can be, then
-/// those that are alike by one of `kinds` (the closest kind first), then those in the same place.
+/// The old index of each new item, `None` for a new one: equal items first, as many of them in order as possible, then
+/// those that are similar by one of `kinds` (the closest kind first), then those at the same index.
 pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<Option<usize>> {
     let mut from = vec![None; new.len()];
     let mut taken = vec![false; old.len()];
@@ -65,9 +65,10 @@ pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) ->
     from
 }
 
-/// The items to be moved so that all others stand in the order of their old places: as few as can be.
+/// The smallest set of items to move so that all others are in the order of their old indices.
 pub(crate) fn moved(from: &[Option<usize>]) -> Vec<usize> {
-    // The others are a longest increasing list; `best[j]` is the longest that ends with item j, and what comes before it.
+    // The others are a longest increasing subsequence. `best[j]` is the longest one that ends with item j, and its
+    // predecessor.
     let mut best: Vec<Option<(usize, Option<usize>)>> = Vec::with_capacity(from.len());
     for (j, place) in from.iter().enumerate() {
         best.push(place.map(|place| {
@@ -94,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// The length of a longest increasing list, by trying all lists.
+    /// The length of a longest increasing subsequence, by trying all.
     fn increasing(places: &[usize]) -> usize {
         (0..1_u32 << places.len())
             .filter(|subset| {

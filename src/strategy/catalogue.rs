@@ -1,4 +1,4 @@
-//! Everything a row is usually made of, ready to be put into a strategy.
+//! The rows that the palette offers for strategies.
 //!
 //! An [`Item`] is a whole [`Criterion`]. Items of one ply cover every kind of [`Evaluator`].
 //!
@@ -14,13 +14,13 @@ use crate::ron_text;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// An evaluator of the board after the slide.
+    /// An evaluator of the afterstate.
     OnePly,
     Searches,
     /// Several evaluators in one, and weights of cells and lines.
     Sums,
     Sources,
-    /// A row of a strategy that was kept.
+    /// A row of a saved strategy.
     Own,
 }
 
@@ -35,22 +35,22 @@ impl Group {
     ];
 }
 
-/// A row that can be put into a strategy.
+/// A row of the palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub group: Group,
-    /// What it is called: the name of the evaluator or of the search, or what a publication plays.
+    /// The name of the evaluator or of the search, or the title of a published strategy.
     pub name: String,
-    /// The row itself, for a board of 4×4.
+    /// The row itself, for a 4×4 board.
     pub criterion: Criterion,
-    /// Two lines that explain it, the first short enough to stand below the name.
+    /// Two lines that explain it. The first is short enough for the space below the name.
     pub lines: [String; 2],
-    /// Who published it, or where it comes from; may be empty.
+    /// The source; may be empty.
     pub source: String,
 }
 
 impl Item {
-    /// Whether the letters of a search are in its name, its explanation or its source; capital letters do not count.
+    /// Whether the letters of a search occur in its name, its explanation or its source. Case does not matter.
     pub fn matches(&self, query: &str) -> bool {
         let [first, second] = &self.lines;
         let evaluator = self.criterion.evaluator.label();
@@ -59,7 +59,7 @@ impl Item {
         query.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
     }
 
-    /// Those that come with the program, group by group.
+    /// The built-in items, group by group.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
             let searches = SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({MIX}, lookahead: {text})")));
@@ -83,7 +83,7 @@ impl Item {
     }
 }
 
-/// Name, what differs in the row as RON writes it, two lines, source.
+/// Name, the variable part of the row in RON, two lines, source.
 type Row = (&'static str, &'static str, [&'static str; 2], &'static str);
 
 fn item(group: Group, (name, row, lines, source): Row, whole: impl Fn(&str) -> String) -> Item {
@@ -121,7 +121,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
     first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).chain(own).filter_map(item)
 }
 
-/// What the searches of the palette look ahead for: large tiles in a corner, and points.
+/// The evaluator of the palette's searches: large tiles in a corner, and points.
 const MIX: &str = "evaluator: Sum([(1, Corner), (1, Score)])";
 
 /// Lookaheads for [`MIX`].
@@ -246,7 +246,8 @@ const SUMS: [Row; 8] = [
     ),
 ];
 
-/// Rows after publications, as the shipped presets play them; where a text is silent the second line says what is ours.
+/// Rows from publications, as the shipped presets play them. If a text leaves something open, the second line says what
+/// is ours.
 const SOURCES: [Row; 11] = [
     (
         "Solver's Snake",
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn every_item_can_be_played_and_reads_back() {
-        // A solved table is there once somebody has solved the board.
+        // A solved table exists only after the user has solved the board.
         for item in Item::all().iter().filter(|item| item.criterion.evaluator.files().is_empty()) {
             assert_eq!(item.criterion.check(Size::FOUR), Ok(()), "{}", item.name);
             let strategy = Strategy { criteria: vec![item.criterion.clone()], ..Strategy::default() };
@@ -350,7 +351,7 @@ mod tests {
         for (index, item) in all.iter().enumerate() {
             for other in &all[..index] {
                 assert_ne!(item.name, other.name);
-                // A publication may play what is listed above by its parts.
+                // A published row may equal an item above.
                 if item.group != Group::Sources || other.group == Group::Sources {
                     assert_ne!(item.criterion, other.criterion, "{} and {}", item.name, other.name);
                 }

@@ -12,31 +12,31 @@ use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
 use crate::words;
 
-/// An ordered list of criteria and what breaks the last tie.
+/// An ordered list of criteria and a last resort for ties.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strategy {
-    /// What people call it; may be empty. It has no influence on play.
+    /// The name; may be empty. It has no influence on play.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What a reader should know; may be empty. It has no influence on play.
+    /// A note for readers; may be empty. It has no influence on play.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// The strategy it was made from, if it is known. It has no influence on play.
+    /// The strategy it was derived from, if known. It has no influence on play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<StrategyHash>,
-    /// The rows, first applied first. May be empty: then the last resort decides alone.
+    /// The rows in the order of application. May be empty: then the last resort decides alone.
     #[serde(default)]
     pub criteria: Vec<Criterion>,
-    /// What decides between moves that every criterion keeps.
+    /// The last resort decides between moves that every criterion keeps.
     #[serde(default)]
     pub last_resort: LastResort,
-    /// The first move that it plays in games from a position, and how far.
+    /// The first move in games from a position, and the limit of these games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollout: Option<Rollout>,
 }
 
-/// One row: values for the moves that are left, and which of them stay.
+/// One row: values the remaining moves and decides which of them stay.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
@@ -46,10 +46,10 @@ pub struct Criterion {
     pub lookahead: Lookahead,
     #[serde(default, skip_serializing_if = "is_default")]
     pub prefer: Prefer,
-    /// ε: how far from the best a value may lie and still be kept; 0 or more, in units of the evaluator.
+    /// ε: the distance from the best value at which a move is still kept; 0 or more, in units of the evaluator.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tolerance: f64,
-    /// Whether the row is left out of play, as if it were not there.
+    /// Whether play ignores the row.
     #[serde(default, skip_serializing_if = "is_default")]
     pub off: bool,
 }
@@ -61,10 +61,10 @@ pub enum Prefer {
     Lower,
 }
 
-/// What decides between moves that every criterion keeps.
+/// Decides between moves that every criterion keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum LastResort {
-    /// Each of them with equal probability, from the game's own stream.
+    /// Each of them with equal probability, from the stream of the game.
     #[default]
     Random,
     /// The first in the order up, down, left, right.
@@ -72,17 +72,17 @@ pub enum LastResort {
 }
 
 impl Criterion {
-    /// One ply of an evaluator, higher is better, no tolerance.
+    /// One ply of an evaluator; higher is better, no tolerance.
     pub fn one_ply(evaluator: Evaluator) -> Self {
         Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0, off: false }
     }
 
-    /// What a row is called wherever it is named: what it looks at, and how it searches: `Empty`, `Expectimax of Snake`.
+    /// The name of the row, from its evaluator and its lookahead: `Empty`, `Expectimax of Snake`.
     pub fn label(&self) -> String {
         self.lookahead.label(&self.evaluator)
     }
 
-    /// The same with how deep it searches: `Expectimax of Snake, 2 moves + 2 spawns`.
+    /// The same with the depth: `Expectimax of Snake, 2 moves + 2 spawns`.
     pub fn label_with_depth(&self) -> String {
         match self.lookahead {
             Lookahead::OnePly => self.label(),
@@ -92,7 +92,7 @@ impl Criterion {
         }
     }
 
-    /// Says what is wrong on boards of this size, if anything. A row that is off harms nobody.
+    /// Checks the row for boards of this size. A row that is off is always valid.
     pub fn check(&self, size: Size) -> Result<(), CriterionError> {
         if self.off {
             return Ok(());
@@ -121,7 +121,7 @@ impl Criterion {
         Ok(super::policy::check(&self.lookahead, size)?)
     }
 
-    /// Says whether a table that it reads was solved for another chance of a 4 than that of the games, if so.
+    /// Refuses a table that was solved for another chance of a 4.
     fn check_p4(&self, p4: f64) -> Result<(), CriterionError> {
         if self.off {
             return Ok(());
@@ -130,7 +130,7 @@ impl Criterion {
         Ok(super::policy::check_p4(&self.lookahead, p4)?)
     }
 
-    /// The programs that it asks, those of the policy of its playouts included; none while it is off.
+    /// The programs that it uses, including those of the policy of its playouts. None if it is off.
     pub fn programs(&self) -> Vec<ProgramSpec> {
         if self.off {
             return Vec::new();
@@ -140,7 +140,7 @@ impl Criterion {
         own.chain(policy.iter().flat_map(Strategy::programs)).collect()
     }
 
-    /// Reads and proves the files that it and the policy of its playouts read; none while it is off.
+    /// Verifies its files and those of the policy of its playouts. None if it is off.
     fn prove_files(&self) -> Result<(), KeptError> {
         if self.off {
             return Ok(());
@@ -150,17 +150,17 @@ impl Criterion {
         policy.iter().try_for_each(Strategy::prove_files)
     }
 
-    /// [`check`](Self::check), and whether all that it asks may run on this machine.
+    /// [`check`](Self::check), and whether its programs may run on this machine.
     pub fn check_to_play(&self, size: Size) -> Result<(), CriterionError> {
         self.check(size)?;
         Ok(self.programs().iter().try_for_each(ProgramSpec::check_allowed)?)
     }
 }
 
-/// Why a row cannot be asked on boards of a size.
+/// Why a row is invalid on boards of a size.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum CriterionError {
-    /// It asks a program that was not allowed.
+    /// It uses a program that was not allowed.
     #[error(transparent)]
     Program(#[from] ProgramError),
     #[error("the tolerance is {0}, but it must be 0 or more and finite")]
@@ -186,13 +186,13 @@ pub enum StrategyError {
     Row { row: usize, error: CriterionError },
     #[error(transparent)]
     Rollout(#[from] RolloutError),
-    /// It asks a program that was not allowed.
+    /// It uses a program that was not allowed.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
 
 impl StrategyError {
-    /// The row that is wrong, from 0.
+    /// The invalid row, from 0.
     pub const fn row(&self) -> Option<usize> {
         match self {
             Self::Rows { .. } | Self::Rollout(_) | Self::Program(_) => None,
@@ -204,7 +204,7 @@ impl StrategyError {
 impl LastResort {
     pub const ALL: [Self; 2] = [Self::Random, Self::First];
 
-    /// Name, as RON writes it.
+    /// The name in RON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "Random",
@@ -216,13 +216,13 @@ impl LastResort {
 impl Strategy {
     pub const MOST_ROWS: usize = 64;
 
-    /// Whether another row may be added, else why not, in one sentence for the screen.
+    /// Whether another row may be added, or why not, in one sentence for the screen.
     pub fn room_for_a_row(&self) -> Result<(), &'static str> {
         let has_room = self.criteria.len() < Self::MOST_ROWS;
         has_room.then_some(()).ok_or("A strategy has at most 64 rows: remove one first")
     }
 
-    /// Says what is wrong on boards of this size, if anything, and in which row.
+    /// Checks the strategy for boards of this size. The error names the row.
     pub fn check(&self, size: Size) -> Result<(), StrategyError> {
         if Self::MOST_ROWS < self.criteria.len() {
             return Err(StrategyError::Rows { count: self.criteria.len() });
@@ -234,7 +234,7 @@ impl Strategy {
         self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
-    /// The same for games of these rules: a solved table knows only those of its own chance of a 4.
+    /// The same for games with these rules: a solved table only fits its own chance of a 4.
     pub fn check_for(&self, rules: Rules) -> Result<(), StrategyError> {
         self.check(rules.size)?;
         self.check_p4(rules.p4)
@@ -249,14 +249,14 @@ impl Strategy {
         judge.map_or(Ok(()), |judge| Ok(judge.check_p4(p4).map_err(RolloutError::Judge)?))
     }
 
-    /// The same, and whether all that it asks may run on this machine: what is to be done before it is played. Of its files the
-    /// first lines are read, and what was found wrong behind them before is said; [`super::Player`] reads all of them.
+    /// The same, and whether its programs may run on this machine: required before play. Reads only the first lines of
+    /// its files, and reports errors found in them earlier; [`super::Player`] reads them completely.
     pub fn check_to_play(&self, rules: Rules) -> Result<(), StrategyError> {
         self.check_for(rules)?;
         Ok(self.check_allowed()?)
     }
 
-    /// Reads the files of its rows and of its judge, all that they hold, and says what is wrong with one, if anything.
+    /// Reads and verifies the files of its rows and of its judge, and reports the first error.
     pub fn check_files(&self) -> Result<(), StrategyError> {
         let of_row = |(row, criterion): (usize, &Criterion)| {
             let proved = criterion.prove_files().map_err(EvaluatorError::from);
@@ -268,29 +268,30 @@ impl Strategy {
         proved.map_err(|error| RolloutError::Judge(error.into()).into())
     }
 
-    /// The same without the rows: for a strategy that is part of another one.
+    /// The same without row numbers: for a strategy that is part of another one.
     fn prove_files(&self) -> Result<(), KeptError> {
         self.criteria.iter().try_for_each(Criterion::prove_files)
     }
 
-    /// Whether the same board always gets the same moves and the same judge's points; a limit in time does not promise that.
+    /// Whether the same board always gets the same moves and the same points from the judge. A time limit cannot
+    /// promise that.
     pub fn is_reproducible(&self) -> bool {
         let judge = self.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
         self.criteria.iter().chain(judge).all(|row| row.off || row.lookahead.is_reproducible())
     }
 
-    /// Whether a criterion that is on looks further than one ply.
+    /// Whether an active criterion looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
         self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
     }
 
-    /// Whether a decision may take more than a moment: a row searches, or another program is asked.
+    /// Whether a decision may take time: a row searches, or uses another program.
     pub fn takes_time(&self) -> bool {
         self.looks_ahead() || !self.programs().is_empty()
     }
 
-    /// How many plies its deepest row looks ahead on a board; `None` where the board alone does not say it, as with a limit in time or
-    /// in nodes, and where samples are drawn.
+    /// The depth of its deepest row on a board, in plies. `None` if the board alone does not determine it, as with a
+    /// limit in time or in nodes, and for sampling.
     pub fn plies_on(&self, board: &Board) -> Option<u32> {
         let plies = |criterion: &Criterion| match &criterion.lookahead {
             Lookahead::OnePly => Some(1),
@@ -303,7 +304,7 @@ impl Strategy {
         on.map(plies).try_fold(0, |deepest, plies| Some(plies?.max(deepest)))
     }
 
-    /// What it does, in words: "Empty, then Monotonicity; ties at random".
+    /// A description: "Empty, then Monotonicity; ties at random".
     pub fn described(&self) -> String {
         let row = |criterion: &Criterion| {
             let least = if criterion.prefer == Prefer::Lower { "least " } else { "" };
@@ -328,20 +329,20 @@ impl Strategy {
         if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
     }
 
-    /// The label of a row; behind the name that several rows share stands which of them it is.
+    /// The label of a row, with the row number if several rows have the same label.
     pub fn row_label(&self, row: usize) -> String {
         let label = self.criteria[row].label();
         let alike = self.criteria.iter().filter(|other| other.label() == label).count();
         if 1 < alike { format!("{label} in row {}", row + 1) } else { label }
     }
 
-    /// The label of a row behind its number, for heads and lists: `2 Expectimax of Snake`.
+    /// The label of a row after its number, for headings and lists: `2 Expectimax of Snake`.
     pub fn numbered_label(&self, row: usize) -> String {
         let label = self.criteria.get(row).map(Criterion::label).unwrap_or_default();
         format!("{} {label}", row + 1)
     }
 
-    /// What to call it on screen: its name, else its letters, else its hash.
+    /// The name on screen: its name, otherwise its letters, otherwise its hash.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {
             return words::one_line(&self.name);

@@ -1,4 +1,4 @@
-//! A decision with everything there is to say about it.
+//! A decision with its full explanation.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,41 +13,41 @@ use crate::search::{
 use crate::stats::RunningMean;
 use crate::words;
 
-/// Why the strategy moves as it does on one board.
+/// Why a strategy makes its move on one board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     pub board: Board,
     pub score: u64,
-    /// Each legal move; `None` where nothing would move.
+    /// Each legal move. `None` for moves that change nothing.
     pub moves: ByMove<Option<Candidate>>,
     /// The moves left after each criterion.
     pub kept: Vec<Moves>,
     /// The moves the last resort draws from.
     pub choice: Moves,
-    /// The move; `None` on a dead board.
+    /// The chosen move. `None` on a dead board.
     pub chosen: Option<Move>,
-    /// What each criterion searched; `None` for one ply, where it was not asked, and where it was stopped.
+    /// The search of each criterion. `None` for one ply, if the criterion was not needed, and if it was stopped.
     pub searches: Vec<Option<Searched>>,
 }
 
-/// How a criterion came to its values by searching.
+/// The search behind the values of a criterion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
     pub plies: u32,
-    /// Nodes by kind, those of shallower depths apart.
+    /// Nodes by kind, without those of shallower depths.
     pub counts: NodeCounts,
-    /// Nodes it looked at, those of shallower depths included and stubs not.
+    /// Visited nodes, including shallower depths and without stubs.
     pub nodes: u64,
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
-    /// How long it took, without what the record took where its time is limited; 0 of a record that was opened, which does not
-    /// say.
+    /// The time of the search. If the time is limited, it does not include the record. 0 for a record that was read,
+    /// which does not contain it.
     pub elapsed: Duration,
-    /// How many threads shared it, if several did; see [`SearchResult::shared_by`].
+    /// The number of threads if there were several; see [`SearchResult::shared_by`].
     pub shared_by: Option<usize>,
-    /// What the samples have said, where samples were drawn.
+    /// The results of the samples, if samples were drawn.
     pub playouts: Option<Arc<Playouts>>,
-    /// The board that was searched in place of the one that is decided on.
+    /// The board that was searched in place of the actual one.
     pub lower: Option<Board>,
     pub tree: Option<Arc<Tree>>,
 }
@@ -57,16 +57,17 @@ pub struct Candidate {
     pub mv: Move,
     pub reward: u32,
     pub after: Board,
-    /// Its value for each criterion; `None` where the move had fallen before or only one move was left.
+    /// Its value for each criterion. `None` if the move had been dropped before, or if only one move was left.
     pub values: Vec<Option<f64>>,
-    /// The criterion that struck it out, counted from 0.
+    /// The criterion that dropped it, counted from 0.
     pub fell_at: Option<usize>,
 }
 
 impl Decision {
-    /// Decides as [`Player::decide`] does and says why, from empty tables. Of each search up to `cap` nodes are kept.
+    /// Decides as [`Player::decide`] does, from empty tables, and explains the decision. Records at most `cap` nodes of
+    /// each search.
     ///
-    /// Asked to stop, nothing is chosen, and the criterion that was searching has no values.
+    /// If it is stopped, no move is chosen, and the criterion that was searching has no values.
     pub fn of(
         player: &Player,
         (board, score): (&Board, u64),
@@ -105,7 +106,7 @@ impl Decision {
         Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
     }
 
-    /// The record of the search of a row, or for one ply the slides with their values; `None` where there is none.
+    /// The record of the search of a row, or for one ply the slides with their values. `None` if there is none.
     pub fn tree(&self, strategy: &Strategy, row: usize, rules: Rules) -> Option<Arc<Tree>> {
         let criterion = strategy.criteria.get(row)?;
         if let Some(searched) = self.searches.get(row)? {
@@ -127,12 +128,12 @@ impl Decision {
     }
 }
 
-/// A decision that is being made, and written down.
+/// A decision that is being recorded.
 struct DecisionTrace {
     decision: Decision,
-    /// Most nodes of a tree; 0 records none.
+    /// Maximum nodes of a tree; 0 records none.
     cap: usize,
-    /// When the search began that is under way.
+    /// When the current search began.
     begun: Instant,
 }
 
@@ -148,7 +149,7 @@ impl Observer for DecisionTrace {
 
     fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = found.as_played.unwrap_or_else(|| self.begun.elapsed());
-        // The search whose time is limited is done on one core.
+        // A search with a time limit runs on one core.
         let shared_by = found.shared_by.filter(|_| found.as_played.is_none());
         let (search, objective) = by;
         let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
@@ -187,7 +188,7 @@ impl Observer for DecisionTrace {
                 candidate.fell_at = (!kept.contains(mv)).then_some(row);
             }
         }
-        // Rows that are off keep what they find.
+        // Rows that are off keep all moves.
         self.decision.kept.resize(row, seen);
         self.decision.kept.push(kept);
     }
@@ -198,7 +199,7 @@ impl Observer for DecisionTrace {
 }
 
 impl Searched {
-    /// How far it has looked: `2 moves + 2 spawns`, or `800 samples`.
+    /// The depth that was reached: `2 moves + 2 spawns`, or `800 samples`.
     pub fn depth_text(&self) -> String {
         match &self.playouts {
             Some(playouts) => words::plural(playouts.total(), "sample"),
@@ -209,7 +210,7 @@ impl Searched {
 }
 
 impl Decision {
-    /// The samples of a move, where criterion `row` has drawn some.
+    /// The samples of a move, if criterion `row` has drawn some.
     pub fn sample(&self, row: usize, mv: Move) -> Option<&RunningMean> {
         let playouts = self.searches.get(row)?.as_ref()?.playouts.as_ref()?;
         Some(&playouts.of_each[mv]).filter(|sample| sample.count() != 0)
@@ -220,17 +221,17 @@ impl Decision {
         self.searches.get(row).and_then(Option::as_ref).is_some_and(|searched| searched.playouts.is_some())
     }
 
-    /// How far the best mean of criterion `row` is ahead of the second, where it has drawn samples.
+    /// The lead of the best mean of criterion `row` over the second, if it has drawn samples.
     pub fn lead(&self, row: usize) -> Option<Lead> {
         self.searches.get(row)?.as_ref()?.playouts.as_ref()?.lead
     }
 
-    /// What the value that criterion `row` gave a move is: `exact`, `upper` or `lower`, or `sampled`.
+    /// The kind of the value that criterion `row` gave a move: `exact`, `upper` or `lower`, or `sampled`.
     pub fn bound_name(&self, row: usize, mv: Move) -> &'static str {
         if self.is_sampled(row) { "sampled" } else { self.bound(row, mv).name() }
     }
 
-    /// The standard error of the mean of a move by the samples of a row; `None` where there is none, and of a growing tree.
+    /// The standard error of the mean of a move from the samples of a row. `None` without one, and for a growing tree.
     pub fn standard_error(&self, row: usize, mv: Move) -> Option<f64> {
         self.searches.get(row)?.as_ref()?.playouts.as_ref()?.standard_error(mv)
     }
@@ -239,7 +240,7 @@ impl Decision {
         Moves::from_fn(|mv| self.moves[mv].is_some())
     }
 
-    /// The criterion that left a single move, from 0; `None` with one legal move, or when the last resort decided.
+    /// The criterion that left a single move, from 0. `None` with one legal move, or if the last resort decided.
     pub fn deciding(&self) -> Option<usize> {
         self.kept.iter().position(|kept| kept.len() == 1).filter(|_| 1 < self.legal().len())
     }
@@ -249,7 +250,7 @@ impl Decision {
         self.moves.iter().any(|(_, candidate)| candidate.as_ref().is_some_and(has_value))
     }
 
-    /// Whether the value that criterion `row` gave a move is exact.
+    /// Whether the value that criterion `row` gave a move is exact or a bound.
     pub fn bound(&self, row: usize, mv: Move) -> Bound {
         self.searches.get(row).and_then(Option::as_ref).map_or(Bound::Exact, |searched| searched.bounds[mv])
     }

@@ -1,11 +1,11 @@
-//! A change of a strategy as a value: what it makes of the rows, and which row went where ([`RowMap`]).
+//! Edits of a strategy as values: their effect on the rows, and the new place of each row ([`RowMap`]).
 
 use std::ops::Deref;
 
 use super::alignment::{ROW_KINDS, origins};
 use super::{Criterion, LastResort, Strategy};
 
-/// One change of one strategy. Rows that do not exist change nothing.
+/// One edit of one strategy. Edits of nonexistent rows change nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StrategyEdit {
     Rename(String),
@@ -26,28 +26,28 @@ pub enum StrategyEdit {
         criterion: Criterion,
     },
     SetLastResort(LastResort),
-    /// Another strategy in its place, name and note included.
+    /// Replaces the strategy, including name and note.
     Replace(Box<Strategy>),
 }
 
-/// A row of one strategy goes before a row of another one; strategies are told by their places among the open ones.
+/// Moves or copies a row of one strategy to another one. Strategies are identified by their index among the open ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowTransfer {
     pub from: (usize, usize),
     pub to: (usize, usize),
-    /// Whether the row stays where it was as well.
+    /// Whether the original row stays as well.
     pub copies: bool,
 }
 
-/// Which row went where: for each row of the new strategy its place in the old one, `None` for a row that is new.
+/// The origin of each row: for each row of the new strategy its index in the old one, `None` for a new row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowMap(Vec<Option<usize>>);
 
-/// Follows the letters of a composition that was changed beyond them.
+/// Suffix after the letters of a composition with edits that letters cannot express.
 const EDITED: &str = " (edited)";
 
 impl StrategyEdit {
-    /// What it is called where it is taken back: "move a row".
+    /// The name of the edit in the undo menu: "move a row".
     pub fn name(&self) -> &'static str {
         match self {
             Self::Rename(_) => "rename strategy",
@@ -61,7 +61,7 @@ impl StrategyEdit {
         }
     }
 
-    /// Whether it can be done, else why not, in one sentence for the screen.
+    /// Whether the edit is possible, or why not, in one sentence for the screen.
     pub fn check(&self, strategy: &Strategy) -> Result<(), &'static str> {
         match self {
             Self::AddRow { .. } => strategy.room_for_a_row(),
@@ -69,7 +69,7 @@ impl StrategyEdit {
         }
     }
 
-    /// The strategy as the edit makes it, and which row went where.
+    /// The edited strategy, and the origin of its rows.
     pub fn apply(&self, before: &Strategy) -> (Strategy, RowMap) {
         let mut strategy = before.clone();
         let rows = strategy.criteria.len();
@@ -107,7 +107,7 @@ impl StrategyEdit {
 }
 
 impl RowTransfer {
-    /// What it does to which strategy; `None` where there is no such row or both strategies are one.
+    /// The edits of both strategies. `None` if there is no such row or both strategies are the same.
     pub fn edits<S: Deref<Target = Strategy>>(&self, strategies: &[S]) -> Option<Vec<(usize, StrategyEdit)>> {
         let Self { from: (from, row), to: (to, at), copies } = *self;
         let criterion = strategies.get(from)?.criteria.get(row)?.clone();
@@ -118,7 +118,7 @@ impl RowTransfer {
         Some(leaves.into_iter().chain([(to, StrategyEdit::AddRow { at, criterion })]).collect())
     }
 
-    /// What it is called where it is taken back.
+    /// The name of the transfer in the undo menu.
     pub fn name(&self) -> &'static str {
         if self.copies { "copy a row" } else { "move a row to another strategy" }
     }
@@ -129,25 +129,25 @@ impl RowMap {
         Self((0..rows).map(Some).collect())
     }
 
-    /// The likeliest for rows of which only the old and the new ones are known.
+    /// The likeliest origins if only the old and the new rows are known.
     pub fn between(old: &[Criterion], new: &[Criterion]) -> Self {
         Self(origins(old, new, &ROW_KINDS))
     }
 
-    /// Whether every row stays where it is; `rows` is how many there were.
+    /// Whether every row stays in place. `rows` is the old number of rows.
     pub fn is_identity(&self, rows: usize) -> bool {
         self.0.len() == rows && self.0.iter().enumerate().all(|(row, from)| *from == Some(row))
     }
 
-    /// What is remembered about each new row, from what was remembered about the old ones.
+    /// Carries data about the old rows over to the new ones.
     pub fn carry<T: Clone>(&self, old: &[T], mut new: impl FnMut() -> T) -> Vec<T> {
         self.0.iter().map(|from| from.and_then(|row| old.get(row).cloned()).unwrap_or_else(&mut new)).collect()
     }
 }
 
 impl Strategy {
-    /// What it is called after its rows were changed: a composition named after its letters keeps being so; what
-    /// letters cannot say is called after what it was.
+    /// The name after an edit of the rows: a composition named after its letters keeps doing so; one that letters
+    /// cannot express is named after its previous name.
     pub fn name_after(&self, before: &Self) -> String {
         let is_kept = before.name == self.name;
         let was_letters = is_kept && before.letters().as_ref() == Some(&before.name);
@@ -158,14 +158,14 @@ impl Strategy {
         }
     }
 
-    /// What to call it beside the one that it was made from.
+    /// The name of an edited copy next to the original.
     pub fn edited_name(&self) -> String {
         let label = self.label();
         if label.ends_with(EDITED) { label } else { format!("{label}{EDITED}") }
     }
 }
 
-/// Whether it is the name that edited letters are given: whoever has chosen a name keeps it.
+/// Whether it is an automatic name of edited letters. Names that the user chose are not changed.
 fn is_letters_edited(name: &str) -> bool {
     name.strip_suffix(EDITED).is_some_and(|letters| Strategy::from_letters(letters).is_ok())
 }
@@ -204,7 +204,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(Evaluator::palette()), 0..7).prop_map(|rows| strategy(&rows))
     }
 
-    /// What takes an edit back.
+    /// The inverse of an edit.
     fn inverse(edit: &StrategyEdit, before: &Strategy) -> StrategyEdit {
         let rows = before.criteria.len();
         match edit {
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The rows as a plain list with what tells them apart: what an edit is to do, written as a person would.
+    /// An independent model of an edit on a plain list of identified rows.
     fn model(edit: &StrategyEdit, rows: &mut Vec<(Option<usize>, Criterion)>) {
         match edit {
             StrategyEdit::AddRow { at, criterion } => {

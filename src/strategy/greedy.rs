@@ -1,4 +1,4 @@
-//! Strategies that are a network alone at one ply: batches play their games by [`crate::network::greedy`].
+//! Strategies that consist of a network at one ply. Batches play their games with [`crate::network::greedy`].
 
 use super::Player;
 use super::play::{Finish, State, run};
@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::network::greedy::{self, Game, Greedy, Left};
 use crate::search::SearchOptions;
 
-/// A player whose only row reads the afterstates of 4×4 boards by a network.
+/// A player whose only row evaluates the afterstates of 4×4 boards with a network.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyPlayer<'a> {
     player: &'a Player,
@@ -18,7 +18,7 @@ pub struct GreedyPlayer<'a> {
 }
 
 impl Player {
-    /// Itself as one that a network alone decides for, if it is one.
+    /// This player as a greedy player, if a network alone decides.
     pub fn greedy(&self) -> Option<GreedyPlayer<'_>> {
         let mut rows = self.rows.iter().filter(|row| !row.is_off());
         let (Some(row), None) = (rows.next(), rows.next()) else { return None };
@@ -46,7 +46,7 @@ impl GreedyPlayer<'_> {
         let state = State { position: game.board, score: game.score, moves: game.moves }.on_grid();
         let state = match left {
             Left::Over => state,
-            // Every tile fits on a grid.
+            // A grid holds every tile.
             Left::TooLarge => {
                 let work = Work { space: &Workspace::default(), options: SearchOptions::default() };
                 run(self.player, state, &game.seed, work, &mut ()).unwrap_or_else(|state| state)
@@ -66,7 +66,7 @@ impl Greedy for GreedyPlayer<'_> {
         let points = |mv: Move| game.score.saturating_add(u64::from(slides.reward(mv))) as f64;
         let values = Values::Real(ByMove::from_fn(|mv| points(mv) + values[mv]));
         let kept = self.row.keep(&values, legal);
-        // There is a slide, and so one is kept.
+        // There is a legal slide, so at least one is kept.
         self.player.resort(kept, |n| game.seed.tie(game.moves, n)).unwrap_or(Move::Up)
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     use crate::network::{NetworkInfo, Shape};
     use crate::strategy::{LastResort, Outcome, Strategy};
 
-    /// A network whose weights are few whole numbers, so that moves tie, or have no pattern.
+    /// A network with weights that are either a few whole numbers, so that moves tie, or without a pattern.
     fn network(size: &str, tuples: &str, symmetric: bool, stages: &[u64], ties: bool) -> Arc<Network> {
         let shape = Shape::new(size.parse().expect("a size"), tuples, symmetric, stages).expect("a shape");
         let weight = |place: u32| {
@@ -117,7 +117,7 @@ mod tests {
             (text("", ""), Rules { p4: 0.6, ..usual }, of("0 5 01 0256", false)),
             (text("", ""), usual, network("4x4", "0123 37bf 0145 fedc", false, &[], true)),
             (text("", ""), usual, network("4x4", "0145 1256", true, &[16, 64], false)),
-            // Cut out by more shifts than eight, and put together cell by cell.
+            // Needs more than eight shifts to extract, or is assembled cell by cell.
             (text("", ""), usual, network("4x4", "02 5a 8f 0f 3c 1b 4d e1", true, &[], false)),
             (text("", ""), usual, network("4x4", "fb73", false, &[], false)),
             (text("", ""), stopped, of("0145", false)),
@@ -136,7 +136,7 @@ mod tests {
         assert!(0 < ranks[16] && 0 < ranks[6], "games beyond what is packed, and stopped ones: {ranks:?}");
     }
 
-    /// The definition: the largest score + value, within a rounding, of which one is drawn.
+    /// The definition: the largest score + value, within rounding. Ties are drawn.
     fn plain(network: &Network, seed: &GameSeed, last_resort: LastResort) -> Outcome {
         let (mut board, mut score, mut moves) = (seed.opening(&Rules::default()), 0, 0);
         while !board.is_dead() {

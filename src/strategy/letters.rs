@@ -3,8 +3,8 @@
 //! `g` Score, `e` Empty, `u` Uniformity, `m` Monotonicity; `r` at the end is the last resort `Random`, and letters
 //! without it end in `First`. Kohler, Migler and Khosmood 2019.
 //!
-//! Their Algorithm 3 lists compositions: permute the letters, cut each permutation off behind `r`, keep what is new.
-//! With k letters beside `r` that gives Σ k!/(k−j)! strategies over j from 0 to k: 65 for five letters.
+//! Their Algorithm 3 lists compositions: permute the letters, cut off each permutation after `r`, drop duplicates. With
+//! k letters in addition to `r` that gives Σ k!/(k−j)! strategies over j from 0 to k: 65 for five letters.
 
 use itertools::Itertools as _;
 
@@ -12,7 +12,7 @@ use super::{Criterion, LastResort, Strategy};
 use crate::evaluator::Evaluator;
 use crate::words;
 
-/// Words and letters are in quotes, as people read them.
+/// Words and letters are quoted for display.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
@@ -25,12 +25,12 @@ pub enum ParseLettersError {
     AfterRandom { word: String },
 }
 
-/// The evaluator a letter stands for; `None` for `r` and for other letters.
+/// The evaluator of a letter. `None` for `r` and for other letters.
 fn evaluator(letter: char) -> Option<Evaluator> {
     Evaluator::palette().into_iter().find(|evaluator| evaluator.facts().letter == Some(letter))
 }
 
-/// A row for each letter but `r`, wherever it stands.
+/// A row for each letter except `r`, wherever it is.
 fn rows(letters: &str) -> Result<Vec<Criterion>, ParseLettersError> {
     let word = || words::quoted(letters);
     if letters.is_empty() {
@@ -53,7 +53,7 @@ fn rows(letters: &str) -> Result<Vec<Criterion>, ParseLettersError> {
 }
 
 impl Strategy {
-    /// A composition that plays fast and not too badly, where positions of all phases are wanted.
+    /// A fast and fairly good composition, for positions of all phases of a game.
     pub(crate) fn shallow() -> Self {
         Self::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"))
     }
@@ -68,7 +68,7 @@ impl Strategy {
         Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
     }
 
-    /// The letters of a composition; `None` when a row is not plainly one ply of `g`, `e`, `u`, `m`, or appears twice.
+    /// The letters of a composition. `None` if a row is not plainly one ply of `g`, `e`, `u`, `m`, or occurs twice.
     pub fn letters(&self) -> Option<String> {
         let mut letters = String::new();
         for criterion in &self.criteria {
@@ -96,7 +96,7 @@ pub enum CompositionError {
     NoTerminal(String),
 }
 
-/// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters given.
+/// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters.
 pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
     rows(letters)?;
     let (terminals, others): (String, String) = letters.chars().partition(|&letter| letter == 'r');
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// Algorithm 3 as printed: all permutations, cut off behind the terminal evaluator, without repetitions.
+    /// Algorithm 3 as printed: all permutations, cut off after the terminal evaluator, without duplicates.
     fn as_printed(letters: &str) -> BTreeSet<String> {
         fn permutations(rest: &str) -> Vec<String> {
             if rest.is_empty() {

@@ -1,4 +1,4 @@
-//! What is allowed and probably not meant.
+//! Warnings about settings that are allowed but probably not intended.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,12 +9,12 @@ use crate::game::{Board, Move, Rank, Rules, Size};
 use crate::search::{Cut, Lookahead, Plies};
 use crate::words;
 
-/// Something that can be played but says little, and where it stands.
+/// A valid but questionable setting, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The way to the value, such as `criteria[0].lookahead`.
+    /// The path to the value, such as `criteria[0].lookahead`.
     pub path: String,
-    /// What is odd and what may be meant.
+    /// What is questionable, and what may be intended.
     pub reason: String,
 }
 
@@ -31,14 +31,14 @@ const HIGHEST_REACH: f64 = 0.1;
 const SWAMPED: f64 = 1e4;
 
 impl Strategy {
-    /// What is odd on boards of this size, in the order of the rows; [`check`](Self::check) says what is wrong.
+    /// Warnings for boards of this size, in the order of the rows. [`check`](Self::check) reports errors.
     pub fn lint(&self, size: Size) -> Vec<Warning> {
         (0..self.criteria.len())
             .flat_map(|row| self.lint_row(row, size).into_iter().chain(self.repetition(row)))
             .collect()
     }
 
-    /// What is odd about the settings of one row by themselves; nothing of a row that is off.
+    /// Warnings about the settings of one row. Empty for a row that is off.
     pub fn lint_row(&self, row: usize, size: Size) -> Vec<Warning> {
         let Some(criterion) = self.criteria.get(row).filter(|criterion| !criterion.off) else { return Vec::new() };
         let warning = |field: &str, reason| Warning { path: format!("criteria[{row}].{field}"), reason };
@@ -48,9 +48,9 @@ impl Strategy {
         evaluator.chain(lookahead).chain(unasked).collect()
     }
 
-    /// That a row repeats an earlier one, if it does.
+    /// A warning if a row repeats an earlier one.
     pub fn repetition(&self, row: usize) -> Option<Warning> {
-        // It strikes no move out anyhow, and stands for rows that did not.
+        // It never drops a move, and represents rows that did not.
         if self.criteria.get(row)?.evaluator == Evaluator::Inert {
             return None;
         }
@@ -64,7 +64,7 @@ impl Strategy {
     }
 }
 
-/// That playouts are judged by something else than the evaluator of their row.
+/// A warning if playouts are not valued by the evaluator of their row.
 fn not_asked(criterion: &Criterion) -> Option<String> {
     let sampled = criterion.lookahead.sampled()?;
     let says_nothing = matches!(criterion.evaluator, Evaluator::Score | Evaluator::Inert);
@@ -74,10 +74,11 @@ fn not_asked(criterion: &Criterion) -> Option<String> {
     })
 }
 
-/// The earlier row because of which a row never strikes a move out.
+/// The earlier row that makes this row useless, if there is one.
 ///
-/// What a row keeps lies within its tolerance of each other. A later row of that value strikes out nothing unless its
-/// tolerance is smaller. A search with a limit does not count: asked about fewer moves it looks deeper.
+/// The moves that a row keeps have values within its tolerance of each other. A later row with the same values drops
+/// nothing unless its tolerance is smaller. A search with a limit does not count, because it looks deeper with fewer
+/// moves.
 pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
     let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.minds_the_others())?;
     criteria[..row].iter().position(|earlier| {
@@ -132,16 +133,16 @@ struct Term {
     range: f64,
     /// The least difference between two moves that differ.
     step: f64,
-    /// The largest value, signs aside.
+    /// The largest absolute value.
     largest: f64,
-    /// Whether it is to outweigh all others once it counts.
+    /// Whether it is meant to outweigh all others once it counts.
     is_goal: bool,
 }
 
-/// Terms of a sum that never weigh, by their values on the same boards.
+/// Terms of a sum that have no effect, judged by their values on the same boards.
 fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
     let Evaluator::Sum(terms) = evaluator else { return Vec::new() };
-    // What is only looked at asks no other program.
+    // Linting starts no programs.
     if terms.len() < 2 || evaluator.check(size).is_err() || !evaluator.programs().is_empty() {
         return Vec::new();
     }
@@ -204,7 +205,7 @@ impl Term {
 
 type Positions = Vec<(Board, u64)>;
 
-/// Boards of a real game, and the same with every tile sixteen times as large, as strong play meets them.
+/// Boards of a real game, and the same with every tile sixteen times as large, as in strong play.
 fn positions(size: Size) -> &'static [(Board, u64)] {
     const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
     static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];

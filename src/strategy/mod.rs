@@ -1,18 +1,18 @@
-//! Which move to make: criteria in order, and a last resort.
+//! Strategies choose moves: criteria in order, and a last resort.
 //!
 //! A [`Strategy`] is an ordered list of criteria. The first keeps the legal moves whose value is within its tolerance
-//! of the best; the next sees only those; the last resort decides what is left. A composition such as `emr` is two rows
-//! of one ply and `Random`; a solver is one row of a deep search over a weighted sum.
+//! of the best; the next sees only those; the last resort decides between the rest. A composition such as `emr` is two
+//! rows of one ply and `Random`; a solver is one row of a deep search over a weighted sum.
 //!
-//! [`Player`] is a strategy made ready for one set of rules. It decides on a board ([`Player::decide`]) and plays games
-//! ([`Player::play`]), watched by an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code with an
-//! observer that writes down what happened, [`GameTrace`] with one that writes a record. What a network alone decides at one ply is
-//! played by a loop of its own ([`Player::greedy`]), with the same moves.
+//! [`Player`] is a strategy prepared for one set of rules. It decides on a board ([`Player::decide`]) and plays games
+//! ([`Player::play`]), with an [`Observer`]. Batches observe nothing. [`Decision::of`] runs the same code with an
+//! observer that records the decision, [`GameTrace`] with one that writes a record. A strategy that is a network at one
+//! ply has its own loop ([`Player::greedy`]), with the same moves.
 //!
 //! # To add a lookahead
 //!
 //! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source.
-//! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest is shared.
+//! 2. Give it values of the legal moves in `player.rs`, where a criterion uses them; the rest is shared.
 
 pub(crate) mod alignment;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Whole games: the fast path of batches, and the same code with somebody who watches.
+//! Plays whole games: the fast path of batches, and the same code with an observer.
 
 use multiversion::multiversion;
 
@@ -10,19 +10,19 @@ use crate::search::{PlayFrom, PlayOn, PlayedOn, SearchBoard, SearchOptions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Points. Even a 5×5 board cannot reach 2³².
+    /// Even a 5×5 board cannot reach 2³² points.
     pub score: u32,
     pub moves: u32,
     pub largest: Rank,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finish {
     pub outcome: Outcome,
     /// The last board.
     pub board: Board,
-    /// Nodes that were searched in it, leaves included; tables that know boards of earlier games make them fewer.
+    /// Nodes searched in it, including leaves. Tables from earlier games reduce the number.
     pub nodes: u64,
 }
 
@@ -34,13 +34,13 @@ pub(super) struct State<P> {
 }
 
 impl Player {
-    /// Plays a game to its end. It ends before its end when `observer` says so and, in the middle of a search, when it is
-    /// asked to stop; a game without searches takes some microseconds and does not look.
+    /// Plays a game to its end. It ends early if `observer` says so and, in the middle of a search, if it is stopped. A
+    /// game without searches takes some microseconds and does not check.
     pub fn play(&self, seed: &GameSeed, options: SearchOptions<'_>, observer: &mut impl Observer) -> Outcome {
         self.play_from(None, seed, options, observer).outcome
     }
 
-    /// The same from a board without points, if one is given, in place of the opening of the seed.
+    /// The same from a given board with score 0, or from the opening of the seed.
     pub fn play_from(
         &self,
         board: Option<&Board>,
@@ -48,12 +48,12 @@ impl Player {
         options: SearchOptions<'_>,
         observer: &mut impl Observer,
     ) -> Finish {
-        // Tables keep what they know from game to game.
+        // Tables keep their content from game to game.
         self.in_workspace(false, |space| {
             let nodes = space.nodes();
             let state = self.play_in(Work { space, options }, board, 0, seed, observer);
             let (mut outcome, board) = state.finish();
-            // Left before its end: what would have come counts, too.
+            // For an abandoned game the expected points count as well.
             if let Some(course) = self.course.as_ref().filter(|_| self.most_moves <= outcome.moves) {
                 outcome.score = outcome.score.saturating_add(course.to_come(&board, options));
             }
@@ -90,15 +90,15 @@ impl Player {
     ) -> State<Grid> {
         match run(self, state, seed, work, observer) {
             Ok(state) => state.on_grid(),
-            // Every tile fits there.
+            // A grid holds every tile.
             Err(state) => run(self, state.on_grid(), seed, work, observer).unwrap_or_else(|state| state),
         }
     }
 }
 
-/// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
+/// Plays on until the game ends, or returns the position before a slide that makes a tile that `P` cannot hold.
 ///
-/// With the instructions of newer processors where they are there: they count bits in one step, for instance.
+/// Uses the instructions of newer processors if available, for instance to count bits in one step.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
 pub(super) fn run<P: SearchBoard, O: Observer>(
     player: &Player,
@@ -116,7 +116,7 @@ pub(super) fn run<P: SearchBoard, O: Observer>(
     }
 }
 
-/// Plays two games by turns until one of them is over, or too large; returns that one and then the other.
+/// Plays two games alternately until one of them is over, or too large. Returns that one, then the other.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
 fn run_by_turns(player: &Player, [mut a, mut b]: [Begun; 2], work: Work<'_>) -> [Begun; 2] {
     loop {
@@ -129,11 +129,11 @@ fn run_by_turns(player: &Player, [mut a, mut b]: [Begun; 2], work: Work<'_>) -> 
     }
 }
 
-/// What a turn leads to.
+/// The result of a turn.
 enum Turned {
     On,
     Over,
-    /// Nothing has changed.
+    /// The state is unchanged.
     TooLarge,
 }
 
@@ -187,15 +187,16 @@ struct Begun {
 }
 
 impl Player {
-    /// Whether [`Player::play_each`] plays its games.
+    /// Whether [`Player::play_each`] can play its games.
     pub fn plays_by_turns(&self) -> bool {
         let is_quick = !self.searches() && self.rows.iter().all(|row| row.off || !row.asks);
         is_quick && self.course.is_none() && self.greedy().is_none()
     }
 
-    /// Plays the games of these seeds as [`Player::play`] does, two at a time and by turns: each step of a game waits for the one
-    /// before, and meanwhile the processor has the other. `put` is given each as soon as it is over, with its number, in any order.
-    /// Only for a player that [`plays_by_turns`](Player::plays_by_turns): it has no table and is asked for no stop.
+    /// Plays the games of these seeds as [`Player::play`] does, two at a time and alternately: each step of a game
+    /// depends on the previous one, and the processor meanwhile works on the other game. Calls `put` for each finished
+    /// game with its number, in any order. Only for a player that [`plays_by_turns`](Player::plays_by_turns): it has no
+    /// table and cannot be stopped.
     pub fn play_each(&self, seeds: impl IntoIterator<Item = (u64, GameSeed)>, mut put: impl FnMut(u64, Finish)) {
         let space = Workspace::default();
         let work = Work { space: &space, options: SearchOptions::default() };
@@ -229,7 +230,7 @@ impl Player {
 }
 
 impl Player {
-    /// The move that a rollout begins with.
+    /// The first move of a rollout.
     #[inline(always)]
     fn first_move<P: Position>(&self, state: &State<P>) -> Option<Move> {
         let course = self.course.as_ref().filter(|_| state.moves == 0)?;
@@ -248,7 +249,7 @@ impl PlayOn for Player {
     }
 }
 
-/// Ends a game after so many moves.
+/// Ends a game after this many moves.
 struct MoveLimit(u32);
 
 impl Observer for MoveLimit {
@@ -372,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_game_passes_the_merge_of_two_32768_without_noticing() {
-        // Any legal play from here merges the pair or fills up; follow both representations side by side.
+        // Any legal play from here merges the pair or fills up. The test compares both representations.
         let start: Board = "32768,32768,16,2/8,4,2,16/4,2,8,4/2,8,4,0".parse().expect("a board");
         let strategy: Strategy = "gr".parse().expect("letters");
         let player = Player::new(&strategy, Rules::default());
@@ -411,7 +412,7 @@ mod tests {
                 let (last, before) = moments.split_last().expect("a start");
                 assert!(before.iter().all(|moment| moment.board.max_rank() < rank), "{tile}");
                 assert!(rank <= last.board.max_rank() || last.board.is_dead(), "{tile}");
-                // The beginning of the game that is not stopped.
+                // The start of the game that is not stopped.
                 let longer = GameTrace::record(&whole, Seed(4), game, &strategy, SearchOptions::default());
                 assert_eq!((longer.start, &longer.steps[..record.steps.len()]), (record.start, &record.steps[..]));
             }

@@ -1,4 +1,4 @@
-//! A strategy made ready for one set of rules, and the one way it chooses.
+//! A strategy prepared for one set of rules. All decisions are made here.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,23 +14,23 @@ use crate::network::Network;
 use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
 use crate::task::{lock, no_answer, unless_cancelled};
 
-/// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
+/// A strategy compiled for one set of rules. Threads share it by reference or `Arc`.
 #[derive(Debug)]
 pub struct Player {
     pub(super) rules: Rules,
     pub(super) rows: Vec<Row>,
     last_resort: LastResort,
-    /// What it does beside its rows in a rollout.
+    /// The start of games in a rollout.
     pub(super) course: Option<Course>,
     /// Why it cannot play: a file that it reads cannot be read.
     problem: Option<KeptError>,
-    /// Moves after which a game is left.
+    /// Maximum moves before a game is abandoned.
     pub(super) most_moves: u32,
     /// Workspaces that no thread uses.
     workspaces: Mutex<Vec<Workspace>>,
-    /// Of workspaces that were given back.
+    /// Nodes searched in workspaces that were returned.
     nodes: AtomicU64,
-    /// Boards to move that were slid, likewise.
+    /// Boards to move whose slides were computed, likewise.
     turns: AtomicU64,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Row {
     source: Source,
     prefer: Prefer,
     tolerance: f64,
-    /// The tolerance among whole numbers, where a fraction tolerates nothing.
+    /// The tolerance for integer values, rounded down.
     whole_tolerance: i64,
     pub(super) off: bool,
-    /// Whether another program is asked for it, which may be waited for.
+    /// Whether it uses another program, which may take time.
     pub(super) asks: bool,
 }
 
-/// Where the values of a criterion come from.
+/// The source of the values of a criterion.
 #[derive(Debug)]
 enum Source {
     OnePly(Compiled),
@@ -56,7 +56,7 @@ enum Source {
 impl Source {
     fn of(criterion: &super::Criterion, rules: Rules, files: &dyn Resolver) -> Self {
         if criterion.off {
-            // It is not asked, and its own parameters may be of another size of board.
+            // It is never used, and its parameters may be for another size of board.
             return Self::OnePly(Evaluator::Inert.compile(files));
         }
         let search = match &criterion.lookahead {
@@ -81,7 +81,7 @@ impl Source {
     }
 }
 
-/// What one thread needs to search. Values do not depend on what is left in its tables, so they are kept.
+/// The search state of one thread. Values do not depend on the content of its tables, so they are reused.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     tables: Vec<Option<Table>>,
@@ -91,7 +91,7 @@ pub(super) struct Workspace {
 #[derive(Debug, Default)]
 struct Effort {
     nodes: Cell<u64>,
-    /// Boards to move that were slid.
+    /// Boards to move whose slides were computed.
     turns: Cell<u64>,
 }
 
@@ -107,19 +107,20 @@ impl Workspace {
 }
 
 impl Player {
-    /// Prepares a strategy that [`Strategy::check`] accepts; by numbers that are not finite every move is kept.
+    /// Prepares a strategy that [`Strategy::check`] accepts. Values that are not finite keep every move.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
         Self::with_files(strategy, rules, &OwnFiles)
     }
 
-    /// Prepares a strategy whose evaluators refer to files. They are read here, whole, and stay as they were read. Where one
-    /// cannot be read, the player decides nothing: whoever asks it leaves the work with the reason ([`crate::task::no_answer`]).
+    /// Prepares a strategy whose evaluators refer to files. They are read completely here, and later changes have no
+    /// effect. If one cannot be read, the player cannot decide: a request aborts the work with the reason
+    /// ([`crate::task::no_answer`]).
     pub fn with_files(strategy: &Strategy, rules: Rules, files: &dyn Resolver) -> Self {
         let row = |criterion: &super::Criterion| Row {
             source: Source::of(criterion, rules, files),
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
-            // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.
+            // Without NaN, which fails every comparison: an infinite tolerance keeps every move as well.
             whole_tolerance: if criterion.tolerance.is_nan() { i64::MAX } else { criterion.tolerance.floor() as i64 },
             off: criterion.off,
             asks: !criterion.programs().is_empty(),
@@ -146,17 +147,17 @@ impl Player {
         self.rules
     }
 
-    /// How many criteria it has, those that are off included.
+    /// The number of criteria, including those that are off.
     pub fn row_count(&self) -> usize {
         self.rows.len()
     }
 
-    /// Why it cannot play, if so: a file that it reads is missing, damaged or too large for the memory.
+    /// Why it cannot play: a file that it reads is missing, damaged or too large for the memory.
     pub fn problem(&self) -> Option<&KeptError> {
         self.problem.as_ref()
     }
 
-    /// Whether any row searches or asks another program, or the judge of a rollout does, so that a game takes more than a moment.
+    /// Whether any row searches or uses another program, or the judge of a rollout does, so that a game takes time.
     pub fn searches(&self) -> bool {
         let takes_long = |row: &Row| match &row.source {
             Source::Search(_) => true,
@@ -165,17 +166,18 @@ impl Player {
         self.rows.iter().any(takes_long) || self.course.as_ref().is_some_and(Course::searches)
     }
 
-    /// How many nodes this player has searched in games and decisions that are over, leaves included.
+    /// The number of nodes that this player has searched in finished games and decisions, including leaves.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// How many slides it has tried in these searches: four at each board to move that it slid, legal or not.
+    /// The number of slides tried in these searches: four at each board to move whose slides were computed, legal or
+    /// not.
     pub fn slides_tried(&self) -> u64 {
         4 * self.turns.load(Ordering::Relaxed)
     }
 
-    /// Does `work` in a workspace, one that was used before if there is one; with `clean` nothing is left in it from before.
+    /// Runs `work` in a workspace, preferably a used one. With `clean` its tables are empty.
     pub(super) fn in_workspace<T>(&self, clean: bool, work: impl FnOnce(&Workspace) -> T) -> T {
         if let Some(problem) = &self.problem {
             no_answer(problem.to_string());
@@ -200,7 +202,7 @@ impl Player {
         done
     }
 
-    /// Decides on a board; `None` when no slide is legal and when it was stopped. `tie` picks one of `n` for `Random`.
+    /// Decides on a board. `None` if no slide is legal, or if it was stopped. `tie` picks one of `n` for `Random`.
     pub fn decide<O: Observer>(
         &self,
         board: &Board,
@@ -212,7 +214,7 @@ impl Player {
         self.in_workspace(O::CLEAN, |space| self.decide_in(Work { space, options }, board, score, tie, observer))
     }
 
-    /// Decides on boards without points one after the other, as in a game: in one workspace. Takes the first of equals.
+    /// Decides on boards with score 0 one after the other, in one workspace as in a game. Ties go to the first move.
     pub fn decide_each<O: Observer>(
         &self,
         boards: &[Board],
@@ -248,8 +250,8 @@ impl Player {
         self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, observer)
     }
 
-    /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one
-    /// of `n` moves for `Random`; it is asked even when there are fewer than two, and must then give 0.
+    /// Chooses one of the legal slides of `board`. `None` if there are none, or if it was stopped. `tie` picks one of
+    /// `n` moves for `Random`; it is called even if there are fewer than two, and must then return 0.
     #[inline(always)]
     pub(super) fn choose<P: SearchBoard, O: Observer>(
         &self,
@@ -270,14 +272,14 @@ impl Player {
             }
 
             let values = match &row.source {
-                // Apart from what may be waited for, so that it becomes part of the loop that plays.
+                // A separate arm from rows that may wait, so that it is inlined into the loop that plays.
                 Source::OnePly(evaluator) if !row.asks => P::values_by(slides, evaluator, left, score),
                 Source::OnePly(evaluator) => waited_for(work.options, || P::values_by(slides, evaluator, left, score))?,
                 Source::Search(search) => {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
                     let asked = RowSearch { search, objective, index, board, slides, left, score, work, decides };
-                    // Here, since an option of what is found would be copied once more.
+                    // Here, because an `Option` of the result would be copied once more.
                     let found =
                         if row.asks { waited_for(work.options, || asked.run(observer))? } else { asked.run(observer) };
                     if found.stopped {
@@ -296,7 +298,7 @@ impl Player {
         self.resort(left, tie)
     }
 
-    /// What the last resort takes.
+    /// The choice of the last resort.
     #[inline(always)]
     pub(super) fn resort(&self, left: Moves, tie: impl FnOnce(usize) -> usize) -> Option<Move> {
         match self.last_resort {
@@ -307,7 +309,7 @@ impl Player {
 }
 
 impl Player {
-    /// Criterion number `row` by itself; `None` where there is no such row and where it is off.
+    /// Criterion number `row` by itself. `None` if there is no such row, or if it is off.
     pub fn criterion(&self, row: usize) -> Option<PlayerRow<'_>> {
         self.rows.get(row).filter(|row| !row.off).map(|asked| PlayerRow { player: self, row: asked, index: row })
     }
@@ -321,10 +323,10 @@ pub struct PlayerRow<'a> {
 }
 
 impl PlayerRow<'_> {
-    /// A value for each of `among`, any for the other slides. `None` when it was asked to stop.
+    /// A value for each move in `among`; other slides may have any value. `None` if it was stopped.
     ///
-    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the
-    /// fewer moves they are asked about; all other values do not depend on `among`.
+    /// Minimax with alpha-beta returns bounds for moves it would drop, and searches with a limit look deeper the fewer
+    /// moves are requested. All other values do not depend on `among`.
     pub fn values(&self, board: &Board, score: u64, among: Moves, options: SearchOptions<'_>) -> Option<Values> {
         let rows = Rows::shared();
         if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
@@ -357,13 +359,13 @@ impl PlayerRow<'_> {
         })
     }
 
-    /// Which of the moves in `left` it keeps, given what it said of them.
+    /// The moves in `left` that it keeps, given their values.
     pub fn keep(&self, values: &Values, left: Moves) -> Moves {
         self.row.keep(values, left)
     }
 }
 
-/// Criterion number `index` is to search the slides in `left`.
+/// The search of the slides in `left` by criterion number `index`.
 struct RowSearch<'a, P: SearchBoard> {
     search: &'a Search,
     objective: Objective,
@@ -395,7 +397,7 @@ impl<P: SearchBoard> RowSearch<'_, P> {
         }
     }
 
-    /// The same on another board, on which the same slides are legal.
+    /// The same on another board with the same legal slides.
     fn on<'b, Q: SearchBoard>(&'b self, board: Q, slides: &'b Q::Slides) -> RowSearch<'b, Q> {
         let Self { search, objective, index, left, score, work, decides, .. } = *self;
         RowSearch { search, objective, index, board, slides, left, score, work, decides }
@@ -429,7 +431,7 @@ fn waited_for<T>(options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option
 }
 
 impl Row {
-    /// The network that it reads afterstates by, where it asks nothing else.
+    /// The network that evaluates its afterstates, if nothing else does.
     pub(super) fn network(&self) -> Option<&Network> {
         match &self.source {
             Source::OnePly(evaluator) if !self.off => evaluator.network(),
@@ -441,7 +443,7 @@ impl Row {
         self.off
     }
 
-    /// What is found by `work`; `None` where a program was waited for when it was stopped.
+    /// The result of `work`. `None` if it was stopped while it waited for a program.
     #[inline(always)]
     fn unless_cancelled<T>(&self, options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
         if self.asks { waited_for(options, work) } else { Some(work()) }
@@ -457,10 +459,10 @@ impl Row {
         Objective { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
     }
 
-    /// The moves within the tolerance of the best, never none of them.
+    /// The moves within the tolerance of the best. Never empty.
     #[inline(always)]
     pub(super) fn keep(&self, values: &Values, left: Moves) -> Moves {
-        // All four moves without branches; the least number stands for a move that is not left.
+        // All four moves without branches. The least number stands for a move that is not left.
         let kept = match values {
             Values::Whole(values) => {
                 let signed = ByMove::from_fn(|mv| match (left.contains(mv), self.prefer) {
@@ -480,7 +482,7 @@ impl Row {
                 });
                 let [a, b, c, d] = *signed.as_array();
                 let best = a.max(b).max(c.max(d));
-                // What is equal but for rounding is equal.
+                // Values that differ only by rounding are equal.
                 let enough = best - self.tolerance - best.abs() * ROUNDING;
                 Moves::from_fn(|mv| enough <= signed[mv])
             }

@@ -1,11 +1,11 @@
-//! Who makes the moves of playouts: a strategy inside the lookahead of a row.
+//! The policy of playouts: a strategy inside the lookahead of a row.
 
 use super::{Player, Strategy, StrategyError};
 use crate::evaluator::Resolver;
 use crate::game::{Rules, Size};
 use crate::search::{Lookahead, Policy};
 
-/// Why a playout cannot be played by a policy.
+/// Why a policy cannot play playouts.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PolicyError {
     #[error(
@@ -21,12 +21,12 @@ pub enum PolicyError {
     Strategy(Box<StrategyError>),
 }
 
-/// The strategy of the playouts of a lookahead; `None` where nothing is played out.
+/// The strategy of the playouts of a lookahead. `None` if it has no playouts.
 pub(super) fn policy_of(lookahead: &Lookahead) -> Option<Result<Strategy, PolicyError>> {
     Some(match &lookahead.sampled()?.method.playout()?.policy {
         Policy::Random => Ok(Strategy::default()),
         Policy::Strategy(text) => text.parse().map_err(|_| {
-            // Long texts are not repeated whole.
+            // Long texts are shortened.
             let text = if text.chars().count() <= 40 {
                 text.clone()
             } else {
@@ -37,7 +37,7 @@ pub(super) fn policy_of(lookahead: &Lookahead) -> Option<Result<Strategy, Policy
     })
 }
 
-/// Says what is wrong with the policy of a lookahead on boards of this size, if anything.
+/// Checks the policy of a lookahead for boards of this size.
 pub(super) fn check(lookahead: &Lookahead, size: Size) -> Result<(), PolicyError> {
     let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
     let rows = || strategy.criteria.iter().enumerate().filter(|(_, row)| !row.off);
@@ -50,18 +50,18 @@ pub(super) fn check(lookahead: &Lookahead, size: Size) -> Result<(), PolicyError
     strategy.check(size).map_err(|error| PolicyError::Strategy(Box::new(error)))
 }
 
-/// Says whether a table that it reads was solved for another chance of a 4, if so.
+/// Refuses a table that was solved for another chance of a 4.
 pub(super) fn check_p4(lookahead: &Lookahead, p4: f64) -> Result<(), PolicyError> {
     let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
     strategy.check_p4(p4).map_err(|error| PolicyError::Strategy(Box::new(error)))
 }
 
-/// Whether it does not sample itself: what was not checked must not nest without end.
+/// Whether it does not sample itself. An unchecked policy must not nest without end.
 pub(super) fn plays_on(strategy: &Strategy) -> bool {
     strategy.criteria.iter().all(|row| row.lookahead.sampled().is_none())
 }
 
-/// The player of the playouts; one that moves at random where nothing is played out.
+/// The player of the playouts. It moves at random if there are none.
 pub(super) fn player(lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Player {
     let strategy = policy_of(lookahead).and_then(Result::ok).filter(plays_on).unwrap_or_default();
     Player::with_files(&strategy, rules, files)

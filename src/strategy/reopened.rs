@@ -1,4 +1,4 @@
-//! The decision that an opened record is of.
+//! Reconstructs the decision of a record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use crate::game::{ByMove, Move, Moves};
 use crate::search::{ROUNDING, Start, Tree};
 
 impl Decision {
-    /// What the search of a row is called if its evaluator is one of the program that wrote the record.
+    /// The name of the search of a row whose evaluator belongs to the program that wrote the record.
     pub fn foreign_label(&self, row: usize) -> Option<String> {
         let tree = self.searches.get(row)?.as_ref()?.tree.as_ref()?;
         (!tree.knows_evaluator()).then(|| tree.label())
     }
 
-    /// What a record says of its root, and the strategy of the one row whose search it is. Rows before it may have struck out
-    /// moves: those have no value, and are not among the choice. `None` where the root is no decision.
+    /// The decision at the root of a record, and a strategy of the one row that was searched. Earlier rows may have
+    /// dropped moves: those have no value and are not among the choice. `None` if the root is no decision.
     pub fn of_record(tree: &Arc<Tree>) -> Option<(Self, Strategy)> {
         let subject = tree.subject();
         let Start::Choice { objective, asked } = subject.start else { return None };

@@ -1,8 +1,8 @@
-//! One first move of a position, played on: what a strategy does beside its rows in a rollout.
+//! The first move of a rollout, in addition to the rows of a strategy.
 //!
-//! The games of a rollout begin at one board. For each first move there is a strategy that makes this move on it, and plays by
-//! its rows from then on, to the end or for some moves. Where a game is left before its end, a judge may add what it expects
-//! of the board.
+//! The games of a rollout begin at one board. Each first move has a strategy that makes this move there, and then plays
+//! by its rows, to the end or for some moves. If a game is abandoned before its end, a judge may add the expected
+//! points of the board.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,13 @@ use crate::task::no_answer;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rollout {
-    /// The move on the board that the rules begin at.
+    /// The move on the start board of the rules.
     pub first: Move,
-    /// Moves after which a game is left, the first one included; played to the end without a number.
+    /// Maximum moves before a game is abandoned, including the first one. `None` plays to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
-    /// Whose value of the board at which a game is left counts as points, in whole ones from 0 up: that of its best move.
+    /// The row that values the board at which a game is abandoned. The value of its best move counts as points, rounded
+    /// to whole points and at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<Criterion>,
 }
@@ -50,7 +51,7 @@ impl Rollout {
     }
 }
 
-/// A rollout made ready for the rules of its games.
+/// A rollout prepared for the rules of its games.
 #[derive(Debug)]
 pub(super) struct Course {
     pub(super) start: Board,
@@ -59,7 +60,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// `None` where games begin with two tiles: there is no first move then.
+    /// `None` if games begin with two tiles: then there is no first move.
     pub(super) fn of(rollout: &Rollout, rules: Rules, files: &dyn Resolver) -> Option<Self> {
         let judge = |row: &Criterion| {
             let strategy = super::Strategy { criteria: vec![row.clone()], ..super::Strategy::default() };
@@ -78,14 +79,14 @@ impl Course {
         self.judge.as_ref().is_some_and(|judge| judge.searches())
     }
 
-    /// Points that are still to come on a board at which a game was left, in whole ones.
+    /// The expected points on a board at which a game was abandoned, in whole points.
     pub(super) fn to_come(&self, board: &Board, options: SearchOptions<'_>) -> u32 {
         let legal = board.legal_moves();
         let values = || self.judge.as_ref()?.criterion(0)?.values(board, 0, legal, options);
         if legal.is_empty() {
             return 0;
         }
-        // Without a judge nothing is added, and where it was asked to stop the game is dropped.
+        // Without a judge nothing is added. If it was stopped, the game is dropped anyway.
         let Some(values) = values().map(crate::evaluator::Values::to_real) else { return 0 };
         let best = legal.into_iter().map(|mv| values[mv]).max_by(f64::total_cmp);
         match best {

@@ -1,4 +1,4 @@
-//! The numbers of a strategy, each by a name: what a sweep goes through and what is tuned.
+//! The numbers of a strategy by name, for sweeps and tuning.
 //!
 //! | name | the number |
 //! | --- | --- |
@@ -11,10 +11,10 @@
 //! | `playouts`, `searches`, `exploration`, `moves of a playout`, `sure_by` | of a search by sampling |
 //! | `tolerance` | of a row |
 //!
-//! Where a name fits several numbers the row, or the number of the term, follows: `plies, row 2`, `weight of Weights, term 3`.
-//! A path names one, too, as an error does: `criteria[0].evaluator.Sum[1].weight`.
+//! If a name fits several numbers, it is followed by the row, or by the number of the term: `plies, row 2`, `weight of
+//! Weights, term 3`. A path as in error messages works as well: `criteria[0].evaluator.Sum[1].weight`.
 //!
-//! To add one: a line where its evaluator or lookahead is gone through below; the compiler asks for it.
+//! To add one: add it where its evaluator or lookahead is visited below. The compiler reports the place.
 
 use std::collections::HashMap;
 
@@ -27,11 +27,11 @@ use crate::words;
 /// A number of a strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// As people say it: `weight of Empty`.
+    /// The name for people: `weight of Empty`.
     pub name: String,
-    /// Where it stands: `criteria[0].evaluator.Sum[1].weight`.
+    /// The path: `criteria[0].evaluator.Sum[1].weight`.
     pub path: String,
-    /// The row that it is a number of, from 0.
+    /// The row of the number, from 0.
     pub row: usize,
     pub value: f64,
     /// Whether only whole numbers make sense.
@@ -39,7 +39,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Whether it says how deep a row looks.
+    /// Whether it is the depth of a row.
     pub fn is_depth(&self) -> bool {
         self.path.contains(".lookahead.plies")
     }
@@ -57,11 +57,11 @@ pub enum SettingError {
     OutOfRange { name: String, value: f64, is_whole: bool },
 }
 
-/// The most names that an error lists.
+/// Maximum number of names in an error message.
 const MOST_LISTED: usize = 12;
 
 impl Strategy {
-    /// Whether another plays the same; name, note and parent do not count.
+    /// Whether both play the same; name, note and parent do not count.
     pub fn is_same_play(&self, other: &Self) -> bool {
         (&self.criteria, self.last_resort, &self.rollout) == (&other.criteria, other.last_resort, &other.rollout)
     }
@@ -75,7 +75,7 @@ impl Strategy {
         named(&found, self.criteria.len())
     }
 
-    /// The setting of this name or path; the error names those that there are.
+    /// The setting with this name or path. The error lists the available ones.
     pub fn setting(&self, name: &str) -> Result<Setting, SettingError> {
         let (strategy, wanted) = (self.label(), name.trim());
         let all = self.settings();
@@ -96,7 +96,7 @@ impl Strategy {
         }
     }
 
-    /// The same with another number there.
+    /// The same strategy with another value of the setting.
     pub fn with_setting(&self, setting: &Setting, value: f64) -> Result<Self, SettingError> {
         let &Setting { is_whole, .. } = setting;
         let name = setting.name.clone();
@@ -114,7 +114,7 @@ impl Strategy {
     }
 }
 
-/// A number where it stands.
+/// A reference to a number in a strategy.
 enum Number<'a> {
     Real(&'a mut f64),
     Count(&'a mut u32),
@@ -136,12 +136,12 @@ impl Number<'_> {
         !matches!(self, Self::Real(_))
     }
 
-    /// Whether the value can stand here.
+    /// Sets the value. Returns whether it is valid here.
     fn set(&mut self, value: f64) -> bool {
         let fits = match self {
             Self::Real(_) => true,
             Self::Count(_) => (0.0..=f64::from(u32::MAX)).contains(&value),
-            // Beyond, floats skip whole numbers.
+            // Beyond that, floats skip whole numbers.
             Self::Long(_) => (0.0..=9_007_199_254_740_992.0).contains(&value),
             Self::Signed(_) => (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value),
         };
@@ -160,7 +160,7 @@ struct Place<'a> {
     row: usize,
     path: &'a str,
     name: &'a str,
-    /// The term of a sum, from 1, if its name may fit several.
+    /// The term of a sum, from 1, if its name may be ambiguous.
     term: Option<usize>,
 }
 
@@ -180,7 +180,7 @@ impl Seen {
     }
 }
 
-/// Each with a name that no other has.
+/// Gives each a unique name.
 fn named(seen: &[Seen], rows: usize) -> Vec<Setting> {
     let count = |name: &dyn Fn(&Seen) -> String| {
         let mut counts = HashMap::<String, usize>::new();
@@ -232,7 +232,7 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         Evaluator::Sum(terms) => {
             for (index, (weight, evaluator)) in terms.iter_mut().enumerate() {
                 let path = format!("{path}.Sum[{index}]");
-                // The whole label of a sum or of lines changes with what is in it.
+                // The full label of a sum or of lines would change with its content.
                 let name = format!("weight of {}", evaluator.name());
                 let (own, term) = (format!("{path}.weight"), Some(index + 1));
                 see(Place { row, path: &own, name: &name, term }, Number::Real(weight));
@@ -296,7 +296,7 @@ fn in_lookahead(lookahead: &mut Lookahead, see: &mut dyn FnMut(&str, &str, Numbe
     };
     let DepthLimited { plies, cuts, time_ms, nodes, spawn: _, dead: _, downgrade: _ } = search;
 
-    // What was left out is left out again unless it is set.
+    // A default that was left out stays so unless it is set.
     let mut shown = before.clone();
     match &mut shown {
         Some(Plies::Fixed(plies)) => see(".lookahead.plies", "plies", Number::Count(plies)),
@@ -342,7 +342,7 @@ fn in_sampled(sampled: &mut Sampled, see: &mut dyn FnMut(&str, &str, Number<'_>)
     let (mut samples, name) = (before, if sampled.sample_word() == "search" { "searches" } else { "playouts" });
     see(&format!(".lookahead.{name}"), name, Number::Long(&mut samples));
 
-    // What was left out is left out again unless it is set.
+    // A default that was left out stays so unless it is set.
     if samples != before {
         sampled.samples = Some(samples);
     }

@@ -1,4 +1,4 @@
-//! A strategy that several hold, with its hash.
+//! A shared strategy with its hash.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::{Strategy, StrategyHash};
 use crate::program::may_wait;
 
-/// A strategy that does not change while others hold it, with its hash once it is asked for.
+/// A shared, immutable strategy with its hash, computed on first use.
 #[derive(Clone, Debug, Default)]
 pub struct SharedStrategy {
     strategy: Arc<Strategy>,
@@ -18,7 +18,7 @@ impl SharedStrategy {
         if let Some(hash) = self.hash.get() {
             return *hash;
         }
-        // Asked before: what is not read yet may be read meanwhile.
+        // Checked first, because files may be read in between.
         let is_read = may_wait() || self.strategy.is_read();
         let hash = self.strategy.hash();
         if is_read {
@@ -27,8 +27,8 @@ impl SharedStrategy {
         hash
     }
 
-    /// Looks at the files that it reads again: where they have changed, this one has another hash from now on, and others that
-    /// hold it keep theirs. Says whether it was so.
+    /// Checks its files for changes. If they have changed, this copy gets a new hash, and other copies keep theirs.
+    /// Returns whether they changed.
     pub fn look_again(&mut self) -> bool {
         let Some(before) = self.hash.get().copied() else { return false };
         let has_changed = self.strategy.hash() != before;
@@ -38,12 +38,12 @@ impl SharedStrategy {
         has_changed
     }
 
-    /// Whether both hold the very same one.
+    /// Whether both share the same strategy in memory.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.strategy, &other.strategy)
     }
 
-    /// Changes this one; others that hold it keep it as it was.
+    /// Changes this copy. Other copies are unaffected.
     pub fn change(&mut self, change: impl FnOnce(&mut Strategy)) {
         change(Arc::make_mut(&mut self.strategy));
         self.hash = Arc::default();

@@ -12,13 +12,13 @@ use crate::files::Sha256;
 use crate::program::{ProgramError, command, may_wait};
 use crate::ron_text::{self, Mistake};
 
-/// A longer line of a text is broken.
+/// Longer lines are broken.
 const LONGEST_LINE: usize = 92;
 const INDENT: &str = "        ";
 const ROW: &str = "        (";
 
-/// The first 64 bits of the SHA-256 of its text without name, note and parent, and of the files that it reads; shown as seven
-/// digits.
+/// The first 64 bits of the SHA-256 of its text without name, note and parent, and of the files that it reads. Shown as
+/// seven digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StrategyHash(pub u64);
 
@@ -54,24 +54,26 @@ impl<'de> Deserialize<'de> for StrategyHash {
 }
 
 impl Strategy {
-    /// What it does, as a hash; name, note and parent do not count. A thread that [waits for nobody](may_wait) has one that tells it
-    /// from others for now until the large files of a command [were read](Self::is_read).
+    /// The hash of its play; name, note and parent do not count. On a thread that [must not wait](may_wait), it is
+    /// provisional until the large files of a command [were read](Self::is_read).
     pub fn hash(&self) -> StrategyHash {
         StrategyHash::of(self.digest(may_wait()))
     }
 
-    /// [`hash`](Self::hash) of all its files, however long that takes: what is written down.
+    /// The [`hash`](Self::hash) of all its files, however long that takes, for files on disk.
     pub fn hash_of_files(&self) -> StrategyHash {
         StrategyHash::of(self.digest(true))
     }
 
-    /// The whole SHA-256 that [`hash_of_files`](Self::hash_of_files) begins: what files on disk know a strategy by.
+    /// The full SHA-256 of which [`hash_of_files`](Self::hash_of_files) is the start. Files on disk identify a strategy
+    /// by it.
     pub fn sha256(&self) -> Sha256 {
         self.digest(true).into()
     }
 
-    /// Whether a SHA-256 is that of this strategy, whose text was recorded with the digests of its files; reads no file. An earlier
-    /// version may have written other defaults: then it is that of the recorded text. `None` where a digest was not recorded.
+    /// Whether a SHA-256 belongs to this strategy, given its recorded text and the digests of its files. Reads no file.
+    /// An earlier version may have written other defaults; then it is compared with the recorded text. `None` if a
+    /// digest was not recorded.
     pub fn has_sha256(
         &self,
         sha256: Sha256,
@@ -108,24 +110,24 @@ impl Strategy {
         digest_of(&self.nameless().to_string(), &self.digests(&|evaluator| evaluator.digests(waits).collect()))
     }
 
-    /// Without what has no influence on play.
+    /// A copy without the parts that have no influence on play.
     fn nameless(&self) -> Self {
         let (criteria, rollout) = (self.criteria.clone(), self.rollout.clone());
         Self { criteria, last_resort: self.last_resort, rollout, ..Self::default() }
     }
 
-    /// The programs that it asks: those of rows that are on, of their playouts and of its judge.
+    /// The programs that it uses: those of active rows, of their playouts and of its judge.
     pub fn programs(&self) -> Vec<ProgramSpec> {
         let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
         self.criteria.iter().chain(judge).flat_map(Criterion::programs).collect()
     }
 
-    /// Says that a program that it asks may not run here, if so.
+    /// Returns an error if one of its programs may not run here.
     pub fn check_allowed(&self) -> Result<(), ProgramError> {
         self.programs().iter().try_for_each(ProgramSpec::check_allowed)
     }
 
-    /// What there is to say of the files that its rows and its judge read, those of the policies of their playouts behind their own.
+    /// Maps the files of its rows and its judge, each followed by the files of the policies of their playouts.
     fn digests<T>(&self, of_files: &dyn Fn(&Evaluator) -> Vec<T>) -> Vec<T> {
         let of_row = |row: &Criterion| {
             let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
@@ -136,7 +138,8 @@ impl Strategy {
         self.criteria.iter().chain(judge).flat_map(of_row).collect()
     }
 
-    /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.
+    /// Reads the same text as [`FromStr`], and reports the position of an error. Lines and columns are those of the
+    /// whole text.
     pub fn read_at(text: &str) -> Result<Self, Mistake> {
         if text.contains('(') {
             return ron_text::read_at(text);
@@ -147,7 +150,7 @@ impl Strategy {
         Self::from_letters(text.trim()).map_err(|error| Mistake { line, column, reason: error.to_string() })
     }
 
-    /// The text with one row a line; a row that is too long for that has its fields on lines of their own.
+    /// The text with one row per line. A longer row has each field on its own line.
     pub fn pretty(&self) -> String {
         // A plain tree of numbers and words always has a text.
         let Ok(text) = ron_text::pretty(self, 2) else { return self.to_string() };
@@ -171,7 +174,7 @@ impl Strategy {
     }
 }
 
-/// The SHA-256 of a text and of what there is to say of files. What a row that is off reads is not played by, but its text counts, too.
+/// The SHA-256 of a text and of the digests of files. The files of a row that is off do not count, but its text does.
 fn digest_of(text: &str, of_files: &[String]) -> [u8; 32] {
     let mut hash = sha2::Sha256::new_with_prefix(text);
     of_files.iter().for_each(|digest| hash.update(digest));
@@ -179,7 +182,7 @@ fn digest_of(text: &str, of_files: &[String]) -> [u8; 32] {
 }
 
 impl fmt::Display for Strategy {
-    /// The RON text on one line, defaults left out except the last resort.
+    /// The RON text on one line, without defaults except the last resort.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Strategy{}", crate::ron_text::one_line(self).map_err(|_| fmt::Error)?)
     }
@@ -190,7 +193,7 @@ pub enum ParseStrategyError {
     /// A word of letters, but not a composition.
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
-    /// RON text with a mistake; the message names line, column and reason.
+    /// RON text with an error. The message names line, column and reason.
     #[error("not a strategy: {0}")]
     Ron(String),
 }
@@ -235,7 +238,7 @@ mod tests {
             assert_eq!(strategy.pretty().parse(), Ok(strategy.clone()), "{}", strategy.pretty());
         }
 
-        // Rows of any length, and a note that looks like one.
+        // Rows of any length, and a note that looks like a row.
         let row =
             "(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(7), cuts: [Reach(0.01)]))";
         let note = "        (evaluator: Empty, tolerance: 0.123456789123456789), and more so that it is long enough to be broken";

@@ -1,4 +1,4 @@
-//! What a decision or a game tells whoever watches it.
+//! The observer interface of decisions and games.
 
 use crate::game::{Board, ByMove, GameSeed, Moment, Move, Moves, Notes, Record, Rules, Seed, Spawn, Step};
 use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
@@ -9,18 +9,18 @@ use super::{Player, Strategy};
 pub trait Observer {
     type Recorder: Recorder + Default;
 
-    /// Whether searches begin with empty tables, so that they look at the same nodes every time.
+    /// Whether searches begin with empty tables, so that they visit the same nodes every time.
     const CLEAN: bool = false;
 
-    /// Whether nobody looks: the move is wanted and no value.
+    /// Whether only the move matters, and no value.
     const IS_BLIND: bool = false;
 
-    /// A game is about to decide; `false` ends it here.
+    /// A game is about to decide. Returning `false` ends it here.
     #[inline(always)]
     fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
         true
     }
-    /// What watches the search of criterion number `row`.
+    /// The recorder of the search of criterion number `row`.
     #[inline(always)]
     fn recorder(&mut self, _row: usize, _search: &Search) -> Self::Recorder {
         Self::Recorder::default()
@@ -30,7 +30,7 @@ pub trait Observer {
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
     #[inline(always)]
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
-    /// The moves between which the last resort decides.
+    /// The moves that the last resort decides between.
     #[inline(always)]
     fn last_resort(&mut self, _among: Moves) {}
     #[inline(always)]
@@ -54,12 +54,12 @@ pub struct Turn {
     pub legal: Moves,
 }
 
-/// Keeps the moves between which the last resort decides.
+/// Stores the moves that the last resort decides between.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChoiceTrace(pub Moves);
 
 impl ChoiceTrace {
-    /// The moves between which the last resort would draw; `None` on a dead board and when it was asked to stop.
+    /// The moves that the last resort would draw from. `None` on a dead board, and if it was stopped.
     pub fn of(player: &Player, board: &Board, score: u64, options: SearchOptions<'_>) -> Option<Moves> {
         let mut trace = Self::default();
         player.decide(board, score, |_| 0, options, &mut trace).map(|_| trace.0)
@@ -86,13 +86,13 @@ impl Observer for GameTrace {
 }
 
 impl GameTrace {
-    /// The positions of a game by [`Strategy::shallow`].
+    /// The positions of a game of [`Strategy::shallow`].
     pub(crate) fn shallow(rules: Rules) -> Vec<Moment> {
         let strategy = Strategy::shallow();
         Self::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay()
     }
 
-    /// The record of a game, or of its beginning when a search was asked to stop; its head names `strategy`.
+    /// The record of a game, or of its beginning if a search was stopped. Its head names `strategy`.
     pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {
         let game_seed: GameSeed = player.rules().chance(seed, game);
         let mut trace = Self::default();

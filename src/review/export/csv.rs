@@ -1,4 +1,4 @@
-//! A reviewed game as CSV: a row a move.
+//! A reviewed game as CSV, one row per move.
 
 use std::io;
 

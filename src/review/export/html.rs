@@ -1,4 +1,4 @@
-//! A reviewed game as one HTML file, with pictures of the boards in it.
+//! A reviewed game as one HTML file, with pictures of the boards.
 
 use super::picture::{LaneValues, board_svg, lanes_svg};
 use super::{Reviewed, Section};
@@ -10,7 +10,7 @@ table{border-collapse:collapse;margin:.6em 0}td,th{padding:.25em .7em;text-align
 border-bottom:1px solid #8884}.n{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}\
 .note{opacity:.75}";
 
-/// A document; `charts` stand below its first section.
+/// A document. `charts` go below its first section.
 pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
     let title = escaped(title);
     let mut text = format!(
@@ -37,7 +37,7 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         let class = |column: usize| if section.numbers.contains(&column) { " class=\"n\"" } else { "" };
         text += "<table><tr>";
 
-        // A picture stands where the notation is in texts.
+        // A picture replaces the board notation of the text formats.
         let columns = section.header.len();
         for (column, head) in section.header.iter().enumerate() {
             text += &format!("<th{}>{}</th>", class(column), escaped(head));

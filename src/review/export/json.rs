@@ -137,7 +137,7 @@ struct MoveJson {
     residual: Points,
 }
 
-/// What moves are classed by besides points.
+/// The thresholds that classify moves by a probability.
 #[derive(Serialize)]
 struct ChanceJson {
     goal: &'static str,
@@ -176,7 +176,7 @@ impl ChanceAtJson {
     }
 }
 
-/// What the strategy that played makes of the best move of the judge.
+/// The own play of the strategy with the judge's best move.
 #[derive(Serialize)]
 struct OwnPlayJson {
     against: Move,

@@ -1,4 +1,4 @@
-//! What is said of two strategies on the same games.
+//! The text about two strategies on the same games.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::game::{Move, Moves};
 use crate::review::{Decider, Disagreement, Minds, Points};
 use crate::words;
 
-/// Two strategies on the same games, with what the games are called.
+/// Two strategies on the same games, with the titles of the games.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewedMinds<'a> {
     /// `Reference, 3 moves + 2 spawns`.
@@ -18,7 +18,7 @@ pub struct ReviewedMinds<'a> {
 }
 
 impl ReviewedMinds<'_> {
-    /// What each is called.
+    /// The names of the two.
     pub fn names(&self) -> [String; 2] {
         let [one, other] = self.players.map(|player| player.strategy().label());
         if one == other { [format!("{one} (1)"), format!("{other} (2)")] } else { [one, other] }
@@ -128,7 +128,7 @@ impl ReviewedMinds<'_> {
     }
 }
 
-/// `Left`; `Left or Up` where the last resort would draw.
+/// `Left`, or `Left or Up` if the last resort would draw.
 fn names(moves: Moves) -> String {
     let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
     names.join(" or ")

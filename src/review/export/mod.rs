@@ -1,4 +1,4 @@
-//! A reviewed game as bytes: JSON and CSV for programs, text, Markdown and HTML with pictures for people.
+//! Exports reviewed games: JSON and CSV for programs, text, Markdown and HTML with pictures for people.
 
 mod csv;
 mod death;
@@ -18,7 +18,7 @@ pub use minds::ReviewedMinds;
 pub use picture::TILE_FILLS;
 pub use sections::{Picture, RESIDUAL, Section};
 
-/// What a review is written as.
+/// The format of an exported review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReviewFormat {
     Json,
@@ -30,7 +30,7 @@ pub enum ReviewFormat {
 impl ReviewFormat {
     pub const ALL: [Self; 4] = [Self::Html, Self::Markdown, Self::Csv, Self::Json];
 
-    /// What its files end with.
+    /// The file ending.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -50,10 +50,10 @@ impl ReviewFormat {
     }
 }
 
-/// A reviewed game with its report and who played it.
+/// A reviewed game with its report and its player.
 #[derive(Clone, Copy, Debug)]
 pub struct Reviewed<'a> {
-    /// What the game is called.
+    /// The title of the game.
     pub title: &'a str,
     pub review: &'a Review,
     pub report: &'a Report,
@@ -70,26 +70,26 @@ impl Reviewed<'_> {
         }
     }
 
-    /// What there is to read.
+    /// The sections of the report.
     pub fn sections(&self) -> Vec<Section> {
         sections::sections(self)
     }
 
-    /// What decided a move, as it is called; empty where nobody knows.
+    /// The name of what decided a move; empty if it is unknown.
     fn rule(&self, index: usize) -> String {
         let blame = self.review.blame(index);
         blame.zip(self.player).map_or_else(String::new, |(blame, player)| player.name(blame))
     }
 }
 
-/// Many reviewed games with what they have in common.
+/// Summaries of many reviewed games.
 #[derive(Clone, Copy)]
 pub struct ReviewedGames<'a> {
     pub title: &'a str,
     /// `Reference, 3 moves + 2 spawns`.
     pub judge: &'a str,
     pub games: &'a Several,
-    /// What a row of a player is called, by the name of the player.
+    /// The name of a row of a player, by the name of the player.
     pub rules: &'a dyn Fn(&str, Blame) -> String,
 }
 
@@ -107,12 +107,12 @@ impl ReviewedGames<'_> {
     }
 }
 
-/// A document of sections, with pictures.
+/// Sections as an HTML document with pictures.
 pub fn sections_html(title: &str, sections: &[Section]) -> String {
     html::html(title, sections, "")
 }
 
-/// A document of sections as text.
+/// Sections as a text document.
 pub fn sections_markdown(title: &str, sections: &[Section]) -> String {
     markdown(title, sections)
 }

@@ -1,23 +1,23 @@
-//! Boards and lines as SVG, for documents that have no window.
+//! Boards and line charts as SVG, for documents.
 
 use std::fmt::Write as _;
 
 use crate::game::{Board, Move};
 
-/// Fill of the tiles 2 to 131072 as red, green and blue; larger ones look like the last.
+/// Fill of the tiles 2 to 131072 as red, green and blue. Larger tiles look like the last.
 pub const TILE_FILLS: [u32; 17] = [
     0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55, 0xA8_19_19,
     0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1, 0xF0_F5_F7,
 ];
 
-/// Tiles that are light, by rank: their numerals are dark.
+/// The first rank with a light fill and dark numerals.
 const FIRST_LIGHT_RANK: u8 = 10;
 
-/// Side of a cell with its gap.
+/// Side of a cell including its gap.
 const CELL: usize = 36;
 const GAP: usize = 3;
 
-/// A small board as one element `svg`; an arrow of its own shows each of the moves: the one played full, the best one dashed.
+/// A small board as one `svg` element with an arrow for each move: solid for the one played, dashed for the best one.
 pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>) -> String {
     let (rows, cols) = (board.size().rows(), board.size().cols());
     let [width, height] = [cols, rows].map(|cells| cells * CELL + GAP);
@@ -55,7 +55,7 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
     svg + "</svg>"
 }
 
-/// From the middle of the board to three quarters of the way to an edge, with a dark edge of its own: tiles have any colour.
+/// From the middle of the board to three quarters of the way to an edge. The dark outline keeps it visible on any tile.
 fn arrow(mv: Move, [width, height]: [f64; 2], color: &str, dashes: &str) -> String {
     let (dx, dy): (f64, f64) = match mv {
         Move::Up => (0.0, -1.0),
@@ -77,16 +77,16 @@ fn arrow(mv: Move, [width, height]: [f64; 2], color: &str, dashes: &str) -> Stri
     )
 }
 
-/// What is drawn of the moves of a game.
+/// A lane of values per move.
 pub(super) struct LaneValues {
     pub(super) label: &'static str,
-    /// Whether a value belongs to its move alone: it is drawn as a bar.
+    /// Whether each value belongs to its move alone, and is drawn as a bar.
     pub(super) is_of_move: bool,
-    /// A value or nothing a move.
+    /// One optional value per move.
     pub(super) values: Vec<Option<f64>>,
 }
 
-/// Lines over the same moves, each in a band of its own.
+/// Lines over the same moves, each in its own band.
 pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
     const WIDTH: usize = 960;
     const LANE: usize = 90;
@@ -112,7 +112,7 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
         );
         let mut path = String::new();
 
-        // Least and largest of the moves of a pixel, at least a pixel high: nothing that sticks out is lost.
+        // Minimum and maximum over the moves of a pixel, at least one pixel high, so that no peak is lost.
         for x in 0..WIDTH {
             let [from, to] = [x, x + 1].map(|x| x * values.len() / WIDTH);
             let part = || values[from..to.max(from + 1).min(values.len())].iter().flatten().copied();

@@ -1,4 +1,4 @@
-//! What is said of a reviewed game to people, in the order in which it is read.
+//! The report of a reviewed game for people, in reading order.
 
 use super::Reviewed;
 use crate::game::{Board, Move};
@@ -8,23 +8,23 @@ use crate::review::{ChanceThresholds, Decider, OwnPlay, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
-/// What stands beside losses that are larger than any score.
+/// The sentence shown with losses that are larger than any score.
 pub const RESIDUAL: &str = "The residual is what the judge changes its mind by from one position to the next: a large one takes back losses that it saw when it looked less deep";
 
 /// A heading with sentences and a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
-    /// Empty of the first.
+    /// Empty for the first section.
     pub title: String,
     /// Without full stops.
     pub sentences: Vec<String>,
     pub header: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
-    /// The columns of numbers.
+    /// The indices of numeric columns.
     pub numbers: Vec<usize>,
-    /// The position that each row is about, where it is about one.
+    /// The position of each row, if rows are about positions.
     pub pictures: Vec<Picture>,
-    /// What the full and the dashed arrow of a picture mean.
+    /// The meanings of the solid and the dashed arrow of a picture.
     pub arrows: [&'static str; 2],
 }
 
@@ -46,9 +46,9 @@ impl Default for Section {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Picture {
     pub board: Board,
-    /// A full arrow.
+    /// The solid arrow.
     pub played: Option<Move>,
-    /// A dashed one.
+    /// The dashed arrow.
     pub other: Option<Move>,
 }
 
@@ -96,7 +96,7 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
     Section { sentences, ..Section::default() }
 }
 
-/// The final score taken apart, with all digits, so that the column adds up.
+/// The breakdown of the final score with all digits, so that the column adds up.
 fn split(reviewed: &Reviewed<'_>) -> Section {
     let totals = reviewed.report.totals;
     let mut rows = vec![
@@ -215,7 +215,7 @@ fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
     }
 }
 
-/// Who plays on, how many moves were asked, and that none was certain where that is so.
+/// Explains the playouts, their number, and that no loss was certain if that is so.
 fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<String> {
     let (question, report) = (chance.question, reviewed.report);
     let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
@@ -233,7 +233,7 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
     sentences
 }
 
-/// What the strategy that played would win with the best moves of the judge, where it was asked.
+/// What the strategy that played would win with the judge's best moves, if that was computed.
 fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     let (review, player) = (reviewed.review, reviewed.player);
     let asked = |index: usize| Some((review.verdict(index)?, review.own_play(index)?));
@@ -345,7 +345,7 @@ fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<
     }
 }
 
-/// Tenths of large games, thousandths of small ones.
+/// Tenths for large games, thousandths for small ones.
 fn places(reviewed: &Reviewed<'_>) -> usize {
     if Points::whole(1000) < reviewed.report.totals.start_value { 1 } else { 3 }
 }

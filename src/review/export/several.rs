@@ -1,4 +1,4 @@
-//! What is said of many reviewed games.
+//! The text about many reviewed games.
 
 use std::collections::BTreeMap;
 
@@ -151,7 +151,7 @@ fn worst(reviewed: &ReviewedGames<'_>) -> Section {
     }
 }
 
-/// How many moves lost how much, a column a player.
+/// How many moves lost how much, one column per player.
 fn losses(reviewed: &ReviewedGames<'_>) -> Section {
     let losses = &reviewed.games.losses;
     let bins = LossCounts::range(losses.values()).unwrap_or(1..1);
@@ -203,7 +203,7 @@ fn list(games: &[GameSum]) -> Section {
     }
 }
 
-/// `1,240.5, 1,184.0 to 1,301.2`: scores lean to one side, and so does the interval of their mean.
+/// `1,240.5, 1,184.0 to 1,301.2`: scores are skewed, and so is the interval of their mean.
 fn with_ends(mean: f64, interval: Option<Interval>) -> String {
     let mean = words::decimals(mean, 1);
     let ends = interval.map(|interval| [interval.low, interval.high].map(|end| words::decimals(end, 1)));

@@ -1,12 +1,12 @@
 //! Weights that several threads change.
 //!
-//! Loads and stores of 32 bits are all there is, so that on one thread nothing costs more than plain numbers.
+//! It only uses 32-bit loads and stores, so on one thread it costs no more than plain numbers.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::network::Weight;
 
-/// A float that threads read and write as they come.
+/// A float that threads read and write without synchronization.
 #[derive(Debug, Default)]
 struct Shared(AtomicU32);
 
@@ -26,7 +26,7 @@ impl Shared {
     }
 }
 
-/// A weight with what its rule of learning keeps of it.
+/// A weight with the data of its update rule.
 pub(super) trait Cell: Weight {
     fn new(weight: f32, coherence: [f32; 2]) -> Self;
 
@@ -63,14 +63,14 @@ impl Cell for TdCell {
     }
 }
 
-/// Weight, E and A side by side: what is changed together comes from memory together.
+/// Weight, E and A next to each other, because they are changed together.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct TcCell {
     weight: Shared,
-    /// E, the sum of the changes that were asked for.
+    /// E, the sum of the requested changes.
     error: Shared,
-    /// A, the sum of their sizes.
+    /// A, the sum of their absolute values.
     size: Shared,
 }
 
@@ -88,8 +88,8 @@ impl Cell for TcCell {
 
     #[inline(always)]
     fn change(&self, by: f32) {
-        // |E| ≤ A, rounded or not, except where another thread wrote one of them in between. Such an E is forgotten: it would
-        // keep the rate at 1 until A had grown to it, and weights would swing farther each time until then.
+        // |E| ≤ A, rounded or not, unless another thread wrote one of them in between. Such an E is clamped: otherwise
+        // the rate would stay at 1 until A reached it, and weights would swing further each time.
         let size = self.size.get();
         let error = self.error.get().max(-size).min(size);
         let rate = if size == 0.0 { 1.0 } else { error.abs() / size };
@@ -118,7 +118,7 @@ mod tests {
             assert!(error.abs() <= size, "{coherence:?}: {error} {size}");
         }
 
-        // On one thread the sizes are never less than what they are the sizes of, whatever is rounded.
+        // On one thread A is never less than |E|, whatever the rounding.
         let cell = TcCell::new(0.0, [0.0; 2]);
         let mut by = 1.0_f32;
         for step in 0..100_000_u32 {

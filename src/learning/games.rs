@@ -1,4 +1,4 @@
-//! Games that are learnt from, and games that test what was learnt.
+//! Games for learning, and games for testing.
 
 use super::cells::Cell;
 use crate::game::{
@@ -15,13 +15,13 @@ pub(super) struct Ended {
     pub(super) moves: u64,
 }
 
-/// A position whose afterstates a reader finds.
+/// A position whose afterstates a reader can look up.
 trait Readable: Position {
-    /// The ranks of the afterstate of a legal slide, four bits a cell in reading order; of a reader that takes all images any
-    /// image will do.
+    /// The ranks of the afterstate of a legal slide, four bits per cell in reading order. For a reader that covers all
+    /// images any image will do.
     fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64;
 
-    /// The board itself as it lies.
+    /// The board itself in its real orientation.
     fn own_word(&self, reader: &Reader) -> Word;
 }
 
@@ -46,18 +46,18 @@ impl Readable for Grid {
     }
 }
 
-/// What a game is played with.
+/// The tables that a game is played with.
 pub(super) struct Table<'a, W>(pub(super) Tables<'a, W>);
 
-/// Memory of a game, kept from one to the next.
+/// Memory of a game, reused for the next one.
 #[derive(Default)]
 pub(super) struct Space {
-    /// Of the afterstates of the slides.
+    /// The indices of the afterstates of the slides.
     after: Afterstates,
-    /// Of the afterstate before.
+    /// The indices of the previous afterstate.
     before: Places,
     path: Vec<Step>,
-    /// Each stage that the game entered, with the board that it entered it with.
+    /// Each stage that the game entered, with the board of the entry.
     pub(super) entered: Vec<(usize, Word)>,
 }
 
@@ -66,18 +66,18 @@ pub(super) struct Space {
 struct Step {
     word: u64,
     reward: f32,
-    /// As it was when it was chosen.
+    /// The value when it was chosen.
     value: f32,
 }
 
-/// The slide that is taken.
+/// The chosen slide.
 struct Chosen {
     mv: Move,
     reward: u32,
     value: f32,
 }
 
-/// How a game is learnt from: the learning rate of one weight, and what targets are.
+/// The learning rate of one weight, and the form of the targets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lesson {
     rate: f32,
@@ -86,12 +86,12 @@ pub(super) struct Lesson {
     backward: bool,
 }
 
-/// How a game begins, and what is told of it beside its end.
+/// The start of a game, and what is recorded besides its end.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Course<'a> {
-    /// Where it begins, if not at the beginning.
+    /// The start board, if it is not a new opening.
     pub(super) from: Option<Word>,
-    /// Where further stages begin, if it is to be told how they are entered.
+    /// The stages whose entries are recorded.
     pub(super) stages: &'a [Stage],
 }
 
@@ -134,7 +134,7 @@ impl<W: Cell> Table<'_, W> {
 }
 
 impl<W: Weight> Table<'_, W> {
-    /// Plays the game of this seed and learns nothing.
+    /// Plays the game of this seed without learning.
     pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
         let Some(board) = seed.crossed_opening(rules) else { return self.test_plainly(seed, rules, space) };
         let mut game = Game { seed: *seed, board, score: 0, moves: 0 };
@@ -179,7 +179,7 @@ impl<W: Weight> Table<'_, W> {
         self.play_on(grid, state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
     }
 
-    /// Plays on until the game is over, or gives back the position where a slide makes a tile that it cannot hold.
+    /// Plays on until the game is over, or returns the position if a slide makes a tile that it cannot hold.
     #[inline(always)]
     fn play_on<P: Readable>(
         &self,
@@ -220,7 +220,7 @@ impl<W: Weight> Table<'_, W> {
     }
 }
 
-/// The slide with the largest reward + value, the first of equals.
+/// The slide with the largest reward + value; ties go to the first.
 #[inline(always)]
 fn best(slides: &impl Slides, values: &ByMove<f32>) -> Option<Chosen> {
     let mut best: Option<(f32, Chosen)> = None;
@@ -234,7 +234,7 @@ fn best(slides: &impl Slides, values: &ByMove<f32>) -> Option<Chosen> {
     best.map(|(_, chosen)| chosen)
 }
 
-/// Takes [`best`].
+/// Chooses [`best`].
 struct Best;
 
 impl Greedy for Best {
@@ -242,17 +242,17 @@ impl Greedy for Best {
 
     #[inline(always)]
     fn choose(&self, _game: &Game, slides: &CrossedSlides, values: &ByMove<f32>) -> Move {
-        // There is a slide.
+        // There is a legal slide.
         best(slides, values).map_or(Move::Up, |chosen| chosen.mv)
     }
 }
 
-/// Where a game is.
+/// The state of a game.
 struct State<'a> {
     course: Course<'a>,
-    /// The stage of the board before.
+    /// The stage of the previous board.
     stage: Option<usize>,
-    /// The value of the afterstate before, as it was when it was chosen.
+    /// The value of the previous afterstate when it was chosen.
     last: Option<f32>,
     score: u64,
     moves: u64,
@@ -263,7 +263,7 @@ impl<'a> State<'a> {
         Self { course, stage: None, last: None, score: 0, moves: 0 }
     }
 
-    /// Sees whether a stage is entered.
+    /// Checks whether a stage is entered.
     #[inline(always)]
     fn look<P: Readable>(&mut self, board: &P, reader: &Reader, entered: &mut Vec<(usize, Word)>) {
         if self.course.stages.is_empty() {
@@ -290,9 +290,9 @@ fn grid_of(Word(bits): Word, size: Size) -> Grid {
     grid
 }
 
-/// What is done while a game is played.
+/// Called while a game is played.
 trait Watch {
-    /// A slide was chosen; its places are in `space.after`.
+    /// A slide was chosen; its indices are in `space.after`.
     fn chosen(&self, chosen: &Chosen, last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space);
 
     /// No slide is left.
@@ -334,7 +334,7 @@ impl<W: Cell> Watch for Next<'_, W> {
     }
 }
 
-/// Targets that look farther, or learning after the game.
+/// For targets that look further, or learning after the game.
 struct Path<'a, W> {
     table: &'a Table<'a, W>,
     lesson: Lesson,
@@ -363,7 +363,8 @@ impl<W: Cell> Watch for Path<'_, W> {
 }
 
 impl<W: Cell> Path<'_, W> {
-    /// Moves an afterstate towards its target, which takes what follows as it was worth when it was chosen or had learnt.
+    /// Moves an afterstate towards its target. The target uses the values of later afterstates when they were chosen or
+    /// had learned.
     fn learn(&self, at: usize, space: &mut Space) {
         let Space { path, before, .. } = space;
         let horizon = at.saturating_add(self.lesson.steps);
@@ -377,10 +378,10 @@ impl<W: Cell> Path<'_, W> {
         self.table.change(before, self.lesson.rate * (target - value));
     }
 
-    /// All afterstates from the last to the first, each target from the one before it.
+    /// All afterstates from the last to the first, each target from the previous one.
     fn back(&self, space: &mut Space) {
         let Space { path, before, .. } = space;
-        // With a horizon of one slide nothing lies beyond the next afterstate.
+        // With a horizon of one slide nothing beyond the next afterstate counts.
         let lambda = if self.lesson.steps == 1 { 0.0 } else { self.lesson.lambda };
         let (mut target, mut reward, mut value) = (0.0, 0.0, 0.0);
         for step in path.iter().rev() {

@@ -1,4 +1,4 @@
-//! A network that learns: its weights, how far it is, and its file.
+//! A network in training: its weights, its progress and its file.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -19,21 +19,21 @@ use crate::network::{
 use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
 use crate::words;
 
-/// Games that "the last games" are.
+/// Number of games in the recent window.
 const RECENT: usize = 1000;
 
-/// Games from the beginning that one thread learns from, however many there are. Weights that know nothing are changed by their
-/// whole error, and the first positions of all games are nearly the same: two threads that correct one of them at once correct
-/// it twice, and where many of its lookups share a weight that can be more than the error that they correct, each time.
+/// The number of games from the start that one thread learns from, whatever the number of threads. New weights are
+/// changed by their whole error, and the first positions of all games are nearly the same. Two threads that correct one
+/// of them at once correct it twice, and if many of its lookups share a weight, that can exceed the error each time.
 pub(super) const FIRST: u64 = 1_000;
 
-/// Games that test draw their tiles from another seed, so that none is one that was learnt from.
+/// Test games have another seed, so that none of them was learned from.
 pub(super) const TESTED: u64 = 0x7465_7374_6564_0000;
 
-/// The most points of a curve that are kept: beyond it the training has them farther apart.
+/// Maximum number of stored points of a curve. With more games the training spaces them further apart.
 const MOST_POINTS: u64 = 10_000;
 
-/// Why a network does not learn. The text names the remedy.
+/// Why a network cannot learn. The text names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum LearningError {
     #[error("{field}: {reason}")]
@@ -56,21 +56,21 @@ pub enum LearningError {
     Failed(String),
 }
 
-/// The weights as their rule needs them.
+/// The weights in the form of their update rule.
 #[derive(Debug)]
 enum Cells {
     Td(Box<[TdCell]>),
     Tc(Box<[TcCell]>),
 }
 
-/// What is known of a training beside the weights.
+/// The facts about a training apart from the weights.
 #[derive(Clone, Debug)]
 pub(super) struct Log {
     pub(super) manifest: Manifest,
     pub(super) curve: Vec<Point>,
     /// Score and largest tile of the last games.
     pub(super) recent: VecDeque<(u64, u64)>,
-    /// Since when games are played, of those that are going on.
+    /// When the current period of play began.
     pub(super) begun: Option<Instant>,
     pub(super) is_testing: bool,
 }
@@ -80,7 +80,7 @@ impl Log {
         self.manifest.secs + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
     }
 
-    /// Ends the games since the last point with another one.
+    /// Adds a point for the games since the last one.
     fn add_point(&mut self) {
         let (games, moves, secs) = (self.manifest.games, self.manifest.moves, self.secs());
         let learnt = std::mem::take(&mut self.manifest.since);
@@ -94,7 +94,7 @@ impl Log {
     }
 }
 
-/// A network that learns. Clones share it.
+/// A network in training. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Learner(Arc<Inner>);
 
@@ -114,7 +114,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The file of this name or path, for this process alone.
+    /// The file of this name or path, locked for this process.
     pub fn of(name: &str) -> Result<Self, LearningError> {
         let path = library::path_of(name)?;
         if library::is_named(name) {
@@ -152,7 +152,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // Whoever looks for it makes it anew.
+        // The next user creates it again.
         if self.lock.take().is_some() {
             let _ = fs::remove_file(Self::lock_of(&self.path));
         }
@@ -160,7 +160,7 @@ impl Drop for Place {
 }
 
 impl Learner {
-    /// One that knows nothing yet.
+    /// A new network without knowledge.
     pub fn new(training: Training, command: String) -> Result<Self, LearningError> {
         if let Some((field, reason)) = training.problems().into_iter().next() {
             return Err(LearningError::Training { field, reason });
@@ -182,7 +182,7 @@ impl Learner {
         Self::of(manifest, Vec::new(), None)
     }
 
-    /// The one that a file holds, to go on with.
+    /// The training of a file, to continue it.
     pub fn open(path: &Path) -> Result<Self, LearningError> {
         let (network, coherences) = Network::read_with_coherences(path)?;
         let header = network.info.header.clone();
@@ -224,7 +224,7 @@ impl Learner {
         lock(&self.0.training).clone()
     }
 
-    /// Says that it goes on by a command.
+    /// Records that a command continues it.
     pub fn add_command(&self, command: &str) {
         self.log(|log| {
             let before = &mut log.manifest.command;
@@ -234,7 +234,7 @@ impl Learner {
         });
     }
 
-    /// Plays so many games in all. Who asks for more after its time was over wants them without that limit.
+    /// Sets the total number of games. More games after its time was over remove that limit.
     pub fn set_games(&self, games: u64) {
         let mut log = lock(&self.0.log);
         let training = &mut log.manifest.training;
@@ -245,7 +245,7 @@ impl Learner {
         *lock(&self.0.training) = log.manifest.training.clone();
     }
 
-    /// Ends the training after so many minutes in all; never without a number.
+    /// Sets the total time limit in minutes. `None` removes it.
     pub fn set_minutes(&self, minutes: Option<f64>) {
         let mut log = lock(&self.0.log);
         log.manifest.training.minutes = minutes;
@@ -268,18 +268,18 @@ impl Learner {
         self.log(|log| log.manifest.is_finished())
     }
 
-    /// The network as it is; while it learns, weights are taken one after the other.
+    /// A copy of the network. During learning, weights are read one after the other.
     pub fn network(&self) -> Network {
         let info = NetworkInfo::of(self.training().network, Some(self.manifest()), self.curve());
         let count = info.header.shape.weights() as usize;
         let mut weights = Vec::new();
-        // Small pages would do, too.
+        // Works with small pages as well.
         reserve_large(&mut weights, count);
         weights.extend((0..count).map(|place| self.0.cells.weight(place)));
         Network::new(info, weights)
     }
 
-    /// Writes it as it is, so that it can go on. To be called while nothing learns.
+    /// Writes the current state, so that the training can continue. Call it only while nothing learns.
     pub fn write(&self, path: &Path) -> Result<NetworkInfo, WriteError> {
         let info = NetworkInfo::of(self.training().network, Some(self.manifest()), self.curve());
         let count = info.header.shape.weights() as usize;
@@ -290,8 +290,8 @@ impl Learner {
         write(path, &info.header, Encoding::Whole, count, |place| self.0.cells.weight(place), coherence)
     }
 
-    /// Learns until all games are played, or `halt` is raised, or so much time is over; each thread ends the game it plays. The
-    /// first thousand games are learnt from by one thread.
+    /// Learns until all games are played, `halt` is set, or `limit` is over; each thread finishes its game. One thread
+    /// learns from the first thousand games.
     pub fn learn(&self, threads: Threads, halt: &CancelToken, limit: Duration) -> Result<(), LearningError> {
         let training = self.training();
         let next = self.log(|log| {
@@ -311,7 +311,7 @@ impl Learner {
         self.log(|log| {
             log.manifest.secs = log.secs();
             log.begun = None;
-            // The curve goes to the end.
+            // The curve extends to the end.
             if log.manifest.ran_out_of_time() && log.manifest.since.n != 0 {
                 log.add_point();
             }
@@ -364,13 +364,13 @@ impl Learner {
         while !is_over() {
             let game = next.fetch_add(1, Ordering::Relaxed);
             if training.games <= game {
-                // Others may not count past it.
+                // Others must not count past it.
                 next.fetch_sub(1, Ordering::Relaxed);
                 return;
             }
             let (lesson, seed) = (Lesson::of(training, game), seed.game(game));
             let restarts = training.restarts != 0;
-            // The draw is one that an opening alone would take.
+            // The draw is one that only an opening would use.
             let from = restarts.then(|| self.log(|log| log.manifest.restarts.next(|n| seed.place(0, n)))).flatten();
             let stages = if restarts { training.network.stages() } else { &[] };
             let ended = table.learn(lesson, Course { from, stages }, &seed, &rules, &mut space);
@@ -380,7 +380,7 @@ impl Learner {
         }
     }
 
-    /// Counts a game; with it the place of a point of the curve that is to be tested.
+    /// Counts a game. Returns the index of a point of the curve that needs test games.
     fn finished(
         &self,
         ended: Ended,
@@ -396,7 +396,7 @@ impl Learner {
             log.manifest.restarts.entered(stage, board, training.restarts);
         }
 
-        // What a game scores from the middle on is no score of a game.
+        // The score of a game from the middle on is not comparable.
         if !is_restarted {
             log.manifest.since.push(ended.score, largest);
             if log.recent.len() == RECENT {

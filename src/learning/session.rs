@@ -1,4 +1,4 @@
-//! A training that runs beside whoever watches it.
+//! A training that runs in the background.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +11,17 @@ use super::{Learner, Training};
 use crate::network::{Network, Point, Scores};
 use crate::task::{CancelToken, Threads, lock, panic_message};
 
-/// At most so much is lost when the process is killed.
+/// The interval between checkpoints: at most this much is lost if the process is killed.
 const CHECKPOINT: Duration = Duration::from_secs(55);
 
-/// How often it looks whether it may go on.
+/// How often it checks whether it may continue.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a session is doing.
+/// The phase of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Phase {
     Learning,
-    /// Games with the network as it is.
+    /// Games with the current network.
     Testing,
     /// Its file is written.
     Saving,
@@ -34,22 +34,22 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether nothing happens any more.
+    /// Whether the session has ended.
     pub fn is_over(&self) -> bool {
         matches!(self, Self::Stopped | Self::Done | Self::Failed(_))
     }
 }
 
-/// How far a training is.
+/// The progress of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
     pub phase: Phase,
     pub games: u64,
     pub of_games: u64,
     pub moves: u64,
-    /// Seconds of learning and of tests, those before it went on included.
+    /// Seconds of learning and of tests, including those before it was continued.
     pub secs: f64,
-    /// Of the last games, a thousand at most, of this session.
+    /// Scores of the last games of this session, at most a thousand.
     pub recent: Scores,
     /// Points of the curve.
     pub points: usize,
@@ -67,7 +67,7 @@ impl Progress {
 
 #[derive(Debug)]
 struct Control {
-    /// Raised when threads are to end their games, for whatever reason.
+    /// Set when threads must end their games, for whatever reason.
     halt: CancelToken,
     stop: AtomicBool,
     pause: AtomicBool,
@@ -76,7 +76,7 @@ struct Control {
     changed: Condvar,
 }
 
-/// A training on threads of its own. Dropped, it stops, and its file is written.
+/// A training on its own threads. Dropping it stops it and writes its file.
 #[derive(Debug)]
 pub struct Session {
     learner: Learner,
@@ -85,7 +85,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts or resumes; writes the file at `place` first, every minute and at the end.
+    /// Starts or resumes a training. Writes the file at `place` first, every minute and at the end.
     pub fn start(learner: Learner, place: Place, threads: Threads) -> Result<Self, LearningError> {
         let control = Arc::new(Control {
             halt: CancelToken::new(),
@@ -127,7 +127,7 @@ impl Session {
         self.control.pause.load(Ordering::Relaxed)
     }
 
-    /// Ends it; what was learnt is written, and can go on.
+    /// Stops it. The result is written, and the training can continue later.
     pub fn stop(&self) {
         self.control.stop.store(true, Ordering::Relaxed);
         self.control.halt.cancel();
@@ -147,12 +147,12 @@ impl Session {
         &self.learner
     }
 
-    /// The points of the curve from one on.
+    /// The points of the curve from index `from`.
     pub fn curve_from(&self, from: usize) -> Vec<Point> {
         self.learner.log(|log| log.curve.get(from..).unwrap_or_default().to_vec())
     }
 
-    /// A copy of the network as it is.
+    /// A copy of the current network.
     pub fn network(&self) -> Network {
         self.learner.network()
     }
@@ -170,7 +170,7 @@ impl Session {
         })
     }
 
-    /// Waits until it is over, at most so long; says whether it is.
+    /// Waits until it is over, at most for `limit`. Returns whether it is.
     pub fn wait_for(&self, limit: Duration) -> bool {
         let phase = lock(&self.control.phase);
         let waited = self.control.changed.wait_timeout_while(phase, limit, |phase| !phase.is_over());
@@ -182,7 +182,7 @@ impl Drop for Session {
     fn drop(&mut self) {
         self.stop();
         if let Some(worker) = self.worker.take() {
-            // A panic in it is told in the phase.
+            // The phase reports a panic in it.
             let _ = worker.join();
         }
     }
@@ -195,16 +195,16 @@ impl Control {
     }
 }
 
-/// True when all games are played.
+/// Returns whether all games are played.
 fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) -> Result<bool, LearningError> {
     if !place.path().exists() {
-        // A training that is killed before its first checkpoint can be resumed by its file.
+        // A training that is killed before its first checkpoint can be resumed from its file.
         control.enter(Phase::Saving);
         learner.write(place.path())?;
     }
     loop {
         control.enter(Phase::Learning);
-        // What is asked for before the flag is lowered is seen below, what after it raises it again.
+        // A request before this is seen below; one after it sets the flag again.
         control.halt.take();
         let is_asked = [&control.stop, &control.pause, &control.save].iter().any(|flag| flag.load(Ordering::Relaxed));
         if !is_asked {

@@ -1,9 +1,9 @@
-//! Trainings that come with the program, and those of files.
+//! The shipped trainings, and reading those of files.
 
 use super::Training;
 use crate::ron_text::{self, Mistake};
 
-/// A training that ships.
+/// A shipped training.
 #[derive(Clone, Copy, Debug)]
 pub struct ShippedTraining {
     pub name: &'static str,
@@ -31,16 +31,16 @@ impl ShippedTraining {
         "train-8x6-optimistic"
     ];
 
-    /// The training of the network that takes the place of the one that ships, for `reference` is its name.
+    /// The training of the network that replaces the shipped one, because its name is `reference`.
     pub const STRONG: &str = "train-reference-strong";
 
-    /// The one of this name; `.ron` may follow.
+    /// The training with this name; `.ron` is optional.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.strip_suffix(".ron").unwrap_or(name);
         Self::ALL.iter().copied().find(|shipped| shipped.name == name)
     }
 
-    /// The training; no error in a program whose tests pass: they read every shipped file.
+    /// The training. It cannot fail in a tested program: the tests read every shipped file.
     pub fn training(self) -> Result<Training, Mistake> {
         read(self.text)
     }

@@ -1,4 +1,4 @@
-//! Games that test a network, on demand.
+//! Test games of a network, on request.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,9 +9,8 @@ use crate::game::Seed;
 use crate::network::{Network, Scores, Training};
 use crate::task::{CancelToken, Threads, ThreadsError, lock};
 
-/// Plays so many games of a training greedily, the same that the points of its curve are tested by, with the network as it is;
-/// nothing is learnt from them. Whoever waits is told after each game what was scored so far. Cancelled, it gives the games that
-/// ended.
+/// Plays `games` games greedily with the current network, without learning. They are the test games of the training's
+/// curve. Reports the scores so far after each game. If it is canceled, returns the games that ended.
 pub fn test(
     network: &Network,
     training: &Training,

@@ -1,4 +1,4 @@
-//! Learning held against the plainest form of it, against exact values, and against itself.
+//! Compares learning with its plainest form, with exact values, and with itself.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -28,13 +28,14 @@ fn learnt(training: &Training, threads: usize) -> Learner {
 /// Stage and tuple, and the tiles on its cells.
 type Key = ([usize; 2], Vec<u8>);
 
-/// TD and TC as they are defined: a map from (tuple, tiles) to a weight, boards drawn cell by cell, whole paths kept.
+/// TD and TC by definition: a map from (tuple, tiles) to a weight, with boards drawn cell by cell and whole paths
+/// stored.
 struct Plain<'a> {
     training: &'a Training,
     weights: HashMap<Key, [f64; 3]>,
-    /// What the afterstates of the game were worth when they were chosen, or had learnt since.
+    /// The values of the afterstates of the game when they were chosen, or after they had learned.
     told: HashMap<usize, f64>,
-    /// The stage that the last game began in, and of each stage after the first the boards that it was entered with.
+    /// The stage in which the last game began, and for each stage after the first the boards of its entries.
     began: usize,
     entered: Vec<Vec<Board>>,
 }
@@ -43,7 +44,7 @@ impl Plain<'_> {
     fn stage(&self, board: &Board) -> usize {
         let size = self.training.network.size;
         let tile = |cell: usize| board.get(Cell::at(cell, size)).tile();
-        // A sum of tiles from the least on.
+        // A sum of tiles, counting from the least tile of the stage.
         let is_reached = |stage: &Stage| {
             let tiles: Vec<u64> = stage.to_string().split('+').map(|tile| tile.parse().expect("a tile")).collect();
             let least = tiles.iter().min().expect("a tile");
@@ -84,7 +85,7 @@ impl Plain<'_> {
         }
     }
 
-    /// The afterstates of a game with the rewards of the slides that led to them, learnt from as they come.
+    /// Plays a game and learns from its afterstates and rewards as they come. Returns the score.
     fn play(&mut self, game: u64) -> u64 {
         let (rules, seed) = (self.training.rules(), Seed(self.training.seed).game(game));
         let mut board = seed.opening(&rules);
@@ -111,7 +112,7 @@ impl Plain<'_> {
                 (f64::from(slide.reward) + value, after, f64::from(slide.reward), value)
             };
 
-            // Equals are told apart as 32 bits tell them.
+            // Ties are broken with the precision of 32 bits.
             let best =
                 slides.map(worth).reduce(|best, next| if best.0 < next.0 - 1e-6 * next.0.abs() { next } else { best });
             let Some((_, after, reward, value)) = best else { break };
@@ -136,7 +137,7 @@ impl Plain<'_> {
             board = next;
         }
 
-        // A board that a stage was entered with may be dead.
+        // A board that entered a stage may be dead.
         let Some(last) = path.len().checked_sub(1) else { return 0 };
         if self.training.backward {
             (0..=last).rev().for_each(|at| self.towards(&path, at, game));
@@ -146,11 +147,12 @@ impl Plain<'_> {
             ((last + 1).saturating_sub(horizon)..=last).for_each(|at| self.towards(&path, at, game));
         }
 
-        // What a game that restarted scores is not counted.
+        // The score of a restarted game does not count.
         if began == 0 { path.iter().map(|(_, reward)| *reward as u64).sum() } else { 0 }
     }
 
-    /// The truncated λ-return as it is defined: Σ over k of (1 − λ)·λᵏ⁻¹ times the k-step return, the longest with what is left.
+    /// The truncated λ-return by definition: Σ over k of (1 − λ)·λᵏ⁻¹ times the k-step return; the longest one gets the
+    /// rest of the weight.
     fn towards(&mut self, path: &[(Board, f64)], at: usize, game: u64) {
         let (lambda, last) = (f64::from(self.training.lambda), path.len() - 1);
         let longest = self.training.horizon().min(last - at + 1);
@@ -166,7 +168,7 @@ impl Plain<'_> {
     }
 }
 
-/// Tiles that most games make begin three further stages.
+/// Adds three stages that begin at tiles most games make.
 fn staged(base: &Training, restarts: u32) -> Training {
     let stages = if base.network.size.cells() == 4 { ["8", "8+4", "16"] } else { ["16", "16+8", "32"] };
     let stages = stages.map(|text| text.parse().expect("a stage")).to_vec();
@@ -175,8 +177,8 @@ fn staged(base: &Training, restarts: u32) -> Training {
 
 #[test]
 fn weights_are_those_of_the_plain_rules() {
-    // Images of an afterstate are worth the same but for a rounding, which the plain form does not know: on larger boards
-    // none is read.
+    // Images of an afterstate have the same value except for rounding, which the plain form does not reproduce. So on
+    // larger boards no images are read.
     let once = |size: &str, tuples: &str, games| {
         let shape = Shape::new(size.parse().expect("a size"), tuples, false, &[]).expect("a shape");
         Training { network: shape, ..training(size, tuples, games) }
@@ -207,7 +209,7 @@ fn weights_are_those_of_the_plain_rules() {
             let learner = learnt(&training, 1);
             let curve = learner.curve();
             let sum: f64 = curve.iter().map(|point| point.learnt.sum).sum();
-            // Those that restarted are no games of the curve.
+            // Restarted games are not part of the curve.
             let counted: u64 = curve.iter().map(|point| point.learnt.n).sum();
             assert_eq!(counted < training.games, training.restarts != 0, "{name}");
             assert_eq!(sum, scores as f64, "{name} on {}", training.network.size);
@@ -232,7 +234,7 @@ fn weights_are_those_of_the_plain_rules() {
     }
 }
 
-/// A table of whole boards can hold every value: greedy play learns those of best play where it goes.
+/// A table of whole boards can represent every value: greedy play learns the values of best play where it goes.
 #[test]
 fn values_converge_to_those_of_best_play() {
     let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
@@ -241,7 +243,7 @@ fn values_converge_to_those_of_best_play() {
         let training = Training {
             rule,
             alpha,
-            // Rates that fall let what chance does average out.
+            // Falling rates average out the randomness.
             schedule: if rule == Update::Td { vec![(20_000, 0.02), (40_000, 0.004)] } else { Vec::new() },
             optimistic: 120.0,
             ..training("2x2", "0123", 60_000)
@@ -276,7 +278,7 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         let mut learner = Learner::new(training.clone(), String::new()).expect("sound");
         let mut stops = 0;
         while !learner.is_finished() {
-            // A game each time: the time is over before it begins, but for the first.
+            // One game at a time: except for the first, the time is over before it begins.
             let halt = CancelToken::new();
             std::thread::scope(|scope| {
                 scope.spawn(|| {
@@ -303,7 +305,7 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         assert_eq!(learner.curve().len(), 6);
         assert!(learner.curve().iter().all(|point| point.tested.as_ref().is_some_and(|tested| tested.n == 3)));
 
-        // And with more games it goes on as one that was asked for them at once.
+        // With more games it continues like a training that had them from the start.
         learner.set_games(350);
         learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
         let longer = learnt(&Training { games: 350, ..training }, 1);
@@ -329,7 +331,7 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     assert!(0 < manifest.games && manifest.games < training.games);
     assert_eq!(learner.curve().last().map(|point| point.games), Some(manifest.games));
 
-    // It does not go on by itself, and does when it is asked for games.
+    // It does not continue by itself, but does when games are added.
     learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
     assert_eq!(learner.manifest().games, manifest.games);
     learner.set_games(manifest.games + 5);
@@ -348,7 +350,7 @@ fn more_threads_learn_as_well_and_say_so() {
     };
     assert!(alone.manifest().is_reproducible() && !two.manifest().is_reproducible());
     assert_eq!((two.manifest().games, two.curve().len()), (3000, 60));
-    // Random play has a quarter of that; where so few weights are shared, races lose some of what is learnt.
+    // Random play has a quarter of that. With so few shared weights, races lose some of what is learned.
     assert!((0.55..1.6).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
     assert!(150.0 < mean(&alone), "{}", mean(&alone));
 }
@@ -390,7 +392,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
     assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
     session.pause();
     let paused = until(&|progress| progress.phase == Phase::Paused);
-    // What is paused is in its file, and can be played with.
+    // A paused training is in its file, and can be played with.
     let kept = Network::read(std::path::Path::new(&name)).expect("written");
     assert_eq!(kept.weights(), session.network().weights());
 

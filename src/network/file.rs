@@ -1,13 +1,14 @@
 //! A network as a file.
 //!
-//! One line of RON, [`Header`]: shape, how it was trained, learning curve, and how the weights are written. Then the weights,
-//! compressed by Zstandard; of a network that goes on learning, what temporal coherence keeps of each, too; at the end the
-//! SHA-256 of all before, by which the file is proved.
+//! The first line is RON, a [`Header`]: shape, training, learning curve, and the encoding of the weights. Then come the
+//! weights, compressed with Zstandard, and for a network that can continue to learn the temporal coherence data of
+//! each. The SHA-256 of everything before ends the file and verifies it.
 //!
-//! A network is known by another SHA-256, `contents` of the first line: that of its shape and weights. Two trainings that come to
-//! the same weights have the same one, whatever they took. Files of version 1 do not have it; those are known by that of the file.
+//! A network is identified by another SHA-256, `contents` of the first line: that of its shape and weights. Two
+//! trainings with the same weights as a result have the same one, however long they took. Files of version 1 lack it
+//! and are identified by the SHA-256 of the file.
 //!
-//! Weights are written whole, as 32-bit floats, or as whole multiples of a step (16 bits), which a tenth of the bytes hold.
+//! Weights are written whole, as 32-bit floats, or as multiples of a step (16 bits), which take a tenth of the bytes.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -38,26 +39,26 @@ pub(super) static KIND: Kind = Kind {
     make: "afterstate train --network 4x6patt --out {name}",
 };
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 pub(super) const LARGEST_FILE: u64 = 1 << 36;
 
-/// No weight is larger, up or down.
+/// The maximum absolute value of a weight.
 pub(super) const LARGEST_WEIGHT: f32 = 1e12;
 
-/// Why there is no network. The text names the file and the remedy.
+/// Why a network cannot be loaded. The text names the file and the remedy.
 pub type NetworkError = KeptError;
 
-/// How weights are written.
+/// The encoding of weights.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Encoding {
-    /// Each as it is, four bytes, lowest first.
+    /// Unchanged, four bytes, lowest first.
     Whole,
     /// `base + step · k`, k in 16 bits, all low bytes of a table before all high ones.
     Steps { base: f32, step: f32 },
 }
 
 impl Encoding {
-    /// What is read of a weight that was written.
+    /// The value of a weight after writing and reading it.
     fn stored(self, weight: f32) -> f32 {
         match self {
             Self::Whole => weight,
@@ -66,7 +67,7 @@ impl Encoding {
     }
 }
 
-/// The number of steps that is nearest to a weight.
+/// The number of steps that is closest to a weight.
 fn steps_of(weight: f32, base: f32, step: f32) -> i16 {
     ((weight - base) / step).round().clamp(-32_767.0, 32_767.0) as i16
 }
@@ -88,12 +89,12 @@ pub struct Header {
     /// Whether coherences follow.
     #[serde(default)]
     pub coherences: bool,
-    /// SHA-256 of shape and weights in hexadecimal digits; none in files of version 1.
+    /// SHA-256 of shape and weights in hexadecimal digits. `None` in files of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contents: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest: Option<Manifest>,
-    /// What was done to the weights after the training; may be empty.
+    /// Changes to the weights after the training; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// The learning curve.
@@ -101,22 +102,23 @@ pub struct Header {
     pub curve: Vec<Point>,
 }
 
-/// What is known of a network without reading its weights.
+/// The facts about a network that need no reading of its weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkInfo {
     pub header: Header,
-    /// Of shape and weights, or of a whole file of version 1, in hexadecimal digits; empty of a network that is not in a file.
+    /// SHA-256 of shape and weights, or of a whole file of version 1, in hexadecimal digits. Empty for a network that
+    /// is not in a file.
     pub sha256: String,
 }
 
 impl NetworkInfo {
-    /// By the first line of a file and the SHA-256 at its end.
+    /// From the first line of a file and the SHA-256 at its end.
     fn new(path: &Path, header: Header, of_file: String) -> Result<Self, KeptError> {
         let sha256 = header.contents.clone().unwrap_or(of_file);
         Self { header, sha256 }.check(path)
     }
 
-    /// Of a network that is in no file.
+    /// For a network that is not in a file.
     pub fn of(shape: Shape, manifest: Option<Manifest>, curve: Vec<Point>) -> Self {
         let header = Header {
             format: KIND.format.to_owned(),
@@ -133,7 +135,7 @@ impl NetworkInfo {
         Self { header, sha256: String::new() }
     }
 
-    /// Of the bytes of a file.
+    /// From the bytes of a file.
     pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
         let (header, _, of_file) = KIND.split(path, bytes)?;
         Self::new(path, header, of_file)
@@ -164,35 +166,35 @@ impl NetworkInfo {
     }
 }
 
-/// What temporal coherence keeps of each weight, E and A.
+/// The temporal coherence data of each weight, E and A.
 pub type Coherences = Vec<[f32; 2]>;
 
 impl Network {
-    /// Writes it whole or not at all; returns what a later look at the file says of it.
+    /// Writes the network completely or not at all. Returns the info that a reader of the file gets.
     pub fn write(&self, path: &Path, encoding: Encoding) -> Result<NetworkInfo, WriteError> {
         let weights = self.weights();
         write(path, &self.info.header, encoding, weights.len(), |place| weights[place], None::<fn(usize) -> [f32; 2]>)
     }
 
-    /// Steps that hold all weights in 16 bits.
+    /// Steps that represent all weights in 16 bits.
     pub fn steps(&self) -> Encoding {
         let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
         let most = self.weights().iter().fold(0.0_f32, |most, weight| most.max((weight - base).abs()));
         Encoding::Steps { base, step: (most / 32_767.0).max(f32::MIN_POSITIVE) }
     }
 
-    /// Of the bytes of a file.
+    /// From the bytes of a file.
     pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
         Ok(of_bytes(path, bytes, false)?.0)
     }
 
-    /// With what temporal coherence keeps of the weights, where the file has it.
+    /// With the temporal coherence data of the weights, if the file has it.
     pub fn read_with_coherences(path: &Path) -> Result<(Self, Option<Coherences>), KeptError> {
         read(path, true)
     }
 }
 
-/// Writes a network by what its weights, and E and A of each, are.
+/// Writes a network, given functions for its weights and for E and A of each.
 pub fn write(
     path: &Path,
     header: &Header,
@@ -230,7 +232,7 @@ pub fn write(
     Ok(NetworkInfo { header, sha256 })
 }
 
-/// SHA-256 of the shape of a network and of its weights, as a file of this encoding holds them, in hexadecimal digits.
+/// SHA-256 of the shape of a network and of its encoded weights, in hexadecimal digits.
 fn contents(shape: &Shape, encoding: Encoding, count: usize, weight: impl Fn(usize) -> f32) -> io::Result<String> {
     let shape = ron_text::one_line(shape).map_err(|error| io::Error::other(error.to_string()))?;
     let mut hash = Sha256::new_with_prefix(shape);
@@ -253,14 +255,14 @@ pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::R
     encoder.finish()
 }
 
-/// Weights that are put together before they are compressed.
+/// Number of weights per chunk of compression.
 const CHUNK: usize = 1 << 16;
 
 fn in_chunks(out: &mut dyn Write, count: usize, bytes: usize, put: impl FnMut(usize, &mut Vec<u8>)) -> io::Result<()> {
     for_each_chunk(count, bytes, put, |chunk| out.write_all(chunk))
 }
 
-/// Puts together so many numbers of so many bytes, and takes them in parts.
+/// Encodes `count` numbers of `bytes` bytes, and passes them on in chunks.
 fn for_each_chunk(
     count: usize,
     bytes: usize,
@@ -276,7 +278,7 @@ fn for_each_chunk(
     Ok(())
 }
 
-/// An empty buffer of so many bytes, unless the system has no memory for it.
+/// An empty buffer with this capacity, unless the system has no memory for it.
 fn room(bytes: usize) -> io::Result<Vec<u8>> {
     let mut buffer = Vec::new();
     buffer.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -304,7 +306,7 @@ pub(super) fn write_weights(
     }
 }
 
-/// Where each table begins, and its length, of all stages.
+/// The start and the length of each table, for all stages.
 fn tables(shape: &Shape) -> impl Iterator<Item = (usize, usize)> {
     let of_stage: Vec<(usize, usize)> = (shape.offsets().zip(shape.tuples()))
         .map(|(offset, tuple)| (offset as usize, tuple.weights() as usize))
@@ -338,7 +340,7 @@ impl Kept for Network {
 }
 
 fn read(path: &Path, coherences: bool) -> Result<(Network, Option<Coherences>), KeptError> {
-    // The first line tells whether it is worth reading the rest.
+    // The first line shows whether the rest is worth reading.
     Network::read_info(path)?;
     of_bytes(path, &files::read_bytes(path, LARGEST_FILE)?, coherences)
 }
@@ -379,12 +381,12 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     Ok((Network::new(info, weights), kept))
 }
 
-/// Whether something was not read because the system has not so much memory. Zstandard says so in words.
+/// Whether reading failed because the system lacks memory. Zstandard reports that as text.
 fn is_out_of_memory(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("not enough memory")
 }
 
-/// Refuses what this machine has no memory for, as far as the system tells.
+/// Refuses to load more than this machine has memory for, as far as the system tells.
 pub fn check_memory(needed: u64) -> Result<(), String> {
     match memory_available() {
         Some(free) if free < needed => {
@@ -421,7 +423,7 @@ fn read_chunks(from: &mut dyn Read, count: usize, bytes: usize, mut take: impl F
 
 fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f32>> {
     let mut weights: Vec<f32> = Vec::new();
-    // The system gives memory when it is written to, not when it is asked for.
+    // The system allocates memory when it is written to, not when it is reserved.
     if !reserve_large(&mut weights, count) {
         return Err(io::ErrorKind::OutOfMemory.into());
     }

@@ -1,19 +1,19 @@
-//! Greedy play: whole games by one ply of a network alone.
+//! Greedy play: whole games by a network at one ply.
 //!
-//! What a move of it takes is the memory: some two hundred weights of 8x6patt, all over half a gigabyte. So where the weights of
-//! all afterstates of a turn stand is found first, and the memory is asked for each of them without waiting ([`Afterstates::ask`]).
-//! Two games in turns, so that one is gone on with while the weights of the other come, were slower: what both ask for is more than
-//! the nearest cache holds.
+//! Most of the time of a move goes to memory access: some two hundred weights of 8x6patt, spread over half a gigabyte.
+//! So the indices of the weights of all afterstates of a turn are computed first, and the weights are prefetched
+//! ([`Afterstates::ask`]). Playing two games alternately, so that one continues while the other waits for its weights,
+//! was slower: the prefetches of both exceed the nearest cache.
 //!
-//! Batches of strategies, games that test a network and `bench` all play so; what differs between them is how weights are added
-//! up ([`Total`]) and which slide is taken ([`Greedy`]). Networks that learn ask for their memory so, too. Games are those of the plain
-//! ways to play and to decide, to the last bit.
+//! Batches of strategies, test games of a network and `bench` all play this way. They differ in how weights are summed
+//! ([`Total`]) and which slide is chosen ([`Greedy`]). Networks that learn prefetch their memory this way as well. The
+//! games are those of the plain ways to play and to decide, to the last bit.
 
 use super::{Places, Reader, Weight};
 use crate::game::{ByMove, Crossed, CrossedSlides, GameSeed, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::task::prefetch;
 
-/// Weights, and where a board is read in them.
+/// Weights, and the reader of boards for them.
 #[derive(Debug)]
 pub struct Tables<'a, W> {
     pub reader: &'a Reader,
@@ -26,16 +26,16 @@ impl<W> Clone for Tables<'_, W> {
     }
 }
 
-// Whether weights can be copied is no matter.
+// A derived `Copy` would require `W: Copy`.
 impl<W> Copy for Tables<'_, W> {}
 
-/// Where the weights of the afterstates of a turn stand.
+/// The table indices of the afterstates of a turn.
 #[derive(Clone, Debug, Default)]
 pub struct Afterstates([Places; 4]);
 
 impl Afterstates {
-    /// Finds the places of the afterstates of these slides by their ranks, four bits a cell, and asks the memory for all of them
-    /// before the first is read.
+    /// Computes the indices of the afterstates of these slides from their ranks, four bits per cell, and prefetches all
+    /// of their weights before the first is read.
     #[inline(always)]
     pub fn ask<W>(&mut self, tables: Tables<'_, W>, slides: Moves, word: impl Fn(Move) -> u64) {
         for mv in slides {
@@ -47,7 +47,7 @@ impl Afterstates {
         }
     }
 
-    /// What comes after each of these slides, which were asked for; 0 for the others.
+    /// The value after each of these slides, which were requested before; 0 for the others.
     #[inline(always)]
     pub fn values<T: Total, W: Weight>(&self, tables: Tables<'_, W>, slides: Moves) -> ByMove<T> {
         let mut values = ByMove::new([T::default(); 4]);
@@ -57,22 +57,22 @@ impl Afterstates {
         values
     }
 
-    /// Those of one slide.
+    /// The indices of one slide.
     #[inline(always)]
     pub fn of(&self, mv: Move) -> &Places {
         &self.0[mv as usize]
     }
 }
 
-/// How the weights of a board are added up, and which of its images it is read by: both decide how the sum is rounded.
+/// How the weights of a board are summed, and from which of its images it is read. Both affect the rounding of the sum.
 pub trait Total: Copy + Default {
-    /// The ranks of the afterstate of a slide, four bits a cell.
+    /// The ranks of the afterstate of a slide, four bits per cell.
     fn word(slides: &CrossedSlides, mv: Move, reader: &Reader) -> u64;
 
     fn of<W: Weight>(tables: Tables<'_, W>, places: &Places) -> Self;
 }
 
-/// As networks learn. Of a reader that takes all images the afterstate comes as the slide made it, transposed or not.
+/// As in learning. A reader that covers all images gets the afterstate as the slide made it, transposed or not.
 impl Total for f32 {
     #[inline(always)]
     fn word(slides: &CrossedSlides, mv: Move, reader: &Reader) -> u64 {
@@ -98,7 +98,7 @@ impl Total for f32 {
     }
 }
 
-/// As strategies play: the value that the evaluator gives the board as it lies.
+/// As in strategies: the value that the evaluator gives the board in its real orientation.
 impl Total for f64 {
     #[inline(always)]
     fn word(slides: &CrossedSlides, mv: Move, _reader: &Reader) -> u64 {
@@ -121,10 +121,10 @@ impl Total for f64 {
     }
 }
 
-/// What the images of one tuple add up to.
+/// The sum over the images of one tuple.
 #[inline(always)]
 pub(super) fn of_row<W: Weight>(weights: &[W], row: &[u32]) -> f64 {
-    // Not in one chain: an addition takes longer than asking for the next weight.
+    // Two separate chains: an addition takes longer than a request for the next weight.
     let (pairs, odd) = row.as_chunks::<2>();
     let [mut even, mut other] = [0.0, 0.0];
     for &[one, two] in pairs {
@@ -144,23 +144,23 @@ pub struct Game {
     pub moves: u32,
 }
 
-/// Who plays by the values of afterstates alone.
+/// A policy that decides by the values of afterstates alone.
 pub trait Greedy {
     type Value: Total;
 
-    /// One of at least two slides, by the points to come after each.
+    /// Chooses one of at least two slides, given the points to come after each.
     fn choose(&self, game: &Game, slides: &CrossedSlides, values: &ByMove<Self::Value>) -> Move;
 }
 
-/// How a game was left.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Left {
     Over,
-    /// At a slide that makes a tile which a packed board cannot hold: whoever plays on a grid goes on.
+    /// At a slide that makes a tile too large for a packed board. The game continues on a grid.
     TooLarge,
 }
 
-/// Plays a game on a 4×4 board to its end, or as far as a packed board holds it.
+/// Plays a game on a 4×4 board to its end, or as far as a packed board can hold it.
 pub fn play<W: Weight, G: Greedy>(tables: Tables<'_, W>, rules: &Rules, by: &G, game: &mut Game) -> Left {
     let rows = Rows::shared();
     let mut after = Afterstates::default();

@@ -1,4 +1,4 @@
-//! Networks by name: one file each in a folder of the configuration, read once and shared; and the one that ships.
+//! Networks by name: the user's files in a configuration folder, read once and shared, and the shipped network.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -9,16 +9,16 @@ use crate::game::Size;
 use crate::kept::Shelf;
 use crate::task::lock;
 
-/// What the files of networks end with.
+/// The file ending of networks.
 pub const ENDING: &str = KIND.ending;
 
-/// The name of the network that ships.
+/// The name of the shipped network.
 pub const REFERENCE: &str = "reference";
 
 /// Trained by this program, as its first line says.
 static BYTES: &[u8] = include_bytes!("../../assets/reference.net");
 
-/// One that is compared with another.
+/// Two, because one is often compared with another.
 static NETWORKS: Shelf<Network> = Shelf::new(2);
 
 /// Whether a name is that of a network in the folder, not the path of a file.
@@ -26,69 +26,70 @@ pub fn is_named(name: &str) -> bool {
     KIND.is_named(name)
 }
 
-/// The file that a name, or a path, means.
+/// The file of a name or a path.
 pub fn path_of(name: &str) -> Result<PathBuf, NetworkError> {
     KIND.path_of(name)
 }
 
-/// The names of all, the one that ships first.
+/// All names, the shipped network first.
 pub fn names() -> Vec<String> {
     let own = KIND.names().into_iter().filter(|name| name != REFERENCE);
     [REFERENCE.to_owned()].into_iter().chain(own).collect()
 }
 
-/// The folder of networks in a folder of settings.
+/// The folder of networks in a configuration folder.
 pub fn folder_in(config_dir: &Path) -> PathBuf {
     config_dir.join(KIND.folder)
 }
 
-/// All networks of a folder of settings, by their names.
+/// All networks of a configuration folder, by name.
 pub fn files_in(config_dir: &Path) -> Vec<PathBuf> {
     KIND.files_in(config_dir)
 }
 
-/// The names of those of boards of this size, the one that ships first.
+/// The names of the networks for boards of this size, the shipped one first.
 pub fn of_size(size: Size) -> Vec<String> {
     names().into_iter().filter(|name| info(name).is_ok_and(|info| info.header.shape.size == size)).collect()
 }
 
-/// What is in the network that ships, and the bytes of its file.
+/// The info of the shipped network, and the bytes of its file.
 pub fn shipped() -> (Result<NetworkInfo, NetworkError>, u64) {
     static SHIPPED: LazyLock<Result<NetworkInfo, NetworkError>> =
         LazyLock::new(|| NetworkInfo::of_bytes(REFERENCE.as_ref(), BYTES));
     (SHIPPED.clone(), BYTES.len() as u64)
 }
 
-/// The network that ships, read once.
+/// The shipped network, read once.
 pub fn shipped_network() -> Result<Arc<Network>, NetworkError> {
     static SHIPPED: Mutex<Option<Arc<Network>>> = Mutex::new(None);
     let mut shipped = lock(&SHIPPED);
     if let Some(network) = &*shipped {
         return Ok(network.clone());
     }
-    // What fails for want of memory may succeed the next time.
+    // A failure for lack of memory may not repeat.
     let network = Arc::new(Network::of_bytes(REFERENCE.as_ref(), BYTES)?);
     *shipped = Some(network.clone());
     Ok(network)
 }
 
-/// Whether `reference` is one of the user's own: a file of that name whose training has played all its games or all its time.
+/// Whether `reference` is the user's own: a file with that name whose training is finished.
 pub fn has_own_reference() -> bool {
     NETWORKS.info(REFERENCE).is_ok_and(|info| is_done(&info))
 }
 
-/// A file of the user named `reference` that does not take the place of the one that ships yet: it goes on learning.
+/// A file of the user named `reference` that does not replace the shipped network yet, because its training is not
+/// finished.
 pub fn unfinished_reference() -> Option<NetworkInfo> {
     NETWORKS.info(REFERENCE).ok().filter(|info| !is_done(info))
 }
 
-/// Whether a network may take the place of the one that ships: it learns no more.
+/// Whether a network may replace the shipped one: its training is finished.
 fn is_done(info: &NetworkInfo) -> bool {
     info.header.manifest.as_ref().is_none_or(Manifest::is_finished)
 }
 
-/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name
-/// that has learnt to its end.
+/// The info of a network, from its first line. `reference` is the shipped one, unless the user has a finished network
+/// with that name.
 pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
     match NETWORKS.info(name) {
         Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped().0,
@@ -97,7 +98,7 @@ pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
     }
 }
 
-/// Proves the network of this name by its checksum, unless that was done. The one that ships is part of the program.
+/// Verifies the checksum of the network with this name, unless that was done. The shipped one is part of the program.
 pub fn prove(name: &str) -> Result<(), NetworkError> {
     match info(name) {
         Ok(_) if name == REFERENCE && !has_own_reference() => Ok(()),
@@ -106,10 +107,10 @@ pub fn prove(name: &str) -> Result<(), NetworkError> {
     }
 }
 
-/// The network of this name, read once and then shared until others are used.
+/// The network with this name, read once and then shared until others are used.
 pub fn network(name: &str) -> Result<Arc<Network>, NetworkError> {
     if name == REFERENCE && !has_own_reference() {
-        // What is there and does not read is told.
+        // An unreadable file is reported.
         return match NETWORKS.info(name) {
             Err(NetworkError::Missing { .. }) | Ok(_) => shipped_network(),
             Err(error) => Err(error),

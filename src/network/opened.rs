@@ -1,4 +1,4 @@
-//! A network opened: what its tables hold, and what each of them adds to the value of a board.
+//! Inspects a network: the content of its tables, and the contribution of each to the value of a board.
 
 use super::{Network, Stage};
 use crate::game::{Cell, Grid, Move, Position as _, Rows, Slides as _, Symmetry};
@@ -6,30 +6,30 @@ use crate::game::{Cell, Grid, Move, Position as _, Rows, Slides as _, Symmetry};
 /// Values of a cell.
 pub const LEVELS: usize = 16;
 
-/// A weight that a board is the sum of.
+/// A weight in the sum of a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
-    /// The place of its tuple in the shape.
+    /// The index of its tuple in the shape.
     pub tuple: usize,
-    /// The cells of the board that it looks at, in the order of the tuple.
+    /// The cells of the board that it uses, in the order of the tuple.
     pub cells: Vec<Cell>,
     pub weight: f32,
 }
 
-/// What a board is worth to a network, taken apart.
+/// The breakdown of the value of a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reading {
-    /// The board that is looked up: the one that was asked for, or, where that has no empty cell and so is none after a slide,
-    /// the one after its best slide.
+    /// The board that is looked up: the given one or, if that is full and thus no afterstate, the one after its best
+    /// slide.
     pub board: Grid,
     /// That slide and its reward.
     pub slide: Option<(Move, u32)>,
-    /// The weights that are added up; none of a dead board.
+    /// The weights of the sum. Empty for a dead board.
     pub terms: Vec<Term>,
 }
 
 impl Reading {
-    /// What a tuple adds, its images together.
+    /// The contribution of a tuple, over all its images.
     pub fn of_tuple(&self, tuple: usize) -> f64 {
         self.terms.iter().filter(|term| term.tuple == tuple).map(|term| f64::from(term.weight)).sum()
     }
@@ -39,34 +39,34 @@ impl Reading {
     }
 }
 
-/// What stands in a table.
+/// The content of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableFacts {
     pub weights: u64,
-    /// Weights that are no longer what they were at first.
+    /// Weights that have changed since the start.
     pub touched: u64,
-    /// Of those, the lowest and the highest.
+    /// The lowest and the highest of them.
     pub ends: Option<[f32; 2]>,
-    /// Of those, how many lie in each of equal parts from the lowest to the highest.
+    /// The number of them in each of several equal intervals from the lowest to the highest.
     pub bins: Vec<u64>,
 }
 
-/// What the other cells of a tuple hold while two of them are looked at.
+/// The values of the other cells of a tuple while two of them are varied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Others {
-    /// Whatever was met: the mean of the touched weights.
+    /// All values that occurred: the mean of the touched weights.
     #[default]
     Met,
-    /// Nothing.
+    /// Empty cells.
     Empty,
 }
 
 /// A table over two of its cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heat {
-    /// For each value of the first cell, for each of the second: the mean weight; `None` where none was touched.
+    /// The mean weight for each value of the first and of the second cell. `None` if none was touched.
     pub means: Vec<Option<f64>>,
-    /// Of how many weights each is the mean.
+    /// The number of weights in each mean.
     pub counts: Vec<u64>,
 }
 
@@ -78,8 +78,8 @@ impl Heat {
 }
 
 impl Network {
-    /// What makes [`Network::to_come`] of a board: the reward of the slide, if there is one, and the terms add up to it. `None`
-    /// of a board of another size.
+    /// The breakdown of [`Network::to_come`] of a board: the reward of the slide, if there is one, plus the terms.
+    /// `None` for a board of another size.
     pub fn reading(&self, board: &Grid) -> Option<Reading> {
         if board.size() != self.size() {
             return None;
@@ -93,7 +93,7 @@ impl Network {
         Some(Reading { board: after, slide: Some((mv, reward)), terms: self.terms(&after) })
     }
 
-    /// The slide with the largest reward + value, the first of equals; `None` of a dead board.
+    /// The slide with the largest reward + value; ties go to the first. `None` for a dead board.
     pub(super) fn best_slide(&self, board: &Grid) -> Option<(Move, u32, Grid)> {
         let slides = board.slides(Rows::shared())?;
         let mut best: Option<(f64, (Move, u32, Grid))> = None;
@@ -107,7 +107,7 @@ impl Network {
         best.map(|(_, slide)| slide)
     }
 
-    /// The weights of an afterstate, tuple by tuple: they add up to its value.
+    /// The weights of an afterstate, tuple by tuple. Their sum is its value.
     pub fn terms(&self, board: &Grid) -> Vec<Term> {
         let shape = self.shape();
         let images: Vec<Symmetry> = match shape.is_symmetric() {
@@ -129,12 +129,12 @@ impl Network {
             .collect()
     }
 
-    /// The stage that a board is looked up in, from 0.
+    /// The stage in which a board is looked up, from 0.
     pub fn stage_of(&self, board: &Grid) -> usize {
         Stage::of(self.shape().stages(), self.reader().word(board))
     }
 
-    /// The weights of a tuple in a stage, the value of the first cell counting fastest.
+    /// The weights of a tuple in a stage. The value of the first cell varies fastest.
     pub fn table(&self, stage: usize, tuple: usize) -> &[f32] {
         let shape = self.shape();
         let begin = shape.offsets().nth(tuple).unwrap_or(0) + stage as u64 * shape.stage_weights();
@@ -142,12 +142,12 @@ impl Network {
         self.weights().get(begin as usize..(begin + weights) as usize).unwrap_or_default()
     }
 
-    /// What each weight was before anything was learnt.
+    /// The initial value of each weight.
     pub fn initial(&self) -> f32 {
         self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial())
     }
 
-    /// What stands in a table, its touched weights in so many bins.
+    /// The facts about a table, with its touched weights in `bins` bins.
     pub fn facts(&self, stage: usize, tuple: usize, bins: usize) -> TableFacts {
         let (table, initial) = (self.table(stage, tuple), self.initial());
         let touched = || table.iter().copied().filter(|&weight| weight != initial);
@@ -165,7 +165,7 @@ impl Network {
         facts
     }
 
-    /// A table over two of the cells of its tuple, by their places in it.
+    /// A table over two of the cells of its tuple, by their positions in it.
     pub fn heat(&self, stage: usize, tuple: usize, [first, second]: [usize; 2], others: Others) -> Heat {
         let (table, initial) = (self.table(stage, tuple), self.initial());
         let mut sums = vec![0.0_f64; LEVELS * LEVELS];
@@ -244,7 +244,7 @@ mod tests {
             }
         }
 
-        // Of 81 full boards those without equal neighbours are dead.
+        // Of 81 full boards those without equal neighbors are dead.
         assert_eq!(kinds, [63, 175, 18]);
         assert!(network.reading(&Grid::empty(Size::FOUR)).is_none());
     }

@@ -1,18 +1,19 @@
-//! Where in the tables the weights of a board stand.
+//! Computes the table indices of the weights of a board.
 //!
-//! On 4×4 a board is a word of sixteen ranks. An image of it costs a few shifts, and runs of neighbouring cells are cut out
-//! of a word whole, so that `012345` is one mask and `45689a` two masks and an or, for all images at once. Of the images of a
-//! tuple, any may be cut out of all images of a board: the one with the fewest runs is. A run of cells that begins at cell c of the
-//! board and at place p of its tuple stands right in the images shifted down by c − p cells; tuples have few such differences between
-//! them (8x6patt has six in fifteen runs), so that the images are shifted once for each and the tuples take what they need.
+//! On 4×4 a board is a word of sixteen ranks. An image of it costs a few shifts, and a run of adjacent cells is
+//! extracted from a word at once: `012345` is one mask, and `45689a` two masks and an or, for all images together. A
+//! tuple may be extracted from any of the images as long as all are covered, so the image with the fewest runs is used.
+//! A run that begins at cell c of the board and at position p of its tuple is aligned in the images shifted down by c −
+//! p cells. Tuples have few such differences (8x6patt has six in fifteen runs), so the images are shifted once for
+//! each.
 
 use super::{Shape, Stage, Tuple};
 use crate::game::{Cell, Grid, Packed, Size, Symmetry};
 
-/// The most weights that a board is the sum of.
+/// Maximum number of weights in the sum of a board.
 const MOST: usize = Shape::MOST_TUPLES * 8;
 
-/// Where the weights of a board stand.
+/// The table indices of the weights of a board.
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
     count: usize,
@@ -35,7 +36,7 @@ impl Places {
         self.count == 0
     }
 
-    /// Takes those of another board.
+    /// Copies the indices of another board.
     #[inline(always)]
     pub fn copy(&mut self, other: &Self) {
         self.count = other.count;
@@ -44,7 +45,7 @@ impl Places {
     }
 }
 
-/// Cells of a tuple that follow each other on the board, too: `board >> 4 * cells & mask`.
+/// Adjacent cells of a tuple that are adjacent on the board as well: `board >> 4 * cells & mask`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     cells: u32,
@@ -54,26 +55,26 @@ struct Run {
 #[derive(Clone, Debug)]
 struct Cut {
     offset: u32,
-    /// Their `cells` are a place in [`Cuts::cells`].
+    /// `cells` of a run is an index into [`Cuts::cells`].
     runs: [Run; Tuple::LONGEST],
     count: usize,
 }
 
-/// How the tuples are cut out of a 4×4 board.
+/// How the tuples are extracted from a 4×4 board.
 #[derive(Clone, Debug)]
 struct Cuts {
-    /// By how many cells images are shifted, in rising order; there are at most sixteen.
+    /// The shifts of images in cells, in rising order; at most sixteen.
     cells: Vec<u32>,
     cuts: Vec<Cut>,
 }
 
-/// Reads boards of a shape.
+/// Computes the indices of boards for a shape.
 #[derive(Clone, Debug)]
 pub struct Reader {
     size: Size,
     images: usize,
     cuts: Option<Cuts>,
-    /// For each tuple, of each image, where it begins and by how much to shift the word of ranks for each cell.
+    /// For each tuple the start of its table, and for each image the shift of the word of ranks for each cell.
     plain: Vec<(u32, Vec<Vec<u32>>)>,
     stages: Vec<Stage>,
     stage_weights: u32,
@@ -108,7 +109,7 @@ impl Reader {
         1 < self.images
     }
 
-    /// The places of a board by its ranks, four bits a cell in reading order.
+    /// The indices of a board given by its ranks, four bits per cell in reading order.
     #[inline(always)]
     pub fn of_word(&self, bits: u64, places: &mut Places) {
         let mut count = 0;
@@ -121,13 +122,13 @@ impl Reader {
         places.count = count;
     }
 
-    /// How many places [`Self::each_row`] hands over at a time.
+    /// The number of indices that [`Self::each_row`] passes at a time.
     #[inline(always)]
     pub fn row_len(&self) -> usize {
         if self.cuts.is_some() && self.images == 8 { 8 } else { 1 }
     }
 
-    /// The same, handed over some at a time: all images of a tuple, or a single one.
+    /// The same, passed in portions: all images of a tuple, or a single one.
     #[inline(always)]
     pub fn each_row(&self, bits: u64, mut take: impl FnMut(&[u32])) {
         let stage = if self.stages.is_empty() { 0 } else { self.stage(bits) };
@@ -138,17 +139,17 @@ impl Reader {
         }
     }
 
-    /// The places of a board of the size of the shape; a tile above 32768 counts as 32768.
+    /// The indices of a board of the size of the shape. A tile above 32768 counts as 32768.
     pub fn of_grid(&self, board: &Grid, places: &mut Places) {
         self.of_word(self.word(board), places);
     }
 
-    /// The ranks of a board of the size of the shape, four bits a cell in reading order; larger ones count as 15.
+    /// The ranks of a board of the size of the shape, four bits per cell in reading order. Larger ranks count as 15.
     pub fn word(&self, board: &Grid) -> u64 {
         word(board, self.size)
     }
 
-    /// As the definition says, cell by cell.
+    /// By definition, cell by cell.
     fn one_by_one(&self, bits: u64, stage: u32, mut take: impl FnMut(u32)) {
         for (offset, images) in &self.plain {
             for shifts in images {
@@ -158,13 +159,13 @@ impl Reader {
         }
     }
 
-    /// Where the weights of the stage of a board begin.
+    /// The start of the weights of the stage of a board.
     fn stage(&self, bits: u64) -> u32 {
         Stage::of(&self.stages, bits) as u32 * self.stage_weights
     }
 }
 
-/// Four bits a cell in reading order.
+/// Four bits per cell in reading order.
 fn word(board: &Grid, size: Size) -> u64 {
     (0..size.cells()).fold(0, |bits, index| {
         let rank = board.get(Cell::at(index, size)).get().min(15);
@@ -185,7 +186,7 @@ fn images(bits: u64) -> [u64; 8] {
 }
 
 impl Cuts {
-    /// `None` where a tuple can only be put together cell by cell.
+    /// `None` if a tuple can only be assembled cell by cell.
     fn of(plain: &[(u32, Vec<Vec<u32>>)]) -> Option<Self> {
         let fewest = |(offset, images): &(u32, Vec<Vec<u32>>)| {
             let runs = images.iter().filter_map(|shifts| runs(shifts)).min_by_key(Vec::len)?;
@@ -208,7 +209,7 @@ impl Cuts {
 
     #[inline(always)]
     fn each_row<const N: usize>(&self, images: &[u64; N], stage: u32, take: impl FnMut([u32; N])) {
-        // Room for as many shifts as are needed and a few more: it is made empty each time.
+        // Room for as many shifts as needed, rounded up, because it is cleared each time.
         match self.cells.len() {
             0..=4 => self.each_of::<4, N>(images, stage, take),
             5..=8 => self.each_of::<8, N>(images, stage, take),
@@ -229,7 +230,7 @@ impl Cuts {
                 Some(&[one]) => cut_out(&shifted, [one]),
                 Some(&[one, two]) => cut_out(&shifted, [one, two]),
                 Some(&[one, two, three]) => cut_out(&shifted, [one, two, three]),
-                // What is left over has an empty mask.
+                // Unused runs have an empty mask.
                 _ => cut_out(&shifted, cut.runs),
             };
             let offset = cut.offset.wrapping_add(stage);
@@ -238,12 +239,12 @@ impl Cuts {
     }
 }
 
-/// The indices of all images: the same mask for each is one instruction for four of them.
+/// The indices of all images. The same mask for each image is one instruction for four of them.
 #[inline(always)]
 fn cut_out<const S: usize, const N: usize, const R: usize>(shifted: &[[u32; N]; S], runs: [Run; R]) -> [u32; N] {
     let mut indices = [0; N];
     for run in runs {
-        // S is a power of two, and the place is below it.
+        // S is a power of two, and the index is below it.
         let images = &shifted[run.cells as usize & (S - 1)];
         for (index, image) in indices.iter_mut().zip(images) {
             *index |= image & run.mask;
@@ -252,7 +253,7 @@ fn cut_out<const S: usize, const N: usize, const R: usize>(shifted: &[[u32; N]; 
     indices
 }
 
-/// The runs of a tuple, by the shifts of its cells; `None` where one would have to be shifted up.
+/// The runs of a tuple, from the shifts of its cells. `None` if one would have to be shifted up.
 fn runs(shifts: &[u32]) -> Option<Vec<Run>> {
     let mut runs: Vec<Run> = Vec::new();
     for (place, &shift) in shifts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which cells a network looks at together.
+//! The shape of a network: which cells it looks at together.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,19 +9,19 @@ use super::Stage;
 use crate::game::Size;
 use crate::words;
 
-/// Cells whose tiles are looked up together, in the order in which they are written.
+/// Cells whose tiles are looked up together, in the written order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tuple(Vec<u8>);
 
 impl Tuple {
-    /// The most cells of one: 16⁸ weights are 16 GiB.
+    /// Maximum number of cells per tuple: 16⁸ weights are 16 GiB.
     pub const LONGEST: usize = 8;
 
     pub fn cells(&self) -> &[u8] {
         &self.0
     }
 
-    /// Combinations of sixteen values a cell.
+    /// Combinations of sixteen values per cell.
     pub fn weights(&self) -> u64 {
         1 << (4 * self.0.len())
     }
@@ -52,7 +52,7 @@ pub enum ShapeError {
     Stages,
 }
 
-/// What a network looks at.
+/// The tuples, stages and symmetry of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "ShapeText", into = "ShapeText")]
 pub struct Shape {
@@ -70,7 +70,7 @@ struct ShapeText {
     tuples: String,
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     symmetric: bool,
-    /// Where each further stage begins.
+    /// The start of each further stage.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     stages: Vec<Stage>,
 }
@@ -93,20 +93,20 @@ fn is_yes(yes: &bool) -> bool {
     *yes
 }
 
-/// A shape with a name of its own.
+/// A named shape.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedShape {
     pub name: &'static str,
     pub tuples: &'static str,
     pub symmetric: bool,
-    /// Who published it.
+    /// The publication.
     pub source: &'static str,
 }
 
 const STRAIGHT_AND_SQUARE: &str =
     "0123 4567 89ab cdef 048c 159d 26ae 37bf 0145 1256 2367 4589 569a 67ab 89cd 9ade abef";
 
-/// The shapes that have a name.
+/// All named shapes.
 pub const NAMED: [NamedShape; 7] = [
     NamedShape {
         name: "4x6patt",
@@ -149,10 +149,10 @@ pub const NAMED: [NamedShape; 7] = [
 
 impl Shape {
     pub const MOST_TUPLES: usize = 32;
-    /// As places have 32 bits.
+    /// Table indices have 32 bits.
     pub const MOST_WEIGHTS: u64 = 1 << 32;
 
-    /// With stages that begin at the tiles that add up to these numbers, [`Stage::of_sum`].
+    /// With stages that begin at tiles with these sums; see [`Stage::of_sum`].
     pub fn new(size: Size, tuples: &str, symmetric: bool, stages: &[u64]) -> Result<Self, ShapeError> {
         let stages: Option<Vec<Stage>> = stages.iter().map(|&tiles| Stage::of_sum(tiles)).collect();
         Self::of(size, tuples, symmetric, stages.ok_or(ShapeError::Stages)?)
@@ -195,7 +195,7 @@ impl Shape {
         Self::new(Size::FOUR, named.tuples, named.symmetric, &[]).ok()
     }
 
-    /// The name it has by itself, without its stages.
+    /// Its name without stages.
     pub fn name(&self) -> Option<&'static str> {
         let is_it = |named: &&NamedShape| named.symmetric == self.symmetric && named.tuples == self.tuples_text();
         NAMED.iter().filter(|_| self.size == Size::FOUR).find(is_it).map(|named| named.name)
@@ -213,12 +213,12 @@ impl Shape {
         self.tuples.iter().map(Tuple::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the images of a board are read too, with the same weights.
+    /// Whether the images of a board are read as well, with the same weights.
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
     }
 
-    /// Where each stage after the first begins.
+    /// The start of each stage after the first.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
@@ -232,7 +232,7 @@ impl Shape {
         self.stage_weights() * (self.stages.len() as u64 + 1)
     }
 
-    /// Where the table of each tuple begins, within a stage.
+    /// The start of each tuple's table within a stage.
     pub fn offsets(&self) -> impl Iterator<Item = u64> {
         self.tuples.iter().scan(0, |end, tuple| {
             let begin = *end;
@@ -241,12 +241,12 @@ impl Shape {
         })
     }
 
-    /// How many weights of one board are added up.
+    /// The number of weights in the sum of one board.
     pub fn terms(&self) -> usize {
         self.tuples.len() * self.images()
     }
 
-    /// How many images of a board are read.
+    /// The number of images that are read.
     pub fn images(&self) -> usize {
         match (self.symmetric, self.size.rows() == self.size.cols()) {
             (false, _) => 1,

@@ -1,8 +1,8 @@
-//! A network in few bytes: the weights that learnt most, in steps.
+//! Shrinks a network: keeps the weights that learned most, in steps.
 //!
-//! Most weights of a network that has learnt belong to boards that hardly ever come. Those with the least A (the sum of the
-//! sizes of their changes, which temporal coherence keeps) are taken back to what they were at first until the file is
-//! small enough; the others are rounded.
+//! Most weights of a trained network belong to boards that hardly ever occur. Those with the least A (the sum of the
+//! absolute values of their changes, from temporal coherence) are reset to their initial values until the file is small
+//! enough. The others are rounded.
 
 use std::io;
 
@@ -10,17 +10,17 @@ use super::file::{Coherences, Encoding, compressed, write_weights};
 use super::{Network, NetworkInfo, Restarts};
 use crate::math;
 
-/// Steps between 0 and what one of a hundred weights exceeds.
+/// Number of steps between 0 and the value that one of a hundred weights exceeds.
 const STEPS: f32 = 64.0;
 
-/// How often the share of weights that is kept is halved in search of the largest that fits.
+/// How often the share of kept weights is bisected in the search for the largest that fits.
 const HALVINGS: usize = 7;
 
-/// Compression while it is searched, far quicker than that of the file and some tenth larger.
+/// The compression level during the search, far faster than that of the file and about a tenth larger.
 const QUICK: i32 = 3;
 
 impl Network {
-    /// The same in at most so many bytes of weights, as nearly as it goes, and how its weights are to be written.
+    /// The network in at most `most` bytes of weights, as closely as possible, and the encoding for its weights.
     pub fn smaller(&self, kept: &Coherences, most: u64) -> io::Result<(Self, Encoding)> {
         let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
         let mut sizes: Vec<f32> = kept.iter().map(|kept| kept[1]).filter(|&size| size != 0.0).collect();
@@ -48,7 +48,7 @@ impl Network {
             Ok(packed.len() as u64)
         };
 
-        // So much is left out at least, and at most.
+        // The minimum and the maximum share that is left out.
         let (mut low, mut high) = (0.0, 1.0);
         if bytes(self.weights())? <= most {
             high = 0.0;
@@ -62,7 +62,7 @@ impl Network {
         }
 
         let mut info: NetworkInfo = self.info.clone();
-        // It does not go on learning.
+        // It cannot continue to learn.
         if let Some(manifest) = &mut info.header.manifest {
             manifest.restarts = Restarts::default();
         }

@@ -1,4 +1,4 @@
-//! Where a network turns to other tables.
+//! Stages: from which boards a network uses other tables.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Packed, Rank};
 
-/// Where a further stage begins: with a largest tile, or with several different tiles such as 16384 and 8192 (Yeh, Wu, Hsueh,
+/// The start of a further stage: a largest tile, or several different tiles such as 16384 and 8192 (Yeh, Wu, Hsueh,
 /// Chang, Liang and Chiang, Multistage temporal difference learning for 2048-like games, 2017: T16k, T16+8k).
 ///
-/// As soon as the tiles from the least of them on add up to as much as they do. Merging keeps the sum and a tile is never split,
-/// so a game does not fall back behind a stage; 32768 alone counts as 16384 and 8192, and so do three 8192.
+/// A board is in the stage as soon as the sum of its tiles, counting from the least tile of the stage, is at least the
+/// sum of the stage. Merging keeps the sum and a tile is never split, so a game never falls back behind a stage. 32768
+/// alone counts as 16384 and 8192, and so do three 8192.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 #[serde(try_from = "StageText", into = "StageText")]
 pub struct Stage {
-    /// A bit for the rank of each tile, which is their sum.
+    /// One bit for the rank of each tile, which makes it their sum.
     tiles: u32,
 }
 
@@ -32,19 +33,19 @@ enum StageText {
 pub struct StageError;
 
 impl Stage {
-    /// By the sum of its tiles, which says which they are: 24576 is 16384+8192. None with 32768 and others, for a 65536 counts as
-    /// one 32768, and a game would fall back behind it.
+    /// From the sum of its tiles, which identifies them: 24576 is 16384+8192. `None` for 32768 with others, because a
+    /// 65536 counts as one 32768, and a game would fall back behind the stage.
     pub fn of_sum(tiles: u64) -> Option<Self> {
         let is_sound = tiles != 0 && tiles & !0xFFFC == 0 && tiles <= 0x8000;
         is_sound.then_some(Self { tiles: tiles as u32 })
     }
 
-    /// What a board from this tile on counts.
+    /// The least rank that counts.
     fn least(self) -> u32 {
         self.tiles.trailing_zeros()
     }
 
-    /// Whether a board, four bits a cell, of this largest rank is in it or behind it.
+    /// Whether a board with this largest rank, four bits per cell, has reached the stage.
     #[inline]
     fn is_reached(self, bits: u64, largest: u32) -> bool {
         let least = self.least();
@@ -55,7 +56,7 @@ impl Stage {
         self.tiles <= ranks.filter(|rank| least <= *rank).map(|rank| 1 << rank).sum()
     }
 
-    /// The last of these that a board has reached, from 1; 0 where it has reached none.
+    /// The last of these stages that a board has reached, from 1; 0 if it has reached none.
     #[inline]
     pub fn of(stages: &[Self], bits: u64) -> usize {
         let largest = u32::from(Packed::from_bits(bits).max_rank().get());
@@ -77,7 +78,7 @@ impl fmt::Display for Stage {
 impl FromStr for Stage {
     type Err = StageError;
 
-    /// A tile, or several with `+` between them, in any order.
+    /// A tile, or several separated by `+`, in any order.
     fn from_str(text: &str) -> Result<Self, StageError> {
         let tile = |text: &str| text.trim().parse::<u64>().ok().filter(|tile| tile.is_power_of_two());
         let tiles = text.split('+').map(tile).try_fold(0_u64, |sum, tile| {

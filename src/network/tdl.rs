@@ -1,6 +1,6 @@
-//! Weights of other programs: the `.w` files of TDL2048+ (Guei, *TDL2048+*, 2021).
+//! Weights of another program: the `.w` files of TDL2048+ (Guei, *TDL2048+*, 2021).
 //!
-//! All numbers stand with their lowest byte first:
+//! All numbers are little-endian:
 //!
 //! ```text
 //! u8 0, u32 tables
@@ -11,13 +11,15 @@
 //!              u16 0
 //! ```
 //!
-//! Its networks look at 4×4 boards in all eight images, but for those that name each image as a table of its own, as 8x4patt and
-//! 9x4patt do. The file does not say which: tables that are images of each other tell, as no network of eight images has two such.
-//! Those are refused. What it keeps for learning on is not taken over.
+//! Its networks look at 4×4 boards in all eight images, except for those that list each image as a table of its own,
+//! such as 8x4patt and 9x4patt. The file does not say which, but tables that are images of each other show it, because
+//! no network of eight images has two such tables. Files with such tables are refused. Its data for continued learning
+//! is not imported.
 //!
-//! Held against its own output in both directions (TDL2048+ of commit a99f620, greedy games, two standard errors are about 320
-//! points of the first and 400 of the second): 4x5patt after 5,000 games of this program's training has a mean of 24,578 over
-//! 4,000 games here and of 24,275 over 4,000 there; after 3,000 games of its own TC 29,902 here and 29,846 there.
+//! Compared with its own output in both directions (TDL2048+ of commit a99f620, greedy games; two standard errors are
+//! about 320 points for the first and 400 for the second): 4x5patt after 5,000 games of this program's training has a
+//! mean of 24,578 over 4,000 games here and of 24,275 over 4,000 there; after 3,000 games of its own TC 29,902 here and
+//! 29,846 there.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,11 +30,11 @@ use crate::files::{self, WriteError};
 use crate::game::{Size, Symmetry};
 use crate::words;
 
-/// The numbers of the layout that is described here.
+/// The layout versions that are described here.
 const FILE: u8 = 0;
 const TABLE: u8 = 4;
 
-/// Takes a file from its beginning to its end; `None` where it ends early.
+/// Reads a file from start to end. `None` at its end.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -48,16 +50,16 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// A table as it stands in a file.
+/// A table as stored in a file.
 struct RawTable<'a> {
     cells: String,
-    /// Of each number.
+    /// Bytes per number.
     width: u64,
     weights: &'a [u8],
 }
 
 impl Network {
-    /// What a `.w` file holds.
+    /// Reads a `.w` file.
     pub fn read_tdl(path: &Path) -> Result<Self, NetworkError> {
         let refused = |reason: String| NetworkError::Refused { path: path.to_owned(), reason };
         let bytes = files::read_bytes(path, LARGEST_FILE)?;
@@ -105,14 +107,14 @@ impl Network {
         }
     }
 
-    /// Writes the weights as a `.w` file, whole or not at all.
+    /// Writes the weights as a `.w` file, completely or not at all.
     pub fn write_tdl(&self, path: &Path) -> Result<(), WriteError> {
         files::write_with(path, |out| {
             out.write_all(&[FILE])?;
             out.write_all(&(self.shape().tuples().len() as u32).to_le_bytes())?;
             let tables = self.shape().tuples().iter().enumerate();
             tables.into_iter().try_for_each(|(place, tuple)| {
-                // A tuple has eight digits at most.
+                // A tuple has at most eight digits.
                 let cells = tuple.cells().iter().fold(0_u32, |cells, &cell| cells << 4 | u32::from(cell));
                 out.write_all(&[TABLE])?;
                 out.write_all(&cells.to_le_bytes())?;
@@ -127,7 +129,7 @@ impl Network {
     }
 }
 
-/// Two tuples whose cells are images of each other, if there are.
+/// Two tuples whose cells are images of each other, if there are any.
 fn images(tuples: &[Tuple]) -> Option<[&Tuple; 2]> {
     let cells = |tuple: &Tuple, image: Symmetry| {
         let cell = |&cell: &u8| image.index(usize::from(cell), Size::FOUR);
@@ -147,7 +149,7 @@ fn write_floats(out: &mut (impl Write + ?Sized), weights: &[f32]) -> io::Result<
     })
 }
 
-/// The tables of a file, or what is wrong with it.
+/// The tables of a file, or its error.
 fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
     let early = || "this file of weights ends early: take another copy".to_owned();
     let other = || "this is no file of weights of TDL2048+, or one of another version".to_owned();
@@ -193,7 +195,7 @@ fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
     if rest.0.is_empty() { Ok(tables) } else { Err(other()) }
 }
 
-/// The name of a table: cells as digits, so many as it says or its length has, or text.
+/// The name of a table: cells as digits, whose number is stated or follows from the length, or text.
 fn cells(name: &[u8], length: u64) -> Option<String> {
     let [a, b, c, d, low, high, 0, 0] = *name else {
         let text = std::str::from_utf8(name).ok()?;
@@ -255,7 +257,7 @@ mod tests {
         assert_eq!((read.shape(), read.weights()), (network.shape(), network.weights()));
     }
 
-    /// `8x4patt` and `9x4patt` of TDL2048+ use each table once, and all others all tables in eight images.
+    /// `8x4patt` and `9x4patt` of TDL2048+ use each table once, all others use all tables in eight images.
     #[test]
     fn tables_that_are_images_of_each_other_are_not_read_in_eight_images() {
         let folder = tempfile::tempdir().expect("a folder");

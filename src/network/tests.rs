@@ -1,4 +1,4 @@
-//! Files of networks, and what boards are worth to them.
+//! Tests the files of networks, and their values of boards.
 
 use std::path::Path;
 
@@ -142,7 +142,7 @@ fn a_file_holds_the_network_and_a_damaged_one_is_refused() {
     assert!(missing.starts_with("there is no network \"no such network of mine\": make it with"), "{missing}");
 }
 
-/// A digest that fits proves nothing: whoever wrote the file wrote it, too.
+/// A file with a valid digest, which does not make the content valid.
 fn write_with_digest(path: &Path, head: &str, body: &[u8]) {
     let mut bytes = [head.as_bytes(), b"\n", body].concat();
     let digest = sha2::Sha256::digest(&bytes);
@@ -181,14 +181,14 @@ fn a_header_that_says_too_much_is_refused() {
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
     }
 
-    // Sixteen gigabytes in a hundred bytes: refused before they are asked for, or at the end of the file.
+    // Sixteen gigabytes in a hundred bytes: refused before memory is requested, or at the end of the file.
     write_with_digest(&path, &head("01234567", "Whole", short.len() as u64), &short);
     let error = Network::read(&path).expect_err("large").to_string();
     assert!(error.contains("of memory, but") || error.contains("its weights do not read"), "{error}");
     assert!(file::check_memory(u64::MAX).is_err_and(|reason| reason.contains("are free: close other programs")));
 }
 
-/// Two networks of the same shape and weights are the same, however long each learnt and on whose command.
+/// Networks with the same shape and weights have the same identity, however long each learned and with which command.
 #[test]
 fn a_network_is_known_by_its_shape_and_its_weights() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -208,7 +208,7 @@ fn a_network_is_known_by_its_shape_and_its_weights() {
         assert_eq!((one.sha256.len(), &one.sha256), (64, &other.sha256));
         let read = Network::read(&path("one.net")).expect("sound");
         assert_eq!((&read.info, Network::read_info(&path("one.net"))), (&one, Ok(one.clone())));
-        // What is read of steps is written as it was read: the same weights in another encoding.
+        // A network read from steps is written as it was read: the same weights in another encoding.
         let again = read.write(&path("again.net"), Encoding::Whole).expect("writable");
         assert_eq!(again.sha256, one.sha256, "{encoding:?}");
     }
@@ -228,7 +228,8 @@ fn a_network_is_known_by_its_shape_and_its_weights() {
     assert_ne!(turned.write(&path("turned.net"), Encoding::Whole).expect("writable").sha256, one.sha256);
 }
 
-/// Files of earlier versions do not say it: runs know them by the SHA-256 of the whole file, and go on to.
+/// Files of earlier versions lack the digest of the contents. Runs identify them by the SHA-256 of the whole file,
+/// still today.
 #[test]
 fn a_file_of_version_1_is_known_by_the_sha256_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -253,5 +254,5 @@ fn a_file_of_version_1_is_known_by_the_sha256_of_the_file() {
     }
 }
 
-/// Runs that played with the network that ships know it by this.
+/// Runs that played with the shipped network identify it by this.
 const SHIPPED: &str = "d286b21eb73ff3b4736f8d97bcdd015f293a09a957f38b602b00a2b1dc7690f3";

@@ -1,4 +1,4 @@
-//! How a network was trained, and what it learnt: what stands in its file beside the weights.
+//! The training of a network and its results, as stored in its file with the weights.
 
 use std::collections::VecDeque;
 
@@ -11,21 +11,22 @@ use crate::ron_text::is_default;
 use crate::stats::{self, Interval};
 use crate::words;
 
-/// By which rule weights are changed. The error δ of an afterstate is its target less its value; of its n weights (with
-/// images) each is changed, one after the other.
+/// The update rule of weights. The error δ of an afterstate is its target minus its value; each of its n weights
+/// (including images) is changed, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Update {
-    /// `w ← w + α·δ/n`: TD learning (Szubert and Jaśkowski 2014; α there is the rate of one weight, here of the sum).
+    /// `w ← w + α·δ/n`: TD learning (Szubert and Jaśkowski 2014; their α is the rate of one weight, here it is that of
+    /// the sum).
     Td,
-    /// Temporal coherence, `w ← w + α·(|E|/A)·δ/n`, then `E ← E + α·δ/n` and `A ← A + |α·δ/n|`; |E|/A is 1 at first. A weight
-    /// whose errors cancel out learns slowly (Beal and Smith 1999; Jaśkowski, Mastering 2048 with delayed temporal coherence
-    /// learning, 2018).
+    /// Temporal coherence, `w ← w + α·(|E|/A)·δ/n`, then `E ← E + α·δ/n` and `A ← A + |α·δ/n|`; |E|/A is 1 at first. A
+    /// weight whose errors cancel out learns slowly (Beal and Smith 1999; Jaśkowski, Mastering 2048 with delayed
+    /// temporal coherence learning, 2018).
     #[default]
     Tc,
 }
 
 impl Update {
-    /// Bytes of a weight while it learns.
+    /// Bytes per weight during training.
     pub const fn bytes(self) -> u64 {
         match self {
             Self::Td => 4,
@@ -48,47 +49,47 @@ impl Update {
     }
 }
 
-/// How a network is trained: with the same, one thread makes the same network, bit by bit.
+/// The settings of a training. With the same settings, one thread makes the same network, bit by bit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
     /// One line for lists; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What a reader should know; may be empty.
+    /// A note for readers; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
     pub network: Shape,
-    /// How many games it plays.
+    /// The number of games.
     pub games: u64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub rule: Update,
-    /// The learning rate of a board; of each of its n weights it is 1/n of that.
+    /// The learning rate of a board. Each of its n weights gets 1/n of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f32>,
-    /// From which game on which other rate holds.
+    /// Changes of the learning rate: the game, and the rate from then on.
     #[serde(default, skip_serializing_if = "is_default")]
     pub schedule: Vec<(u64, f32)>,
-    /// What every afterstate is worth at first: more than it is makes it try what it does not know (Guei, Chen and Wu,
-    /// Optimistic temporal difference learning for 2048, 2021).
+    /// The initial value of every afterstate. Optimistic values make it try the unknown (Guei, Chen and Wu, Optimistic
+    /// temporal difference learning for 2048, 2021).
     #[serde(default, skip_serializing_if = "is_default")]
     pub optimistic: f32,
-    /// How much of a target lies beyond the next afterstate, TD(λ). 0 looks one slide ahead, whatever `steps` says.
+    /// The share of a target beyond the next afterstate, TD(λ). 0 looks one slide ahead, whatever `steps` is.
     #[serde(default, skip_serializing_if = "is_default")]
     pub lambda: f32,
-    /// How many slides ahead a target looks. The default is 1 without λ, 5 with λ, and the rest of the game with λ backward.
+    /// The number of slides that a target looks ahead. The default is 1 without λ, 5 with λ, and the rest of the game
+    /// with λ backward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// Learns from the end of a game to its beginning, after it.
+    /// Learns after a game, from its end to its beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub backward: bool,
-    /// Of each stage after the first, how many of the boards that it was last entered with are kept, so that games begin
-    /// there, too: one at the beginning, the next in the second stage, and so on ([`Restarts`]). None: all games begin at the
-    /// beginning.
+    /// For each stage after the first, the number of boards from its last entries that are stored, so that games begin
+    /// there as well: one at the beginning, the next in the second stage, and so on ([`Restarts`]). With 0 all games
+    /// begin at the beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restarts: u32,
-    /// It ends after so many minutes of learning, tests included, if not all games are played by then. What it learns until then
-    /// depends on the speed of the machine.
+    /// Time limit in minutes, including tests. The result then depends on the speed of the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes: Option<f64>,
     /// Probability that a new tile is a 4.
@@ -96,10 +97,10 @@ pub struct Training {
     pub p4: f64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
-    /// A point of the learning curve every so many games.
+    /// Number of games between two points of the learning curve.
     #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
     pub every: u64,
-    /// Games that a point is tested by, played with the network as it is then and nothing learnt from.
+    /// Number of test games per point, played with the current network without learning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tests: u64,
 }
@@ -129,13 +130,13 @@ fn is_thousand(number: &u64) -> bool {
 
 impl Training {
     pub const MOST_GAMES: u64 = 1_000_000_000_000;
-    /// A target that looks farther looks to the end of almost any game.
+    /// A longer target reaches the end of almost any game.
     pub const MOST_STEPS: u32 = 100_000;
-    /// They stand in the first line of the file.
+    /// They are in the first line of the file.
     pub const MOST_RESTARTS: u32 = 2000;
     pub const MOST_MINUTES: f64 = 366.0 * 24.0 * 60.0;
 
-    /// TC of this shape, as is usual.
+    /// The default training of this shape, with TC.
     pub fn new(network: Shape, games: u64) -> Self {
         Self {
             title: String::new(),
@@ -158,14 +159,15 @@ impl Training {
         }
     }
 
-    /// What keeps it from being started, each with its field.
+    /// What prevents it from being started, each with its field.
     pub fn problems(&self) -> Vec<(&'static str, String)> {
         let mut problems = self.field_problems();
         problems.extend(self.contradiction().map(|(field, reason)| (field, reason.to_owned())));
         problems
     }
 
-    /// Settings that cancel each other out. Files of trainings from before this was refused are valid: they learned by TD(0).
+    /// Settings that cancel each other out. Files of trainings from before this was refused are valid: they learned by
+    /// TD(0).
     fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let is_between = 0.0 < self.lambda && self.lambda < 1.0;
         match self.steps {
@@ -217,13 +219,13 @@ impl Training {
         problems
     }
 
-    /// A change of the learning rate as people write it: `100000:0.1`, the games before it and the rate from then on.
+    /// Reads a change of the learning rate, such as `100000:0.1`: the games before it and the rate from then on.
     pub fn read_rate(text: &str) -> Result<(u64, f32), RateError> {
         let read = |(games, rate): (&str, &str)| Some((games.trim().parse().ok()?, rate.trim().parse().ok()?));
         text.split_once(':').and_then(read).ok_or_else(|| RateError(text.trim().to_owned()))
     }
 
-    /// All changes as [`Training::read_rate`] reads each.
+    /// All changes, each in the format of [`Training::read_rate`].
     pub fn schedule_text(&self) -> String {
         let changes: Vec<String> = self.schedule.iter().map(|(games, rate)| format!("{games}:{rate}")).collect();
         changes.join(" ")
@@ -235,7 +237,7 @@ impl Training {
         later.map_or_else(|| self.alpha.unwrap_or(self.rule.usual_alpha()), |&(_, alpha)| alpha)
     }
 
-    /// How many slides ahead a target looks.
+    /// The number of slides that a target looks ahead.
     pub fn horizon(&self) -> usize {
         match self.steps {
             Some(steps) => steps as usize,
@@ -258,30 +260,30 @@ impl Training {
         if self.backward { format!("backward {name}") } else { name }
     }
 
-    /// The rule in force, with a remark where a file of an earlier version asks for slides ahead that λ = 0 never looked at.
+    /// The rule in force, with a remark if a file of an earlier version has steps that λ = 0 never used.
     pub fn rule_text(&self) -> String {
         let ignored = self.steps.filter(|&steps| 1 < steps && self.lambda == 0.0);
         let name = self.rule_name();
         ignored.map_or_else(|| name.clone(), |steps| format!("{name} (λ is 0, so its {steps} steps have no effect)"))
     }
 
-    /// The rules that its games are played by.
+    /// The rules of its games.
     pub fn rules(&self) -> Rules {
         Rules { size: self.network.size, p4: self.p4, stop_at: None, ..Rules::default() }
     }
 
-    /// What each weight is at first.
+    /// The initial value of each weight.
     pub fn initial(&self) -> f32 {
         self.optimistic / self.network.terms() as f32
     }
 
-    /// Bytes of all weights while they learn.
+    /// Bytes of all weights during training.
     pub fn memory(&self) -> u64 {
         self.network.weights().saturating_mul(self.rule.bytes())
     }
 }
 
-/// What a network learnt, at one place of its training.
+/// A point of the learning curve.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
@@ -289,14 +291,14 @@ pub struct Point {
     pub games: u64,
     pub moves: u64,
     pub secs: f64,
-    /// What the games since the point before scored, those that restarted at a stage not among them.
+    /// The scores of the games since the previous point, without those that restarted at a stage.
     pub learnt: Scores,
-    /// What games with the network as it was here scored, nothing being learnt from them.
+    /// The scores of test games with the network at this point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Scores>,
 }
 
-/// Scores of some games, added up.
+/// The sums of the scores of some games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scores {
@@ -304,7 +306,7 @@ pub struct Scores {
     pub sum: f64,
     pub squares: f64,
     pub highest: u64,
-    /// How many games ended with this largest tile, the smallest first.
+    /// The number of games that ended with each largest tile, the smallest first.
     pub largest: Vec<(u64, u64)>,
 }
 
@@ -337,55 +339,55 @@ impl Scores {
         (self.n != 0).then(|| self.sum / self.n as f64)
     }
 
-    /// How far the mean of so many games strays, as one standard error.
+    /// The standard error of the mean.
     pub fn standard_error(&self) -> Option<f64> {
         let n = self.n as f64;
         let mean = self.mean()?;
         (1 < self.n).then(|| ((self.squares - n * mean * mean).max(0.0) / (n - 1.0) / n).sqrt())
     }
 
-    /// The mean with its 95 % interval by Student's *t*, where there is one.
+    /// The mean with its 95 % interval by Student's *t*, if there is one.
     pub fn mean_interval(&self) -> Option<(f64, Option<Interval>)> {
         let mean = self.mean()?;
         let deviation = self.standard_error().map(|error| error * (self.n as f64).sqrt());
         Some((mean, deviation.and_then(|deviation| stats::mean_interval(self.n, mean, deviation))))
     }
 
-    /// The share of games that ended with this tile or a larger one, with its 95 % interval by Wilson.
+    /// The share of games that ended with at least this tile, with its 95 % Wilson interval.
     pub fn rate_interval(&self, tile: u64) -> Option<(f64, Option<Interval>)> {
         let reached = self.reached(tile);
         (self.n != 0).then(|| (reached as f64 / self.n as f64, stats::wilson(reached, self.n)))
     }
 
-    /// How many games ended with this tile or a larger one.
+    /// The number of games that ended with at least this tile.
     pub fn reached(&self, tile: u64) -> u64 {
         self.largest.iter().filter(|(largest, _)| tile <= *largest).map(|(_, count)| count).sum()
     }
 }
 
-/// Where games begin that do not begin at the beginning: *carousel shaping* (Jaśkowski, Mastering 2048 with delayed temporal
-/// coherence learning, multistage weight promotion, redundant encoding and carousel shaping, 2018).
+/// The start positions of games that do not begin at the beginning: *carousel shaping* (Jaśkowski, Mastering 2048 with
+/// delayed temporal coherence learning, multistage weight promotion, redundant encoding and carousel shaping, 2018).
 ///
-/// Each game begins one stage later than the game before it, with one of the boards that a game entered this stage with, each
-/// of them with the same probability. After the last stage, and where no board is kept yet, a game begins at the beginning.
+/// Each game begins one stage later than the previous game, at one of the boards with which a game entered this stage,
+/// all with the same probability. After the last stage, and if no board is stored yet, a game begins at the beginning.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Restarts {
-    /// The stage that the last game began in, from 0.
+    /// The stage in which the last game began, from 0.
     pub stage: u32,
-    /// Of each stage after the first, the boards to move that it was entered with, the oldest first.
+    /// For each stage after the first, the boards to move with which games entered it, the oldest first.
     pub boards: Vec<VecDeque<Word>>,
 }
 
 impl Restarts {
-    /// Where the next game begins; `draw` picks one of so many. `None`: at the beginning.
+    /// The start of the next game; `draw` picks one of the given number. `None`: at the beginning.
     pub fn next(&mut self, draw: impl FnOnce(u32) -> u32) -> Option<Word> {
         let kept = self.boards.get(self.stage as usize).filter(|kept| !kept.is_empty());
         self.stage = if kept.is_some() { self.stage + 1 } else { 0 };
         kept.and_then(|kept| kept.get(draw(kept.len() as u32) as usize)).copied()
     }
 
-    /// A game entered a stage after the first with this board; so many are kept of each.
+    /// Records that a game entered a stage after the first with this board. At most `most` are stored for each stage.
     pub fn entered(&mut self, stage: usize, board: Word, most: u32) {
         if self.boards.len() < stage {
             self.boards.resize_with(stage, VecDeque::new);
@@ -406,7 +408,8 @@ impl Restarts {
     }
 }
 
-/// A board as four bits a cell, the first cell in the lowest. As text its ranks are hexadecimal digits in reading order.
+/// A board as four bits per cell, the first cell in the lowest. As text its ranks are hexadecimal digits in reading
+/// order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Word(pub u64);
@@ -428,52 +431,52 @@ impl TryFrom<String> for Word {
     }
 }
 
-/// The first cell last.
+/// Reverses the order of the cells.
 fn turned(bits: u64) -> u64 {
     let pairs = bits.swap_bytes();
     pairs >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (pairs & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// How a network came to be, as its file says.
+/// The history of a network, as stored in its file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     pub training: Training,
-    /// The rule of learning in force, in words ([`Training::rule_text`]). Missing in files of earlier versions.
+    /// The learning rule in force, in words ([`Training::rule_text`]). Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rule: String,
     /// The version of the program that trained it.
     pub version: String,
-    /// The generator of tiles.
+    /// The generator of spawns.
     pub generator: String,
-    /// The most threads that trained it at once: with more than one the same training gives another network each time, as
-    /// changes of weights race.
+    /// The largest number of threads that trained it at once. With more than one, the same training gives another
+    /// network each time, because changes of weights race.
     pub threads: u64,
     pub games: u64,
     pub moves: u64,
-    /// How long it was trained.
+    /// The time of the training in seconds.
     pub secs: f64,
-    /// When it was begun, in UTC; empty where nobody wrote it.
+    /// Start time in UTC; empty if unrecorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub started: String,
-    /// What was called to train it, if it was a command.
+    /// The command that trained it, if it was a command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// Games since the last point of the curve.
     #[serde(default, skip_serializing_if = "is_default")]
     pub since: Scores,
-    /// Where the next games begin.
+    /// The start positions of the next games.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restarts: Restarts,
 }
 
 impl Manifest {
-    /// Whether the same training makes the same network, bit by bit.
+    /// Whether the same training gives the same network, bit by bit.
     pub fn is_reproducible(&self) -> bool {
         self.threads == 1 && !self.ran_out_of_time()
     }
 
-    /// Whether it learns no more: all games are played, or its time is over.
+    /// Whether the training is finished: all games are played, or its time is over.
     pub fn is_finished(&self) -> bool {
         self.training.games <= self.games || self.left_secs().is_some_and(|left| left <= 0.0)
     }
@@ -483,7 +486,7 @@ impl Manifest {
         self.is_finished() && self.games < self.training.games
     }
 
-    /// What is left of its time, where it has a limit.
+    /// The remaining seconds, if its time has a limit.
     pub fn left_secs(&self) -> Option<f64> {
         Some(60.0 * self.training.minutes? - self.secs)
     }

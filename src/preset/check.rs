@@ -1,4 +1,4 @@
-//! What keeps a preset from being played: every problem at once, each with its place.
+//! Validates a preset: finds every problem at once, with its place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +10,10 @@ use crate::game::{Board, Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
 
-/// The most games of one strategy: 10 million, some 120 MB of results.
+/// Maximum number of games per strategy: 10 million, about 120 MB of results.
 pub const MOST_GAMES: u64 = 10_000_000;
 
-/// The most games of all strategies together: 100 million, some 1.2 GB of results.
+/// Maximum number of games of all strategies together: 100 million, about 1.2 GB of results.
 pub const MOST_GAMES_IN_ALL: u64 = 100_000_000;
 
 pub const MOST_STRATEGIES: usize = 10_000;
@@ -69,7 +69,7 @@ impl Spec {
         let mut names = HashMap::new();
         for (index, entry) in strategies.iter().enumerate() {
             let path = format!("strategies[{index}]");
-            // Of a short sweep only its points are played.
+            // For a short sweep only its points are played.
             let own_p4 = (!is_short).then(|| entry.p4.unwrap_or(*p4));
             check_strategy(&entry.strategy, (size, own_p4), &format!("{path}.strategy"), &mut problems);
             if let Some(rollout) = &entry.strategy.rollout
@@ -116,7 +116,7 @@ fn not_a_chance(p4: f64) -> String {
     format!("{p4} is not a probability: write a number from 0 to 1")
 }
 
-/// The first point that cannot be played, or is called as another.
+/// The first point that cannot be played, or has the name of another one.
 fn check_points(points: &[Entry], (size, p4): (Option<Size>, f64), problems: &mut Vec<Problem>) {
     let mut names = HashSet::new();
     for Entry { strategy, p4: own_p4, .. } in points {
@@ -177,7 +177,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
     require(*games != Some(0), "games", "a published row rests on at least 1 game");
 }
 
-/// `p4` is the chance of a 4 in its games, where they are known.
+/// `p4` is the chance of a 4 in its games, if known.
 fn check_strategy(
     strategy: &Strategy,
     (size, p4): (Option<Size>, Option<f64>),
@@ -199,7 +199,7 @@ fn check_strategy(
         }
     }
 
-    // The strategy may refuse more than its rows do, once they are sound.
+    // The strategy as a whole may be invalid although its rows are valid.
     if problems.len() == before
         && let Some(Err(error)) = size.map(|size| match p4 {
             Some(p4) => strategy.check_for(Rules { size, p4, ..Rules::default() }),

@@ -1,8 +1,8 @@
 //! The user's own files of one kind: presets, strategies or sets of positions, one file each in a folder.
 //!
-//! Several windows may have the same folder open. A file is only replaced when it still says what this window read
-//! last; else a person decides. Nothing is destroyed: what is deleted moves to `.trash`; what is replaced although
-//! another window has changed it is kept in `.versions` under its hash, or in `.trash`.
+//! Several windows may have the same folder open. A file is only replaced if it still has the content that this window
+//! read last; otherwise the user decides. Nothing is destroyed: a deleted file moves to `.trash`; a file that is
+//! replaced although another window has changed it moves to `.versions` under its hash, or to `.trash`.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -16,13 +16,13 @@ use crate::kept::{LONGEST_NAME, NameProblem};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyHash};
 
-/// What a collection holds: something with a name that is written as text.
+/// An item of a collection: it has a name and a text form.
 pub trait Item: Clone + Debug + PartialEq + 'static {
     /// Name of the folder in the configuration folder.
     const FOLDER: &'static str;
-    /// The most a file may hold, in bytes.
+    /// The maximum size of a file, in bytes.
     const LARGEST: u64;
-    /// Whether files are listed by the labels of what they hold; else by their own names, which takes no reading.
+    /// Whether files are listed by the labels of their items; otherwise by file name, which needs no reading.
     const BY_LABEL: bool = false;
 
     type Error: Error + Clone + PartialEq + 'static;
@@ -31,10 +31,10 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
 
     fn to_text(&self) -> String;
 
-    /// What to call it; may be empty.
+    /// The label; may be empty.
     fn label(&self) -> String;
 
-    /// Whether its label was given by a person.
+    /// Whether the user gave it its label.
     fn is_named(&self) -> bool {
         !self.label().is_empty()
     }
@@ -42,7 +42,7 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
     #[must_use]
     fn renamed(&self, name: &str) -> Self;
 
-    /// Tells versions apart that are kept when they are replaced; `None` of a kind that keeps none.
+    /// Identifies versions that are saved when they are replaced. `None` for a kind that saves none.
     fn version_hash(&self) -> Option<StrategyHash> {
         None
     }
@@ -56,7 +56,7 @@ impl Item for Strategy {
 
     type Error = Mistake;
 
-    /// One written by hand may hold anything that reads as a strategy, letters too.
+    /// A handwritten file may have any text of a strategy, including letters.
     fn from_text(text: &str) -> Result<Self, Mistake> {
         Self::read_at(text)
     }
@@ -82,13 +82,13 @@ impl Item for Strategy {
     }
 }
 
-/// An item and the text that holds it.
+/// An item and its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored<T: Item> {
     pub item: Arc<T>,
-    /// The text of the file, to tell later whether somebody else has changed it.
+    /// The text of the file, to detect later changes by others.
     pub text: Arc<str>,
-    /// Of a kind of which versions are kept.
+    /// For kinds that save versions.
     pub hash: Option<StrategyHash>,
 }
 
@@ -103,7 +103,7 @@ impl<T: Item> Stored<T> {
     }
 }
 
-/// Why a file does not hold what it should. The text names the file and what is wrong.
+/// Why a file does not have the expected content. The text names the file and the problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ItemError<E: Error + 'static> {
     #[error(transparent)]
@@ -113,7 +113,7 @@ pub enum ItemError<E: Error + 'static> {
 }
 
 impl<E: Error> ItemError<E> {
-    /// What is wrong, without the name of the file.
+    /// The problem without the name of the file.
     pub fn reason(&self) -> String {
         match self {
             Self::Read(error) => error.problem.to_string(),
@@ -122,7 +122,7 @@ impl<E: Error> ItemError<E> {
     }
 }
 
-/// Why a collection did not do what was asked. The text names the file and the remedy.
+/// Why an operation on a collection failed. The text names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError<E: Error + 'static> {
     #[error("there is no folder for own files on this system")]
@@ -140,7 +140,7 @@ pub enum CollectionError<E: Error + 'static> {
 
 type Done<T, I> = Result<T, CollectionError<<I as Item>::Error>>;
 
-/// A file of a collection; it is read when somebody first asks what it holds.
+/// A file of a collection. It is read on first use.
 #[derive(Clone, Debug)]
 pub struct ItemFile<T: Item> {
     pub path: PathBuf,
@@ -157,7 +157,7 @@ impl<T: Item> ItemFile<T> {
         self.read.get_or_init(|| Stored::load(&self.path)).as_ref()
     }
 
-    /// What to call it: the label of the item, or the name of the file where there is none.
+    /// The label of the item, or the name of the file if it has none.
     pub fn label(&self) -> String {
         let label = self.read().map(|stored| stored.item.label()).unwrap_or_default();
         if label.is_empty() { files::name_of(&self.path) } else { label }
@@ -173,18 +173,18 @@ pub struct Deleted {
 
 #[derive(Clone, Copy, Debug)]
 pub enum SaveTo<'a> {
-    /// A new one that is named after the label.
+    /// A new file, named after the label.
     New,
-    /// This one, if it still says what this window knows or is not there.
+    /// This file, if it still has the text that this window knows, or does not exist.
     Known { path: &'a Path, text: &'a str },
-    /// This one, whatever it says.
+    /// This file, whatever its content.
     Anyway(&'a Path),
 }
 
 #[derive(Clone, Debug)]
 pub enum Saving<T: Item> {
     Written(ItemFile<T>),
-    /// The file says something else than this window knew; nothing was written.
+    /// The file has another content than this window knew. Nothing was written.
     ChangedElsewhere(ItemFile<T>),
 }
 
@@ -196,7 +196,7 @@ pub struct Collection<T: Item> {
 }
 
 impl<T: Item> Collection<T> {
-    /// The files in a configuration folder, as they are now; no folder is made before something is saved.
+    /// The files in a configuration folder. The folder is only created on the first save.
     pub fn in_config(config_dir: Option<&Path>) -> Self {
         let folder = config_dir.map(|config_dir| config_dir.join(T::FOLDER));
         let mut collection = Self { folder, files: Vec::new(), version: 0 };
@@ -208,27 +208,27 @@ impl<T: Item> Collection<T> {
         self.folder.as_deref()
     }
 
-    /// All files as they were listed last, broken ones among them.
+    /// All files of the last listing, including broken ones.
     pub fn files(&self) -> &[ItemFile<T>] {
         &self.files
     }
 
-    /// Grows with every look at the folder, so that views know when files may have changed.
+    /// Rises with every listing of the folder, so that views notice possible changes.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// What the files hold that can be read.
+    /// The content of all readable files.
     pub fn sound(&self) -> impl Iterator<Item = &Stored<T>> {
         self.files.iter().filter_map(|file| file.read().ok())
     }
 
-    /// What a file held when it was listed last.
+    /// The content of a file at the last listing.
     pub fn find(&self, path: &Path) -> Option<&Stored<T>> {
         self.files.iter().find(|file| file.path == path)?.read().ok()
     }
 
-    /// Whether a file says something else now than when it was listed.
+    /// Whether a file has changed since it was listed.
     pub fn is_changed(&self, path: &Path) -> bool {
         let says = || files::read_text(path, T::LARGEST).ok();
         path.exists() && says().as_deref() != self.find(path).map(|stored| &*stored.text)
@@ -241,7 +241,7 @@ impl<T: Item> Collection<T> {
         is_here.then(|| path.file_name().map(|name| folder.join(name)))?.filter(|path| is_item(path))
     }
 
-    /// Looks at the folder again; unchanged files are not read again. A folder that cannot be listed is empty.
+    /// Lists the folder again, without rereading unchanged files. A folder that cannot be listed counts as empty.
     pub fn list(&mut self) {
         self.version += 1;
         let Some(folder) = &self.folder else { return };
@@ -261,16 +261,17 @@ impl<T: Item> Collection<T> {
         });
     }
 
-    /// The file of this title, there or not: lower-case letters and digits, the rest turned into hyphens.
+    /// The path for this title, whether it exists or not: lower-case letters and digits, with hyphens for all other
+    /// characters.
     pub fn path_of(&self, title: &str) -> Option<PathBuf> {
         Some(self.folder()?.join(file_of(title)))
     }
 
-    /// A path of this title at which nothing is yet: with a number behind it if need be.
+    /// A free path for this title, with a number at the end if needed.
     pub fn free_path(&self, title: &str) -> PathBuf {
         match self.folder() {
             Some(folder) => free_path(folder, title),
-            // Held for this run only.
+            // Only in memory, for this session.
             None => (1..)
                 .map(|number| PathBuf::from(format!("{title} {number}")))
                 .find(|path| self.find(path).is_none())
@@ -278,7 +279,7 @@ impl<T: Item> Collection<T> {
         }
     }
 
-    /// Lists an item as if its file were there, until the folder is looked at again.
+    /// Lists an item as if its file existed, until the folder is listed again.
     pub fn hold(&mut self, path: &Path, item: Arc<T>) {
         self.forget(path);
         let stored = Stored { text: item.to_text().into(), hash: item.version_hash(), item };
@@ -286,7 +287,7 @@ impl<T: Item> Collection<T> {
         self.sort();
     }
 
-    /// Leaves a file out of the list, until the folder is looked at again.
+    /// Removes a file from the list, until the folder is listed again.
     pub fn forget(&mut self, path: &Path) {
         self.files.retain(|file| file.path != path);
     }
@@ -308,7 +309,7 @@ impl<T: Item> Collection<T> {
             match theirs.read() {
                 Ok(Stored { hash: Some(hash), text, .. }) => self.keep_version(*hash, text)?,
                 Ok(_) if is_known => {}
-                // It goes where a person can look at it.
+                // Moved to where the user can look at it.
                 _ => drop(move_to_trash::<T>(folder, &path)?),
             }
         }
@@ -319,14 +320,14 @@ impl<T: Item> Collection<T> {
         Ok(Saving::Written(written))
     }
 
-    /// A version that was replaced or kept.
+    /// A version that was replaced or saved.
     pub fn kept_version(&self, hash: StrategyHash) -> Option<Arc<T>> {
         let kept = Stored::<T>::load(&self.versions()?.join(version_name(hash))).ok()?;
-        // Somebody may have put anything there: only what has this hash is that version.
+        // The file may have been replaced by anything: only the right hash identifies the version.
         (kept.hash == Some(hash)).then_some(kept.item)
     }
 
-    /// Keeps a version under its hash, unless it is there.
+    /// Saves a version under its hash, unless it exists.
     pub fn keep_version(&self, hash: StrategyHash, text: &str) -> Done<(), T> {
         if let Some(folder) = self.versions()
             && self.kept_version(hash).is_none()
@@ -341,13 +342,13 @@ impl<T: Item> Collection<T> {
         Some(self.folder()?.join(".versions"))
     }
 
-    /// Gives an item and its file another name; returns it as it was and the file as it is now.
+    /// Renames an item and its file. Returns the item before and the file after the change.
     pub fn rename(&mut self, path: &Path, name: &str) -> Done<(Stored<T>, ItemFile<T>), T> {
         let (folder, _alone) = self.lock()?;
         let before = Stored::<T>::load(path)?;
         let renamed = before.item.renamed(name.trim());
         let title = renamed.label();
-        // A name that only differs in letters the file cannot have keeps its file.
+        // A name that only differs in characters that file names cannot have keeps its file.
         let to = if folder.join(file_of(&title)) == *path { path.to_owned() } else { free_path(folder, &title) };
         files::write(&to, renamed.to_text().as_bytes())?;
         if to != *path {
@@ -357,7 +358,7 @@ impl<T: Item> Collection<T> {
         Ok((before, ItemFile::at(&to)))
     }
 
-    /// Copies a file from anywhere into the collection under a free name, its bytes untouched.
+    /// Copies a file from anywhere into the collection under a free name, byte by byte.
     pub fn import(&mut self, path: &Path) -> Done<ItemFile<T>, T> {
         let stored = Stored::<T>::load(path)?;
         let (folder, _alone) = self.lock()?;
@@ -384,7 +385,7 @@ impl<T: Item> Collection<T> {
         Ok(())
     }
 
-    /// Keeps other windows from writing into the folder until the file is dropped.
+    /// Prevents other windows from writing into the folder until the file is dropped.
     fn lock(&self) -> Done<(&Path, File), T> {
         let folder = self.folder().ok_or(CollectionError::NoFolder)?;
         files::make_folder(folder)?;
@@ -392,7 +393,7 @@ impl<T: Item> Collection<T> {
         let failed = |source| CollectionError::File { path: path.clone(), source };
         let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
         match file.lock() {
-            // Some network folders know no locks: the check of the text is all there is.
+            // Some network folders have no locks: then only the check of the text protects the file.
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed(error)),
             _ => Ok((folder, file)),
         }
@@ -427,12 +428,12 @@ fn move_to_trash<T: Item>(folder: &Path, path: &Path) -> Done<Deleted, T> {
     Ok(Deleted { path: path.to_owned(), trash })
 }
 
-/// The name of the file of this title: lower-case letters and digits, the rest turned into hyphens, and `.ron`.
+/// The file name for this title: lower-case letters and digits, hyphens for all other characters, and `.ron`.
 pub fn file_of(title: &str) -> String {
     format!("{}.ron", file_stem(title))
 }
 
-/// A file of this title that does not exist yet: with a number behind it if need be.
+/// A path for this title that does not exist yet, with a number at the end if needed.
 fn free_path(folder: &Path, title: &str) -> PathBuf {
     let stem = file_stem(title);
     let numbered = (2_u64..).map(|number| format!("{stem}-{number}.ron"));
@@ -516,7 +517,8 @@ mod tests {
         assert_eq!(held, ["a.ron", "b.ron", "c.ron"].map(path));
     }
 
-    /// Saves `ours`, lets another window write `theirs`, and saves `edited`: asked about, not replaced, kept when replaced.
+    /// Saves `ours`, lets another window write `theirs`, and saves `edited`: it must ask, not replace, and save the
+    /// replaced version.
     fn a_foreign_change_is_asked_about<T: Item>(ours: &T, theirs: &T, edited: &T) {
         let (_folder, mut collection) = collection();
         let path = written(collection.save(SaveTo::New, ours).expect("saved")).path;
@@ -528,7 +530,7 @@ mod tests {
         }
         assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.to_text());
 
-        // Asked to, it replaces the file, and keeps what stood there.
+        // On request it replaces the file, and saves the previous content.
         written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
         assert_eq!(*collection.find(&path).expect("listed").item, *edited);
         let folder = collection.folder().expect("a folder");
@@ -536,7 +538,7 @@ mod tests {
         let texts = kept.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
         assert_eq!(texts.filter(|text| *text == theirs.to_text()).count(), 1);
 
-        // What this window wrote itself is replaced without a question.
+        // A file that this window wrote itself is replaced without a question.
         let text = edited.to_text();
         written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
         // So is a file that is gone.
@@ -587,7 +589,7 @@ mod tests {
         assert!(matches!(error, ItemError::Content { source: Mistake { line: 2, .. }, .. }), "a panel can point at it");
         assert_eq!(library.files()[0].label(), "torn.ron");
 
-        // Mended by hand, it is read again.
+        // A file that was repaired by hand is read again.
         fs::write(&path, "emr").expect("written");
         library.list();
         assert!(library.files()[0].read().is_ok());

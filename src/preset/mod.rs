@@ -1,7 +1,7 @@
-//! Experiments as small text files: what to play, how often, from which seed, and what was published about it.
+//! Presets: experiments as small text files with the strategies, the number of games, the seed, and published numbers.
 //!
-//! A preset passes through three forms: RON *text*, a `Spec` of plain data that may still say nonsense, and a
-//! [`Preset`] built from it once [`check`](Preset::check) finds nothing; `experiment::Plan` runs it.
+//! A preset has three forms: RON *text*, a `Spec` of plain data that may be invalid, and a [`Preset`] built from it
+//! once [`check`](Preset::check) finds nothing. `experiment::Plan` runs it.
 //!
 //! ```text
 //! (
@@ -15,13 +15,13 @@
 //! )
 //! ```
 //!
-//! Comments are lost when a preset is saved: the text is written anew from the data, in one order and layout, so that
-//! two presets differ only where they mean different things. What is worth saying goes into `note`.
+//! Saving a preset drops comments: the text is generated from the data, in a fixed order and layout, so that two
+//! presets differ only if they mean different things. Put remarks into `note`.
 //!
 //! To ship one: its file in `presets/` as [`Preset::to_text`] writes it, its name in `ALL` of `shipped.rs` and, if its strategies
 //! are new, in `presets` of [`Source`]; the table in `src/guide/reference-presets.md`.
 //!
-//! Unknown fields, of a later version or another program, are reported, skipped and written back where they stood.
+//! Unknown fields, of a newer version or another program, are reported, skipped and written back.
 //!
 //! To add a kind of own file: implement [`Item`], take it in `state/own_files.rs`, and a [`TextKind`] if it can be
 //! opened.
@@ -62,21 +62,21 @@ pub use tuning::{LEAST_TUNING, Objective, Tuned, Tuning};
 pub struct Preset {
     /// One line for lists and window titles.
     pub title: String,
-    /// What a reader should know; may be empty.
+    /// A note for readers; may be empty.
     pub note: String,
     /// Size of the board, probability of a 4, and where games end.
     pub rules: Rules,
-    /// Seed of the experiment: game `i` depends on it and on `i` alone.
+    /// Seed of the experiment: game `i` depends only on it and on `i`.
     pub seed: u64,
     /// Games of each strategy, from 1 to [`MOST_GAMES`].
     pub games: u64,
-    /// What ends a run before all its games are played; the first that is met does.
+    /// Rules that end a run before all its games are played. The first one that is met ends it.
     pub until: Vec<StopRule>,
-    /// Who plays, in the order of tables and legends; of a sweep all its points.
+    /// The strategies, in the order of tables and legends. For a sweep, all its points.
     pub strategies: Vec<Entry>,
     /// The settings that some of them differ in.
     pub sweep: Option<Sweep>,
-    /// Numbers of its strategy that are to be tuned.
+    /// Numbers of its strategy to tune.
     pub tune: Option<Tuning>,
     /// Fields of the preset and its rules that this version does not know.
     pub unknown: Vec<Unknown>,
@@ -86,7 +86,7 @@ pub struct Preset {
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     pub strategy: Strategy,
-    /// Probability of a 4 in its games, where it is not that of the others.
+    /// Probability of a 4 in its games, if it differs from the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p4: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,17 +101,17 @@ impl Entry {
         Self { strategy, p4: None, published: None, unknown: Vec::new() }
     }
 
-    /// The rules of its games in an experiment of these rules.
+    /// The rules of its games in an experiment with these rules.
     pub fn rules(&self, rules: Rules) -> Rules {
         Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
     }
 }
 
 impl Preset {
-    /// The version of the format that this program writes, and the newest it reads.
+    /// The version of the format that this program writes, and the newest that it reads.
     pub const VERSION: u32 = 1;
 
-    /// A preset with the usual rules, seed 1 and 1000 games.
+    /// A preset with the default rules, seed 1 and 1000 games.
     pub fn new(title: impl Into<String>, strategies: impl IntoIterator<Item = Strategy>) -> Self {
         Self {
             title: title.into(),
@@ -127,13 +127,13 @@ impl Preset {
         }
     }
 
-    /// A preset of the points of a sweep; else what is wrong with it.
+    /// A preset with the points of a sweep, or what is wrong with it.
     pub fn of_sweep(title: impl Into<String>, sweep: Sweep) -> Result<Self, Problem> {
         let strategies = sweep.expand()?;
         Ok(Self { strategies, sweep: Some(sweep), ..Self::new(title, []) })
     }
 
-    /// The strategies as a file lists them: those that are swept instead of their points, where all points are there.
+    /// The strategies as a file lists them: the bases of a sweep instead of its points, if all points exist.
     fn listed(&self) -> &[Entry] {
         let played = |entry: &Entry| (entry.strategy.clone(), entry.rules(self.rules));
         let is_whole = |sweep: &&Sweep| {
@@ -142,7 +142,7 @@ impl Preset {
         self.sweep.as_ref().filter(is_whole).map_or(&self.strategies, |sweep| &sweep.bases)
     }
 
-    /// Takes what was published for its rules away; how many rows that were.
+    /// Removes the published numbers for its rules. Returns the number of removed rows.
     pub fn forget_published(&mut self) -> usize {
         let swept = self.sweep.as_mut().map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
         let (rows, bases) = swept.map_or((0, None), |(rows, bases)| (rows.len(), Some(bases)));
@@ -150,7 +150,7 @@ impl Preset {
         rows + entries.filter_map(|entry| entry.published.take()).count()
     }
 
-    /// The same strategies by other rules, with what is published for these.
+    /// Sets other rules for the strategies, with the published numbers for these rules.
     pub fn set_rules(&mut self, rules: Rules) {
         if self.rules == rules {
             return;
@@ -162,12 +162,12 @@ impl Preset {
         }
     }
 
-    /// Everything that keeps this preset from being played, each with its place; empty if all is well.
+    /// Every problem that prevents this preset from being played, with its place. Empty if there is none.
     pub fn check(&self) -> Vec<Problem> {
         spec::Spec::of(self).check()
     }
 
-    /// What can be played and is probably not meant, each with its place; of a sweep what it goes through, not its points.
+    /// Warnings about valid but questionable settings, with their places. For a sweep, about its bases, not its points.
     pub fn lint(&self) -> Vec<Warning> {
         let of_entry = |(index, entry): (usize, &Entry)| {
             let path = move |path| format!("strategies[{index}].strategy.{path}");
@@ -177,7 +177,7 @@ impl Preset {
         self.listed().iter().enumerate().flat_map(of_entry).collect()
     }
 
-    /// All unknown fields with their whole path, such as `strategies[2].colour`.
+    /// All unknown fields with their full path, such as `strategies[2].colour`.
     pub fn unknown_paths(&self) -> Vec<String> {
         let own = self.unknown.iter().map(Unknown::path);
         let of_entries = self.listed().iter().enumerate().flat_map(|(index, entry)| {
@@ -186,7 +186,7 @@ impl Preset {
         own.chain(of_entries).collect()
     }
 
-    /// What was changed since `before`, a phrase each.
+    /// The changes since `before`, one phrase each.
     pub fn difference(&self, before: &Self) -> Vec<String> {
         let settings = [
             ("title", self.title != before.title),
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(again.to_text(), written);
         assert_eq!(again, preset);
 
-        // They travel with their entry.
+        // They move with their entry.
         preset.strategies.insert(0, Entry::new("r".parse().expect("letters")));
         assert!(preset.unknown_paths().contains(&"strategies[1].pinned".to_owned()));
         assert!(Preset::from_text(&preset.to_text()).is_ok());
@@ -423,7 +423,7 @@ mod tests {
             assert_eq!(preset.lint(), [], "{}", shipped.name);
             let mut plan = Plan { games: 3, ..Plan::of_preset(&preset) };
             if preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
-                // Whole games of deep searches take minutes: the first thirty moves of one.
+                // Whole games of deep searches take minutes: only the first thirty moves of one.
                 plan.games = 1;
                 plan.rules.stop_at = crate::game::Rank::of_tile(64);
             }

@@ -1,4 +1,4 @@
-//! Sets of positions on which strategies are tried, as small text files.
+//! Sets of positions for comparing strategies, as small text files.
 //!
 //! ```text
 //! (
@@ -10,7 +10,7 @@
 //! )
 //! ```
 //!
-//! Every position leaves a choice: with fewer than two legal moves no two strategies could differ on it.
+//! Every position has a choice: with fewer than two legal moves, strategies could not differ.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,12 +22,12 @@ use crate::game::Board;
 use crate::ron_text::{self, Mistake};
 use crate::words;
 
-/// What kind of position it is: positions are listed in this order.
+/// The kind of position. Positions are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Group {
     /// Small tiles, most cells empty.
     Opening,
-    /// Room, and tiles of all sizes.
+    /// Some room, and tiles of all sizes.
     Middle,
     /// At most two empty cells.
     Crowded,
@@ -48,7 +48,7 @@ impl Group {
         }
     }
 
-    /// The group of a board by its tiles alone. None is called dangerous: that would take looking ahead.
+    /// The group of a board by its tiles alone. Never `Dangerous`, which would need a search.
     pub fn of(board: &Board) -> Self {
         // Ranks 6 and 11 are the tiles 64 and 2048.
         match (board.max_rank().get(), board.empty_count()) {
@@ -63,14 +63,14 @@ impl Group {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written")]
 pub struct Pin {
-    /// The board; it has two or more legal moves.
+    /// The board, with at least two legal moves.
     #[serde(serialize_with = "write_board")]
     pub board: Board,
     #[serde(skip_serializing_if = "ron_text::is_default")]
     pub score: u64,
-    /// What kind of position it is; in a file that does not say it, what the tiles say.
+    /// The kind of position. If a file does not say it, it follows from the tiles.
     pub group: Group,
-    /// Where it comes from, or what to look at; may be empty.
+    /// The origin, or what to look at; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -95,7 +95,7 @@ impl From<Written> for Pin {
 }
 
 impl Pin {
-    /// A position, in the group that its tiles say.
+    /// A position, in the group of its tiles.
     pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, UnfitPosition> {
         leaves_choice(&board)?;
         Ok(Self { board, score, group: Group::of(&board), note: note.into() })
@@ -114,10 +114,10 @@ pub enum UnfitPosition {
 /// Why a text is no set of positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionsError {
-    /// It is no RON or no such set, or a position in it cannot be used.
+    /// It is not RON or not such a set, or a position is invalid.
     #[error(transparent)]
     Syntax(#[from] Mistake),
-    /// Written by a later version of the program.
+    /// Written by a newer version of the program.
     #[error(
         "this set of positions has version {version}, this program reads up to {}: update afterstate to open it",
         PositionSet::VERSION
@@ -135,9 +135,9 @@ pub enum PositionsError {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSet {
     pub title: String,
-    /// What a reader should know; may be empty.
+    /// A note for readers; may be empty.
     pub note: String,
-    /// The positions in the order in which they are numbered, from 1.
+    /// The positions in the order of their numbers, from 1.
     pub positions: Vec<Pin>,
 }
 
@@ -159,7 +159,7 @@ impl Item for PositionSet {
     type Error = PositionsError;
 
     fn from_text(text: &str) -> Result<Self, PositionsError> {
-        // Fields of a newer version are not what is wrong with it.
+        // A newer version is reported as such, not as its unknown fields.
         if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
             check_version(version)?;
         }
@@ -171,7 +171,7 @@ impl Item for PositionSet {
         Ok(Self { title, note, positions })
     }
 
-    /// The set as text, one position a line.
+    /// The set as text, one position per line.
     fn to_text(&self) -> String {
         let Self { title, note, positions } = self.clone();
         // Texts and numbers can always be written.
@@ -189,7 +189,7 @@ impl Item for PositionSet {
 }
 
 impl PositionSet {
-    /// The version of the format that this program writes, and the newest it reads.
+    /// The version of the format that this program writes, and the newest that it reads.
     pub const VERSION: u32 = 1;
     pub const MOST: usize = 1000;
 
@@ -197,17 +197,17 @@ impl PositionSet {
         Self { title: title.into(), note: String::new(), positions: Vec::new() }
     }
 
-    /// The set of 40 that comes with the program: eight of each group.
+    /// The shipped set of 40: eight of each group.
     pub fn shipped() -> Arc<Self> {
         static SHIPPED: LazyLock<Arc<PositionSet>> = LazyLock::new(|| {
             let text = include_str!("../../presets/positions/forty.ron");
-            // A test reads the file, so that nobody is ever left with the empty one.
+            // A test reads the file, so the empty set never occurs.
             Arc::new(PositionSet::from_text(text).unwrap_or_else(|_| PositionSet::empty("Forty positions")))
         });
         SHIPPED.clone()
     }
 
-    /// What was changed since `before`, a phrase each.
+    /// The changes since `before`, one phrase each.
     pub fn difference(&self, before: &Self) -> Vec<String> {
         let missing = |from: &Self, of: &Self| {
             of.positions.iter().filter(|pin| from.place(&pin.board, pin.score).is_none()).count() as u64
@@ -222,7 +222,7 @@ impl PositionSet {
         phrases.into_iter().filter(|(changed, _)| *changed).map(|(_, phrase)| phrase).collect()
     }
 
-    /// The place of a position in the set, if it is there; positions with another score are others.
+    /// The index of a position in the set, if it is there. Positions with another score are different.
     pub fn place(&self, board: &Board, score: u64) -> Option<usize> {
         self.positions.iter().position(|pin| pin.board == *board && pin.score == score)
     }
@@ -267,7 +267,7 @@ mod tests {
         board.as_packed().expect("tiles that fit").crossed().canonical().packed()
     }
 
-    /// Probability that the best moves go on for so many turns.
+    /// The probability that the best moves survive this many turns.
     fn survival(board: &Board, turns: u32, known: &mut HashMap<(Packed, u32), f64>) -> f64 {
         if turns == 0 {
             return 1.0;
@@ -310,7 +310,7 @@ mod tests {
             assert!(seen.insert(canonical(board)), "{board} is there twice, perhaps turned or mirrored");
             assert!(!note.is_empty(), "{board} comes from somewhere");
 
-            // Points of a game that only ever spawned 2s and one that only spawned 4s.
+            // The scores of a game with only 2s and of one with only 4s.
             let most: u64 = board
                 .cells()
                 .map(|(_, rank)| rank)

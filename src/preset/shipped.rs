@@ -1,4 +1,4 @@
-//! The presets that come with the program, inside the binary, and their strategies one by one and by their sources.
+//! The shipped presets, inside the binary, and their strategies one by one and by source.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use crate::game::Rules;
 use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 
-/// A preset of the folder `presets/`, as its file stands there.
+/// A preset of the folder `presets/`, with the content of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
-    /// The name of the file without `.ron`, as `afterstate run` takes it.
+    /// The name of the file without `.ron`, as in `afterstate run`.
     pub name: &'static str,
     pub text: &'static str,
 }
@@ -23,7 +23,7 @@ macro_rules! shipped {
 }
 
 impl Shipped {
-    /// All of them, first the one that the window opens with.
+    /// All presets, first the one that the window opens with.
     pub const ALL: &[Self] = shipped![
         "first-look",
         "quick-start",
@@ -60,13 +60,14 @@ impl Shipped {
         "tune-xiao",
     ];
 
-    /// The shipped preset of this name; `.ron` may follow.
+    /// The shipped preset with this name; `.ron` is optional.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.strip_suffix(".ron").unwrap_or(name);
         Self::ALL.iter().copied().find(|shipped| shipped.name == name)
     }
 
-    /// What the first shipped preset with an entry that plays the same under the same name reports for it, if any.
+    /// The published numbers in the first shipped preset that has the same strategy with the same name, if there is
+    /// one.
     pub fn published(strategy: &Strategy, rules: Rules) -> Option<Published> {
         let same =
             |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
@@ -76,7 +77,7 @@ impl Shipped {
         presets.filter(|entry| entry.published.is_some()).find(|entry| same(entry))?.published.clone()
     }
 
-    /// The preset; no error in a program whose tests pass: they read every shipped file.
+    /// The preset. It cannot fail in a tested program: the tests read every shipped file.
     pub fn preset(self) -> Result<Preset, PresetError> {
         Preset::from_text(self.text)
     }
@@ -90,14 +91,14 @@ pub enum Source {
     Course,
     /// Molla, Garen, Ripoll and Beckhauser 2025.
     Assignment,
-    /// The expectimax tutorial, and the solver whose constants stand in it.
+    /// The expectimax tutorial, and the solver whose constants it has.
     Tutorial,
-    /// Of the program itself.
+    /// The program itself.
     FirstLook,
 }
 
 impl Source {
-    /// All of them, in the order of lists.
+    /// All sources, in list order.
     pub const ALL: [Self; 6] =
         [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial, Self::FirstLook];
 
@@ -127,7 +128,7 @@ impl Source {
         }
     }
 
-    /// The presets that hold its strategies. Of strategies that play alike the first one counts.
+    /// The presets with its strategies. Among strategies with equal play the first one counts.
     const fn presets(self) -> &'static [&'static str] {
         match self {
             Self::Composition => &["composition-all-65"],
@@ -147,7 +148,7 @@ impl Source {
     }
 }
 
-/// A strategy that came with the program. Its note says in two lines what it does and where it comes from.
+/// A shipped strategy. Its note has two lines: what it does and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShippedStrategy {
     pub source: Source,
@@ -158,7 +159,7 @@ pub struct ShippedStrategy {
 }
 
 impl ShippedStrategy {
-    /// All of them, source by source; no two play alike.
+    /// All shipped strategies by source, without duplicates in play.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<ShippedStrategy>> = LazyLock::new(|| {
             let mut seen = HashSet::new();
@@ -180,7 +181,7 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
     entries.into_iter().map(of).collect()
 }
 
-/// What it does, and below where it comes from and which published mean is its own, or stands beside it as another reading.
+/// What the strategy does, and on the second line its source and the published mean, which may be for another reading.
 fn note(source: Source, preset: &str, entry: &Entry) -> String {
     let told = entry.published.as_ref().and_then(|published| {
         let of = published.games.map(|games| format!(" of {}", words::plural(games, "game"))).unwrap_or_default();
@@ -275,7 +276,7 @@ mod tests {
             assert_eq!(is_own, published.reading.is_empty(), "{}", shipped.strategy.note);
             readings += usize::from(!is_own);
         }
-        // Table I averaged, all of Table II, and of Table III what is not of two rows before.
+        // Table I averaged, all of Table II, and of Table III everything except the two rows before.
         assert!(20 <= readings, "{readings}");
     }
 }

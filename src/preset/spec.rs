@@ -9,10 +9,10 @@ use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 use crate::words;
 
-/// The most a preset file may hold, in bytes: 8 MiB, some 50,000 strategies.
+/// The maximum size of a preset file: 8 MiB, about 50,000 strategies.
 pub const LARGEST_PRESET: u64 = 8 << 20;
 
-/// What a publication reports for a strategy; whatever it does not say is left out.
+/// The published numbers of a strategy. Missing numbers are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -36,22 +36,22 @@ pub struct Published {
     /// Mean seconds of the games that reached a tile, on the authors' machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seconds_reaching: Vec<(u64, f64)>,
-    /// Mean seconds of a move, on the authors' machine.
+    /// Mean seconds per move, on the authors' machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_move: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
-    /// What the publication leaves open or has otherwise than the strategy beside it: `printed for minimax`.
+    /// What the publication leaves open or does differently from the strategy in the preset: `printed for minimax`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reading: String,
 }
 
-/// A field that this version does not know, kept as it was written.
+/// A field that this version does not know, preserved as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The way to the struct that holds it, from the preset or from its entry.
+    /// The path to its struct, from the preset or from its entry.
     way: Vec<Step>,
     name: String,
     /// The value as RON on one line.
@@ -78,10 +78,10 @@ enum Step {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetError {
-    /// The text cannot be read as a preset at all.
+    /// The text is not readable as a preset.
     #[error(transparent)]
     Syntax(#[from] Mistake),
-    /// Written by a later version of the program.
+    /// Written by a newer version of the program.
     #[error(
         "this preset has version {version}, this program reads up to {}: update afterstate to open it",
         Preset::VERSION
@@ -97,9 +97,9 @@ pub enum PresetError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct Problem {
-    /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
+    /// The path to the value, such as `strategies[2].criteria[0].tolerance`.
     pub path: String,
-    /// What is wrong with it and what would be right.
+    /// The problem, and what would be valid.
     pub reason: String,
 }
 
@@ -108,10 +108,10 @@ impl Problem {
         Self { path: path.into(), reason: reason.into() }
     }
 
-    /// The most problems that one message lists.
+    /// Maximum number of problems in one message.
     pub const MOST_LISTED: usize = 20;
 
-    /// The problems in one line, as many as anybody reads.
+    /// The first problems on one line.
     pub(super) fn list(problems: &[Self]) -> String {
         let more = problems.len().saturating_sub(Self::MOST_LISTED) as u64;
         let more = (0 < more).then(|| format!("and {} more", words::count(more)));
@@ -119,7 +119,7 @@ impl Problem {
     }
 }
 
-/// A preset as plain data, before anything is checked.
+/// A preset as plain data, before validation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename = "Preset", deny_unknown_fields)]
 pub(super) struct Spec {
@@ -130,14 +130,14 @@ pub(super) struct Spec {
     pub(super) note: String,
     #[serde(default, skip_serializing_if = "RulesSpec::is_usual")]
     pub(super) rules: RulesSpec,
-    /// May stand here; it is kept among the rules.
+    /// Accepted here as well; the preset has it among the rules.
     #[serde(default, skip_serializing)]
     pub(super) stop_at: Option<u64>,
     pub(super) seed: u64,
     pub(super) games: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) until: Vec<StopRule>,
-    /// Without bases of its own it goes through the strategies.
+    /// A sweep without `bases` applies to the strategies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sweep: Option<Sweep>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -206,18 +206,18 @@ impl Spec {
         }
     }
 
-    /// Whether the strategies are those that a sweep goes through.
+    /// Whether the strategies are the bases of a sweep.
     pub(super) fn is_short(&self) -> bool {
         self.sweep.as_ref().is_some_and(|sweep| sweep.bases.is_empty())
     }
 
-    /// The sweep with what it goes through.
+    /// The sweep with its bases.
     pub(super) fn whole_sweep(&self) -> Option<Sweep> {
         let sweep = self.sweep.clone()?;
         Some(if sweep.bases.is_empty() { Sweep { bases: self.strategies.clone(), ..sweep } } else { sweep })
     }
 
-    /// The preset that a spec without problems describes.
+    /// The preset for a spec without problems.
     fn build(self, size: Size, unknown: Vec<Unknown>) -> Preset {
         let stop_at = self.rules.stop_at.or(self.stop_at).and_then(Rank::of_tile);
         let mut preset = Preset {
@@ -239,7 +239,7 @@ impl Spec {
         };
 
         for mut unknown in unknown {
-            // What belongs to an entry travels with it when entries are moved.
+            // Fields of an entry move with the entry.
             if let [Step::Field("strategies"), Step::Item(index), ..] = unknown.way[..]
                 && let Some(entry) = preset.strategies.get_mut(index)
             {
@@ -263,7 +263,7 @@ impl Spec {
     }
 }
 
-/// The structs of a preset and their fields, in the order they are written.
+/// The structs of a preset and their fields, in writing order.
 #[derive(Clone, Copy)]
 pub(super) enum Shape {
     Preset,
@@ -272,7 +272,7 @@ pub(super) enum Shape {
     Strategy,
     Criterion,
     Published,
-    /// A value whose inside its own reader judges.
+    /// A value that its own reader checks.
     Plain,
 }
 
@@ -330,7 +330,7 @@ impl Shape {
 }
 
 impl Preset {
-    /// The preset as it may be while it is set up: without a strategy yet, or with rules by which one of them cannot play.
+    /// A preset that may be incomplete: without strategies, or with rules that one of them cannot play by.
     pub fn draft(text: &str) -> Result<Self, PresetError> {
         let may_be = |path: &str| {
             let ends = [".evaluator", ".lookahead", ".strategy", ".name"];
@@ -341,7 +341,7 @@ impl Preset {
         Self::from_text_unless(text, |problem| !may_be(&problem.path))
     }
 
-    /// The preset unless it has a problem that counts.
+    /// The preset, unless it has a problem for which `counts` returns true.
     fn from_text_unless(text: &str, counts: impl Fn(&Problem) -> bool) -> Result<Self, PresetError> {
         let (mut unknown, mut known) = (Vec::new(), text.to_owned());
         if let Some(tree) = Node::parse(text) {
@@ -349,7 +349,7 @@ impl Preset {
                 check_version(version)?;
             }
             take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
-            // They are written at the ends of their structs, so their order among structs is not kept.
+            // They are written at the ends of their structs, so their order among structs is lost.
             unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
 
@@ -373,11 +373,11 @@ impl Item for Preset {
         Self::from_text_unless(text, |_| true)
     }
 
-    /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
+    /// The preset as text: fixed order of fields, defaults omitted, unknown fields in their structs.
     fn to_text(&self) -> String {
         let text =
             ron_text::options().to_string(&Spec::of(self)).expect("plain data without maps always has a RON form");
-        // Only a value nested deeper than any reader accepts has no tree; it is written on one line.
+        // Only a value nested deeper than any reader accepts has no tree. It is written on one line.
         let Some(mut tree) = Node::parse(&text) else { return text + "\n" };
         for unknown in &self.unknown {
             put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
@@ -408,7 +408,8 @@ fn check_version(version: u64) -> Result<(), PresetError> {
     }
 }
 
-/// Finds the fields that are not in the table and blanks them in `text`, so that all else keeps its line and column.
+/// Finds the fields that are not in the table and blanks them in `text`, so that all other text keeps its line and
+/// column.
 fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut String, found: &mut Vec<Unknown>) {
     match node {
         Node::Struct(_, fields) => {
@@ -439,12 +440,12 @@ fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut Strin
 }
 
 fn blank(text: &mut String, field: &Field) {
-    // As many bytes as before, so that the places of later fields stay right.
+    // The same number of bytes, so that the positions of later fields stay right.
     let blanks: String = text[field.span.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
     text.replace_range(field.span.clone(), &blanks);
 }
 
-/// Adds an unknown field at the end of its struct; omitted rules are made again, where an item is gone so is the field.
+/// Adds an unknown field at the end of its struct. Creates omitted rules; if an item is gone, so is the field.
 fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
     let Some((step, rest)) = way.split_first() else {
         let value = Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));

@@ -1,4 +1,4 @@
-//! What ends a run before all its games are played, as a line of text: in presets, manifests and on the command line.
+//! Stop rules as a line of text: in presets, manifests and on the command line.
 //!
 //! ```text
 //! half-width=2%                                 every mean is known to ± 2 % of itself; without % in points
@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 use crate::game::Rank;
 use crate::words;
 
-/// The longest time, a year.
+/// The longest time limit, a year.
 const MOST_MINUTES: f64 = 525_600.0;
 
-/// Chances of error that are asked for where nobody says another.
+/// The default error rates.
 const USUAL_ERROR: f64 = 0.05;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum StopRule {
-    /// The 95 % confidence sequence of every mean score is at most so wide to each side.
+    /// Ends when the 95 % confidence sequence of every mean score has at most this half-width.
     HalfWidth(HalfWidth),
-    /// Every strategy is told from another one, or not, by the sequential probability ratio test.
+    /// Ends when the sequential probability ratio test has decided between every strategy and another one.
     Sprt(SprtRule),
     Minutes(f64),
 }
@@ -41,23 +41,24 @@ pub enum HalfWidth {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SprtRule {
-    /// The share of pairs in which one of both reaches this tile; without one, the mean difference of the scores.
+    /// Tests the share of pairs in which exactly one of the two reaches this tile; `None` tests the mean difference of
+    /// the scores.
     pub reach: Option<Rank>,
     pub h0: f64,
     pub h1: f64,
     pub alpha: f64,
     pub beta: f64,
-    /// The strategy that all others are held against; the first, if it is not named.
+    /// The strategy that all others are compared with. `None` is the first.
     pub against: Option<String>,
 }
 
 impl SprtRule {
-    /// Of scores, with the usual errors.
+    /// For scores, with the default error rates.
     pub fn of_scores(h0: f64, h1: f64) -> Self {
         Self { reach: None, h0, h1, alpha: USUAL_ERROR, beta: USUAL_ERROR, against: None }
     }
 
-    /// What H1, or else H0, says of a strategy: `scores at least 100 points more than er`.
+    /// The claim of H1 or H0 about a strategy: `scores at least 100 points more than er`.
     pub fn claim(&self, is_h1: bool, other: &str) -> String {
         let bound = if is_h1 == (self.h0 < self.h1) { "at least" } else { "at most" };
         let number = if is_h1 { self.h1 } else { self.h0 };
@@ -69,22 +70,23 @@ impl SprtRule {
 }
 
 impl StopRule {
-    /// Whether it looks at the scores: then the games before a look must all be there, and no interval is the planned one.
+    /// Whether the rule uses the scores. Then all games before a look must be finished, and no interval is the planned
+    /// one.
     pub fn looks_at_scores(&self) -> bool {
         !matches!(self, Self::Minutes(_))
     }
 
-    /// The test of some rules; there is one at most.
+    /// The test among some rules. There is at most one.
     pub fn test(rules: &[Self]) -> Option<&SprtRule> {
         rules.iter().find_map(|rule| if let Self::Sprt(test) = rule { Some(test) } else { None })
     }
 
-    /// The minutes that some rules allow.
+    /// The time limit in minutes among some rules.
     pub fn minutes(rules: &[Self]) -> Option<f64> {
         rules.iter().find_map(|rule| if let Self::Minutes(minutes) = rule { Some(*minutes) } else { None })
     }
 
-    /// Whether two rules say the same kind of thing, so that one would do.
+    /// Whether two rules are of the same kind, so that one suffices.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -103,7 +105,7 @@ impl StopRule {
         }
     }
 
-    /// What is wrong with rules for strategies of these names; `None` where they can be followed.
+    /// The error in rules for strategies with these names. `None` if they are valid.
     pub fn problem(rules: &[Self], names: &[String], have_same_tiles: bool) -> Option<(usize, String)> {
         rules.iter().enumerate().find_map(|(place, rule)| {
             if rules[..place].iter().any(|earlier| earlier.is_like(rule)) {
@@ -203,7 +205,7 @@ impl FromStr for StopRule {
     }
 }
 
-/// Of a share; without what binary fractions add.
+/// A share in percent, without the noise of binary fractions.
 fn percent(share: f64) -> String {
     words::decimals_short((100.0 * share * 1e6).round() / 1e6)
 }
@@ -214,7 +216,7 @@ fn number_of(text: &str, what: &str) -> Result<f64, String> {
 }
 
 fn sprt(text: &str) -> Result<SprtRule, String> {
-    // A name may hold anything, so it comes last.
+    // A name may contain anything, so it comes last.
     let (text, against) = match text.split_once(",against=") {
         Some((text, against)) => (text, Some(against.to_owned())),
         None => (text, None),

@@ -1,16 +1,16 @@
-//! A sweep: one or two settings of some strategies, gone through value by value.
+//! A sweep: one or two settings of some strategies, each with a list of values.
 //!
-//! It is a short way to write down many strategies, which are then run like any others:
+//! It is a short form for many strategies, which then run like any others:
 //!
 //! ```text
 //! sweep: (over: [(setting: "weight of Score", name: "score", values: [0.0, 0.5, 1.0])]),
 //! strategies: [(strategy: (name: "corner", criteria: [(evaluator: Sum([(1.0, Corner), (0.0, Score)]))]))],
 //! ```
 //!
-//! plays `corner, score 0`, `corner, score 0.5` and `corner, score 1`. [`Setting`](crate::strategy::Setting) says which names
-//! there are; `chance of a 4` is a rule of the games, which each point has for itself. Values are a list, or
-//! `from: 0.25, to: 4.0, steps: 5` in equal steps, or in equal ratios with `log: true`. What moves along with a setting stands in
-//! `along`. Where the file lists the strategies one by one, because some were added or taken away, those that were swept stand in
+//! plays `corner, score 0`, `corner, score 0.5` and `corner, score 1`. [`Setting`](crate::strategy::Setting) lists the
+//! names; `chance of a 4` is a rule of the games, which each point has for itself. Values are a list, or `from: 0.25,
+//! to: 4.0, steps: 5` in equal steps, or in equal ratios with `log: true`. Settings that vary along with it are in
+//! `along`. If the file lists the strategies one by one, because some were added or removed, the swept ones are in
 //! `bases`.
 
 use std::fmt;
@@ -26,15 +26,15 @@ use crate::ron_text::is_default;
 use crate::strategy::{Setting, Strategy};
 use crate::words;
 
-/// One or two settings, their values, and whose they are.
+/// One or two settings, their values, and the strategies they belong to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
     pub over: Vec<Axis>,
-    /// What is published for points of it.
+    /// The published numbers of its points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<PublishedPoint>,
-    /// The strategies whose settings they are. What is published for one of them fits no point that is known.
+    /// The strategies that are swept. A published number of one of them does not belong to a known point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bases: Vec<Entry>,
 }
@@ -43,9 +43,9 @@ pub struct Sweep {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// As [`Strategy::setting`] takes it.
+    /// The name of the setting, as in [`Strategy::setting`].
     pub setting: String,
-    /// What it is called at axes and in names; the setting if empty.
+    /// The name on axes and in strategy names. If empty, it is the setting.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,15 +56,15 @@ pub struct Axis {
     pub to: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// Whether neighbours have one ratio rather than one distance.
+    /// Whether neighbors have a constant ratio instead of a constant distance.
     #[serde(default, skip_serializing_if = "is_default")]
     pub log: bool,
-    /// Settings that change with it.
+    /// Settings that vary with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub along: Vec<Along>,
 }
 
-/// A setting with a value for each of another.
+/// A setting with one value for each value of another.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Along {
@@ -72,11 +72,11 @@ pub struct Along {
     pub values: Vec<f64>,
 }
 
-/// What a publication reports for a point.
+/// The published numbers of a point.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedPoint {
-    /// Name of the strategy; may be empty where there is one.
+    /// Name of the strategy; may be empty if there is only one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub strategy: String,
     /// The value of each setting.
@@ -84,19 +84,19 @@ pub struct PublishedPoint {
     pub row: Published,
 }
 
-/// The most points of all strategies of a sweep.
+/// Maximum number of points of all strategies of a sweep.
 pub const MOST_POINTS: usize = 200;
 
-/// From so many on one more or less of something, such as nodes or playouts, hardly makes a difference.
+/// From this size on, plus or minus one of a count, such as nodes or playouts, hardly makes a difference.
 const LEAST_COUNT: f64 = 20.0;
 
-/// The one rule of the game that is a setting, with its other names.
+/// The only rule of the game that is a setting, with its aliases.
 const CHANCE: [&str; 3] = [CHANCE_OF_A_4, "p4", "rules.p4"];
 
-/// The setting that is the probability of a 4 in the games.
+/// The setting for the probability of a 4.
 pub const CHANCE_OF_A_4: &str = "chance of a 4";
 
-/// What is the same for a whole run.
+/// Rules that are the same for a whole run.
 const SAME: [&str; 5] = ["size", "rules.size", "stop_at", "rules.stop_at", "seed"];
 
 impl Axis {
@@ -104,7 +104,7 @@ impl Axis {
         if self.name.is_empty() { &self.setting } else { &self.name }
     }
 
-    /// Some values of a setting of a strategy, or of the chance of a 4; else why there are none.
+    /// Some values of a setting of a strategy, or of the chance of a 4; or why there are none.
     pub fn of(strategy: &Strategy, setting: &str) -> Result<Self, String> {
         if is_among(&CHANCE, setting) {
             return Ok(Self { setting: setting.to_owned(), values: vec![0.0, 0.1, 0.2, 0.5, 1.0], ..Self::default() });
@@ -112,7 +112,7 @@ impl Axis {
         Ok(Self::around(&strategy.setting(setting).map_err(|error| error.to_string())?))
     }
 
-    /// Some values around the one that a setting has: of counts those that make a difference, from a tenth to ten times.
+    /// Some values around that of a setting. For counts, values that make a difference, from a tenth to ten times.
     pub fn around(setting: &Setting) -> Self {
         let Setting { value, is_whole, .. } = *setting;
         let mut values: Vec<f64> = match (is_whole, value == 0.0) {
@@ -129,7 +129,7 @@ impl Axis {
         Self { setting: setting.name.clone(), values, ..Self::default() }
     }
 
-    /// The values for a setting: those of a range are rounded where it is a whole number, each once.
+    /// The values for a setting. Those of a range are rounded if the setting is a whole number, without duplicates.
     pub fn values_of(&self, is_whole: bool) -> Result<Vec<f64>, String> {
         let mut values = self.values()?;
         if is_whole && self.values.is_empty() {
@@ -139,7 +139,7 @@ impl Axis {
         Ok(values)
     }
 
-    /// The values in the order in which they are written, up or down, or why there are none.
+    /// The values in the written order, or why there are none.
     pub fn values(&self) -> Result<Vec<f64>, String> {
         let Self { values, from, to, steps, log, .. } = self;
         let values = match (values.as_slice(), from, to) {
@@ -189,7 +189,7 @@ impl Axis {
         Ok((0..steps).map(value).collect())
     }
 
-    /// A strategy, or the rules of its games, with its setting, and those along, at one of the values.
+    /// Sets the setting, and those along with it, of a strategy or of the rules of its games, to one of the values.
     fn set(&self, entry: Entry, index: usize, value: f64) -> Result<Entry, String> {
         let first = set(entry, &self.setting, value)?;
         self.along.iter().try_fold(first, |entry, along| {
@@ -232,7 +232,7 @@ impl FromStr for Axis {
 }
 
 impl Axis {
-    /// Reads the values of a setting, as they stand behind its name: `0..4/9`, `0.25..4/5,log` or `0,0.5,1`.
+    /// Reads the values after the name of a setting: `0..4/9`, `0.25..4/5,log` or `0,0.5,1`.
     pub fn of_values(setting: &str, values: &str) -> Result<Self, String> {
         Self::read(setting, values, "write 1,2,4, or from, to and how many: 1..8/8, 100..10000/5,log")
     }
@@ -260,7 +260,7 @@ impl Axis {
 }
 
 impl fmt::Display for Axis {
-    /// What [`FromStr`] reads; settings along are left out.
+    /// The format that [`FromStr`] reads, without settings along.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}=", self.setting)?;
         match (self.from, self.to, self.steps) {
@@ -273,20 +273,20 @@ impl fmt::Display for Axis {
 }
 
 impl Sweep {
-    /// The values of one of the settings; those of a range are rounded where it is a whole number of some strategy.
+    /// The values of one of the settings. Those of a range are rounded if it is a whole number of some strategy.
     fn values(&self, axis: &Axis) -> Result<Vec<f64>, String> {
         let is_whole = |base: &Entry| base.strategy.setting(&axis.setting).is_ok_and(|setting| setting.is_whole);
         axis.values_of(self.bases.iter().any(is_whole))
     }
 
-    /// The same, going up.
+    /// The same in ascending order.
     pub fn rising(&self, axis: &Axis) -> Result<Vec<f64>, String> {
         let mut values = self.values(axis)?;
         values.sort_by(f64::total_cmp);
         Ok(values)
     }
 
-    /// The values of the settings at each point of a strategy, going up, the last setting fastest.
+    /// The values of the settings at each point of a strategy, ascending; the last setting varies fastest.
     pub fn points(&self) -> Result<Vec<Vec<f64>>, Problem> {
         let axes = self.over.iter().enumerate().map(|(index, axis)| {
             self.rising(axis).map_err(|reason| Problem::new(format!("sweep.over[{index}]"), reason))
@@ -294,7 +294,7 @@ impl Sweep {
         Ok(axes.collect::<Result<Vec<_>, _>>()?.into_iter().multi_cartesian_product().collect())
     }
 
-    /// The strategies that it stands for: of each base all its points.
+    /// The strategies of the sweep: all points of each base.
     pub fn expand(&self) -> Result<Vec<Entry>, Problem> {
         if !(1..=2).contains(&self.over.len()) {
             let count = self.over.len();
@@ -326,7 +326,7 @@ impl Sweep {
         }
     }
 
-    /// A strategy at a point, named after it.
+    /// A strategy at a point, with a name for the point.
     fn point(&self, base: &Entry, at: &[f64]) -> Result<Entry, Problem> {
         let mut entry = Entry { p4: base.p4, ..Entry::new(base.strategy.clone()) };
         for (place, (axis, &value)) in self.over.iter().zip(at).enumerate() {
@@ -385,7 +385,7 @@ mod tests {
             .parse()
             .expect("a strategy");
         assert_eq!(preset.strategies[1].strategy.sha256(), plain.sha256());
-        // A strategy beside the points is kept, and so are the points.
+        // A strategy outside the sweep stays, and so do the points.
         let mut more = preset.clone();
         more.strategies.push(Entry::new("r".parse().expect("letters")));
         let again = Preset::from_text(&more.to_text()).expect("what was written");

@@ -1,4 +1,4 @@
-//! What a text sets out to be, sound or not: the window opens it, the command line checks it.
+//! Recognizes the kind of a text, valid or not: the window opens it, the command line checks it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,18 +15,18 @@ use crate::strategy::Strategy;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextKind {
     Record,
-    /// A game that another program wrote: [`Imported`] reads it.
+    /// A game of another program: [`Imported`] reads it.
     Imported,
     Positions,
     Preset,
     /// Letters, `Strategy(…)` or `(…)` without a name.
     Strategy,
     Board,
-    /// How a network is trained, `Training(…)`.
+    /// The settings of a training, `Training(…)`.
     Training,
-    /// A file of exported results: its manifest, its sums or a table of it.
+    /// A file of exported results: its manifest, its summary or a table of it.
     Results,
-    /// A search that was recorded, as JSON.
+    /// A recorded search as JSON.
     Tree,
     /// The state of a tuning.
     Tuning,
@@ -36,7 +36,7 @@ pub enum TextKind {
 }
 
 impl TextKind {
-    /// The text of a file of any kind, and what it sets out to be. Only game records may be larger than presets.
+    /// The text of a file of any kind, and its kind. Only game records may be larger than presets.
     pub fn of_file(path: &Path) -> Result<(Self, String), ReadError> {
         let text = files::read_text(path, LARGEST_FILE)?;
         let kind = Self::of(&text);
@@ -47,7 +47,7 @@ impl TextKind {
         Ok((kind, text))
     }
 
-    /// What a text of this kind is: `a game record`.
+    /// The name of a text of this kind: `a game record`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Record => "a game record",
@@ -65,7 +65,7 @@ impl TextKind {
         }
     }
 
-    /// What a text of this kind is for; nothing where nobody knows.
+    /// What reads a text of this kind. `None` if that is unknown.
     const fn remedy(self) -> Option<&'static str> {
         Some(match self {
             Self::Record => "review judges it and the window opens it",
@@ -82,8 +82,8 @@ impl TextKind {
         })
     }
 
-    /// Why a text of this kind is refused where another kind is expected: what it is, and what reads it. `expected` is
-    /// `a strategy` and may say how one begins.
+    /// The error for a text of this kind if another kind is expected: what it is, and what reads it. `expected` is `a
+    /// strategy`, possibly with how one begins.
     pub fn refusal(self, text: &str, expected: &str) -> String {
         match self.remedy() {
             Some(remedy) => format!("this is {}: {remedy}; {expected} is expected here", self.name()),
@@ -93,7 +93,7 @@ impl TextKind {
         }
     }
 
-    /// The same where any kind that the window opens is expected.
+    /// The same if any kind that the window opens is expected.
     pub fn refusal_of_any(self, text: &str) -> String {
         const ANY: &str = "a preset, a strategy, a position or a game record";
         match self {
@@ -134,7 +134,7 @@ impl TextKind {
         }
     }
 
-    /// An object of JSON, told by its keys. One that is cut off is a manifest if it names this program.
+    /// The kind of a JSON object, from its keys. An object that is cut off is a manifest if it names this program.
     fn of_json(text: &str) -> Self {
         let mut objects = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>();
         let Some(Ok(keys)) = objects.next() else {
@@ -150,12 +150,12 @@ impl TextKind {
         }
     }
 
-    /// A struct without a name, told by its fields; strategies have none of those looked for.
+    /// The kind of a struct without a name, from its fields. Strategies have none of those checked here.
     fn of_fields(text: &str) -> Self {
         let tree = Node::parse(text);
         let has = |name: &str| match &tree {
             Some(tree) => tree.field(name).is_some(),
-            // There is a mistake in it.
+            // The text has an error.
             None => text.contains(&format!("{name}:")),
         };
         let is_preset = match tree {

@@ -1,9 +1,9 @@
-//! What an experiment is called while nobody has named it: after its strategies.
+//! The automatic title of an experiment, from its strategies.
 
 use super::{Entry, Preset, Shipped};
 use crate::words;
 
-/// Behind the title of a shipped preset, some of whose strategies have been replaced.
+/// Suffix of the title of a shipped preset after some of its strategies were replaced.
 const EDITED: &str = " (edited)";
 
 impl Preset {
@@ -21,12 +21,12 @@ impl Preset {
         }
     }
 
-    /// Whether a person has chosen the title: it is neither a proposed nor a shipped one.
+    /// Whether the user chose the title: it is neither a proposed nor a shipped one.
     pub fn is_named(&self) -> bool {
         !self.is_titled_by_itself() && shipped_as(&self.title).is_none()
     }
 
-    /// Its title when it was `before`, and then its strategies were changed: one that nobody has chosen follows them.
+    /// The title after the strategies of `before` were edited. A title that the user did not choose follows them.
     pub fn title_after(&self, before: &Self) -> String {
         if before.is_titled_by_itself() {
             return self.proposed_title();
@@ -52,10 +52,10 @@ impl Preset {
     }
 }
 
-/// The shipped preset of this title, also of an edited one.
+/// The shipped preset with this title, which may have the suffix.
 fn shipped_as(title: &str) -> Option<Preset> {
     let title = title.strip_suffix(EDITED).unwrap_or(title);
-    // Only the one that has the title is read.
+    // Parses only presets that contain the title.
     let line = format!("title: {title:?}");
     let mut with_title = Shipped::ALL.iter().filter(|shipped| shipped.text.contains(&line));
     with_title.find_map(|shipped| shipped.preset().ok().filter(|preset| preset.title == title))

@@ -1,15 +1,16 @@
-//! The shape of a RON text, to find what the program does not know and to write it back.
+//! A parse tree of RON text, to find unknown fields and to write them back.
 //!
-//! Unknown fields are taken out before the typed reader, which refuses them, sees the text, and put back before it is
-//! written. Its layout: a value stands on one line where it fits, else one field or item per line, for short diffs.
+//! Unknown fields are removed before the typed reader, which refuses them, sees the text, and put back before it is
+//! written. In the output a value is on one line if it fits, otherwise there is one field or item per line, for short
+//! diffs.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Deepest nesting followed: above what the typed reader accepts (192), far below what the stack holds.
+/// Maximum nesting: above what the typed reader accepts (192), far below what the stack allows.
 const DEEPEST: usize = 256;
 
-/// Longest line written where a value can be broken.
+/// Maximum length of a line if its value can be broken.
 const WIDTH: usize = 120;
 
 const INDENT: &str = "    ";
@@ -32,7 +33,7 @@ pub(super) enum Node {
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) value: Node,
-    /// Bytes of the text from the name to behind the comma; empty for fields made by the program.
+    /// The range of bytes from the name to after the comma. Empty for generated fields.
     pub(super) span: Range<usize>,
 }
 
@@ -42,11 +43,11 @@ impl Field {
     }
 }
 
-/// How a value opens, its parts with what stands before each, and how it closes.
+/// The opening of a value, its parts with the text before each, and its closing character.
 type Parts<'a> = (String, Vec<(String, &'a Node)>, char);
 
 impl Node {
-    /// Reads a text; `None` where it is not RON, which the typed reader explains better.
+    /// Reads a text. `None` if it is not RON, which the typed reader explains better.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut reader = Reader { text, at: 0 };
         reader.skip_attributes()?;
@@ -55,19 +56,19 @@ impl Node {
         (reader.at == text.len()).then_some(node)
     }
 
-    /// The field of this name, if this is a struct that has it.
+    /// The field with this name, if this is a struct that has it.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         let Self::Struct(_, fields) = self else { return None };
         fields.iter().find(|field| field.name == name)
     }
 
-    /// The number that this value is, if it is one of this type.
+    /// The value as a number, if it is one of this type.
     pub(super) fn number<N: std::str::FromStr>(&self) -> Option<N> {
         let Self::Atom(number) = self else { return None };
         number.parse().ok()
     }
 
-    /// The text on lines of at most 120 columns where values can be broken, with a line break at the end.
+    /// The text on lines of at most 120 columns if values can be broken, with a line break at the end.
     pub(super) fn print(&self) -> String {
         let mut text = String::new();
         self.broken(&mut text, 0);
@@ -116,12 +117,12 @@ impl Node {
         text.push(close);
     }
 
-    /// A list of structs in the outermost struct, such as the strategies: always one item a line.
+    /// A list of structs in the outermost struct, such as the strategies: always one item per line.
     fn is_table(&self, indent: usize) -> bool {
         indent == 1 && matches!(self, Self::List(items) if items.iter().any(|item| matches!(item, Self::Struct(..))))
     }
 
-    /// Writes the value behind what already stands on the last line of `text`, broken where it must be.
+    /// Appends the value to the last line of `text`, broken if needed.
     fn broken(&self, text: &mut String, indent: usize) {
         let inline = self.inline();
         let used = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
@@ -143,7 +144,7 @@ impl Node {
     }
 }
 
-/// Reads from left to right; every function returns `None` at the first thing that is not RON.
+/// Reads from left to right. Every function returns `None` at the first text that is not RON.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// What comes up to the first character that is no part of it.
+    /// The text up to the first character that is no part of it.
     fn take(&mut self, is_part: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let taken = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
@@ -255,7 +256,7 @@ impl<'a> Reader<'a> {
         self.rest().len() - rest.len() <= 2 && rest.trim_start_matches('#').starts_with(['"', '\''])
     }
 
-    /// A string or character in any spelling, kept as written.
+    /// A string or character in any spelling, as written.
     fn quoted(&mut self) -> Option<Node> {
         let start = self.at;
         let raw = self.take(|c| !matches!(c, '"' | '\'' | '#')).contains('r');
@@ -280,7 +281,7 @@ impl<'a> Reader<'a> {
         Some(Node::Atom(self.text[start..self.at].to_owned()))
     }
 
-    /// Behind an opening bracket: parts up to `end`, each with the bytes it takes, its comma included.
+    /// After an opening bracket: parts up to `end`, each with its range of bytes including the comma.
     fn separated<T>(&mut self, end: char, part: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<(T, Range<usize>)>> {
         let mut parts = Vec::new();
         loop {
@@ -309,7 +310,7 @@ impl<'a> Reader<'a> {
         if self.eat(":") { self.value(depth + 1) } else { None }
     }
 
-    /// At `(`: named fields if a name and a colon follow, else a tuple.
+    /// At `(`: named fields if a name and a colon follow, otherwise a tuple.
     fn parenthesis(&mut self, name: String, depth: usize) -> Option<Node> {
         self.at += 1;
         self.skip_blank()?;

@@ -1,4 +1,4 @@
-//! What is tuned: real numbers of a strategy, for what, and with how many games.
+//! Tuning: numbers of a strategy, an objective and a number of games.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -19,27 +19,27 @@ pub struct Tuning {
     pub over: Vec<Tuned>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub objective: Objective,
-    /// Games to choose with, of all candidates together.
+    /// Games for the search, over all candidates.
     pub games: u64,
-    /// Games of the winner, and as many of the strategy that it began with, on seeds that nothing was chosen by; a tenth of
-    /// `games` unless said.
+    /// Games of the winner, and of the initial strategy, on seeds that were not used for the search. The default is a
+    /// tenth of `games`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<u64>,
 }
 
-/// A setting that is tuned, as [`Strategy::setting`] takes it.
+/// A setting to tune, named as in [`Strategy::setting`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tuned {
     pub setting: String,
-    /// The least and the largest value that is tried; unlimited unless said.
+    /// The lower and the upper limit of tried values. The default is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
 }
 
-/// What is to be as large as can be.
+/// The objective to maximize.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Objective {
     #[default]
@@ -48,19 +48,19 @@ pub enum Objective {
     Reach(u64),
 }
 
-/// The fewest games that choose anything.
+/// Minimum number of games for a search.
 pub const LEAST_TUNING: u64 = 200;
 
-/// The most settings that are tuned together.
+/// Maximum number of settings that are tuned together.
 const MOST_TUNED: usize = 32;
 
 impl Tuning {
-    /// Games of the winner and of the start each.
+    /// Verification games of the winner, and of the initial strategy.
     pub fn verification(&self) -> u64 {
         self.verify.unwrap_or((self.games / 10).max(100))
     }
 
-    /// What keeps it from being tuned; with its place.
+    /// The problems that prevent tuning, with their places.
     pub(super) fn check(&self, strategies: &[&Strategy]) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut require = |is_sound: bool, path: &str, reason: String| {
@@ -101,7 +101,7 @@ impl Tuning {
 }
 
 impl Tuned {
-    /// The setting with its value now; or why it cannot be tuned.
+    /// The setting with its current value, or why it cannot be tuned.
     pub fn of(&self, strategy: &Strategy) -> Result<Setting, String> {
         let setting = strategy.setting(&self.setting).map_err(|error| error.to_string())?;
         let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));

@@ -8,15 +8,15 @@ use rayon::prelude::*;
 use super::{LearnError, ProcessSpec, Progress, Solved, State, Teacher, Work};
 use crate::game::{Board, GameSeed, Move, Moves, Rules, Seed};
 
-/// Games between two looks whether to stop.
+/// Games between two checks for cancellation.
 const BLOCK: u64 = 64;
 
-/// What was seen in games.
+/// The counts of all games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counts {
     /// By state, slide and the state at the next slide.
     steps: HashMap<(State, Move, State), u64>,
-    /// Points of all slides in a state.
+    /// The points of all slides in a state.
     points: Vec<u64>,
 }
 
@@ -44,12 +44,12 @@ impl Counts {
         self
     }
 
-    /// Slides in all.
+    /// All counted slides.
     pub fn moves(&self) -> u64 {
         self.steps.values().sum()
     }
 
-    /// How often each state came up with a slide to make.
+    /// How often a slide was made in each state.
     pub fn visits(&self) -> Vec<u64> {
         let mut visits = vec![0; State::COUNT];
         self.steps.iter().for_each(|((from, ..), count)| visits[from.index()] += count);
@@ -60,14 +60,14 @@ impl Counts {
         self.points[state.index()]
     }
 
-    /// Every step with how often it was seen, in order.
+    /// Every step with its count, in order.
     pub(super) fn steps(&self) -> Vec<((State, Move, State), u64)> {
         let mut steps: Vec<_> = self.steps.iter().map(|(&step, &count)| (step, count)).collect();
         steps.sort_unstable_by_key(|&((from, mv, to), _)| (from, mv.index(), to));
         steps
     }
 
-    /// With the games of one more round.
+    /// Adds the games of one more round.
     pub(super) fn with_round(
         self,
         spec: &ProcessSpec,

@@ -1,15 +1,16 @@
-//! What the process knows of a board.
+//! The features of a board that make up a state of the process.
 //!
-//! Of the rows and columns, counted from 1, the first and third shall fall and the second and fourth rise, as along a snake:
-//! eight flags, read from left to right and from top to bottom, equal neighbours allowed and empty cells as 0. Empty cells, 15 as
-//! 14. Possible merges: those of the slide that merges most, along the rows or along the columns, at most 8. The last is our
-//! reading: the text allows each row or column "at most [two] merges" and counts up to 8.
+//! Of the rows and columns, counted from 1, the first and third should fall and the second and fourth rise, as along a
+//! snake. This gives eight flags, read from left to right and from top to bottom; equal neighbors are allowed and empty
+//! cells count as 0. The number of empty cells is counted up to 14. The number of possible merges is that of the slide
+//! that merges most, along the rows or the columns, at most 8. The last is our reading: the text allows each row or
+//! column "at most [two] merges" and counts up to 8.
 
 use std::sync::LazyLock;
 
 use crate::game::{Board, Grid, Packed, Rank, Row, Size};
 
-/// Eight flags, 15 counts of empty cells, 9 of merges.
+/// With eight flags: 15 counts of empty cells and 9 of merges.
 const MOST_EMPTY: u8 = 14;
 const MOST_MERGES: u8 = 8;
 
@@ -56,14 +57,14 @@ impl State {
         Features { monotone: monotone as u8, empty: empty as u8, merges: merges as u8 }
     }
 
-    /// Of a board of 4×4 by its rows and by its columns.
+    /// The state of a 4×4 board, given by its rows and by its columns.
     pub fn of_packed(rows: Packed, columns: Packed) -> Self {
         let lines = |packed: Packed| [0, 1, 2, 3].map(|index| LINES[usize::from(packed.row(index))]);
         let (rows_of, columns_of) = (lines(rows), lines(columns));
         Self::of_lines(rows_of, columns_of, rows.empty_count() as u8)
     }
 
-    /// Of a board of 4×4 with any tiles.
+    /// The state of a 4×4 board with any tiles.
     pub fn of_grid(grid: &Grid) -> Self {
         let ranks = grid.ranks();
         let rank = |row: usize, column: usize| ranks.get(4 * row + column).copied().unwrap_or(Rank::EMPTY).get();
@@ -73,7 +74,7 @@ impl State {
         Self::of_lines(rows, columns, empty as u8)
     }
 
-    /// Of a board of 4×4; `None` of others.
+    /// The state of a 4×4 board; `None` for other sizes.
     pub fn of_board(board: &Board) -> Option<Self> {
         match board.as_packed() {
             Some(packed) => Some(Self::of_packed(packed, packed.transposed())),
@@ -92,7 +93,7 @@ impl State {
     }
 }
 
-/// A row or a column: bit 0 where it falls, bit 1 where it rises, and how many merges it has from bit 2 on.
+/// A row or a column: bit 0 says that it falls, bit 1 that it rises; the bits from 2 on count its merges.
 #[derive(Clone, Copy, Debug)]
 struct Line(u8);
 

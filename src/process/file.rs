@@ -1,7 +1,8 @@
-//! A process as a file: one line of RON with how it was learnt, then a row a state that was seen, then the SHA-256 of all before.
+//! A process as a file: one line of RON with how it was learned, then a row for each state that came up, then the
+//! SHA-256 of everything before.
 //!
-//! A row is the number of the state in two bytes, how often it came up in eight, and five numbers of eight bytes: its worth and
-//! that of each slide, up, down, left and right; lowest byte first.
+//! A row contains the number of the state in two bytes, its visits in eight, and five numbers of eight bytes: the value
+//! of the state and of each slide (up, down, left, right). The lowest byte comes first.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +19,7 @@ pub(super) static KIND: Kind = Kind {
     version: 1,
     ending: "process",
     folder: "processes",
-    // A residual of each sweep, and a strategy.
+    // It contains one residual for each sweep, and a strategy.
     longest_header: 1 << 20,
     example: "course",
     made_by: "afterstate process --out writes one",
@@ -28,7 +29,7 @@ pub(super) static KIND: Kind = Kind {
 
 const ROW: usize = 2 + 8 + 5 * 8;
 
-/// What is known of a process without reading it all.
+/// What the first line of a file says about a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProcessInfo {
     pub spec: ProcessSpec,
@@ -55,11 +56,11 @@ struct Header {
     error: Option<f64>,
 }
 
-/// Why there is no process. The text names the file and the remedy.
+/// Why a process cannot be loaded. The text names the file and the remedy.
 pub type ProcessError = KeptError;
 
 impl Process {
-    /// Writes it whole or not at all; returns what a later look at the file says of it.
+    /// Writes the whole file or nothing; returns the information that a reader of the file gets.
     pub fn write(&self, path: &Path) -> Result<ProcessInfo, WriteError> {
         let header = Header {
             format: KIND.format.to_owned(),
@@ -82,7 +83,7 @@ impl Process {
             row.extend((state.index() as u16).to_le_bytes());
             row.extend(self.visits[state.index()].to_le_bytes());
             row.extend(self.solved.values[state.index()].to_le_bytes());
-            // A negative 0 becomes the usual one.
+            // Turns a negative 0 into the usual one.
             self.solved.actions[state.index()].iter().for_each(|worth| row.extend((worth + 0.0).to_le_bytes()));
             out.write_all(&row)?;
         }

@@ -1,15 +1,15 @@
-//! The worth of states over two of their features.
+//! The values of states as a function of two of their features.
 
 use super::{Features, Process, State};
 
-/// A feature to look at states by.
+/// A feature that states are grouped by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     Empty,
     Merges,
-    /// How many of the eight lines are monotone as they shall be.
+    /// How many of the eight lines are monotone in the wanted direction.
     Lines,
-    /// Whether this line is: rows are 0 to 3, columns 4 to 7.
+    /// Whether this line is monotone: rows are 0 to 3, columns 4 to 7.
     Line(u8),
 }
 
@@ -28,7 +28,7 @@ impl Feature {
         Self::Line(7),
     ];
 
-    /// `empty cells`, `row 1 falls`.
+    /// For example `empty cells` or `row 1 falls`.
     pub fn name(self) -> String {
         match self {
             Self::Empty => "empty cells".to_owned(),
@@ -42,7 +42,7 @@ impl Feature {
         }
     }
 
-    /// How many values it has, from 0.
+    /// The number of its values, which start at 0.
     pub const fn levels(self) -> usize {
         match self {
             Self::Empty => 15,
@@ -51,7 +51,7 @@ impl Feature {
         }
     }
 
-    /// What a value of it is called: `3`, `yes`.
+    /// The name of one of its values: `3`, `yes`.
     pub fn level_text(self, level: usize) -> String {
         match (self, level) {
             (Self::Line(_), 0) => "no".to_owned(),
@@ -74,22 +74,22 @@ impl Feature {
 /// All states with the same values of two features.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct HeatCell {
-    /// How many of them came up, and how often.
+    /// How many of the states came up, and their visits together.
     pub states: u64,
     pub visits: u64,
-    /// Σ visits × worth.
+    /// Σ visits × value.
     sum: f64,
 }
 
 impl HeatCell {
-    /// Their worth, each as often as it came up; `None` where none did.
+    /// The mean value, weighted by visits; `None` if no state came up.
     pub fn mean(&self) -> Option<f64> {
         (self.visits != 0).then(|| self.sum / self.visits as f64)
     }
 }
 
 impl Process {
-    /// The worth of states by two features, those of the first down and those of the second across.
+    /// The values of states by two features, the first down and the second across.
     pub fn heat(&self, [down, across]: [Feature; 2]) -> Vec<Vec<HeatCell>> {
         let mut cells = vec![vec![HeatCell::default(); across.levels()]; down.levels()];
         for state in State::all() {

@@ -1,45 +1,47 @@
-//! Value iteration over the states that were seen.
+//! Value iteration over the states that came up.
 //!
-//! Each sweep goes through the states in order and takes the newest values of the others (Gauss-Seidel), so that it converges
-//! no slower than from the values of the sweep before. A state in which no slide was ever made is worth 0, the start of all.
+//! Each sweep goes through the states in order and uses the newest values of the others (Gauss-Seidel), so that it
+//! converges at least as fast as with the values of the sweep before. All values start at 0, and a state in which no
+//! slide was made stays at 0.
 //!
 //! # How far the values are off
 //!
-//! A small last change is no small error: where hundreds of steps are still to come, as many small changes add up. Let w be at
-//! least 1 in each state and at least 1 + γ Σ P(s, a, s′) w(s′) for each slide: the most steps still to come, or more. If no
-//! value changes by more than r, none is farther than r·w from the worth in the process that was counted (Bertsekas, *Dynamic
-//! Programming and Optimal Control* II, weighted sup-norm contractions). The steps themselves are counted by the same sweeps: when no
-//! number of steps T(s) rises by more than ε < 1, T/(1 − ε) is such a w.
+//! A small last change does not mean a small error: where hundreds of steps follow, as many small changes add up. Let w
+//! be at least 1 in each state and at least 1 + γ Σ P(s, a, s′) w(s′) for each slide. It bounds the number of steps
+//! still to come. If no value changes by more than r, none is farther than r·w from its value in the counted process
+//! (Bertsekas, *Dynamic Programming and Optimal Control* II, weighted sup-norm contractions). The same sweeps count the
+//! steps: when no number of steps T(s) rises by more than ε < 1, T/(1 − ε) is such a w.
 
 use super::{Counts, LearnError, Progress, State, Work};
 use crate::game::{Move, Moves};
 
-/// A sweep that changes no value by more points than this has converged.
+/// A sweep that changes no value by more than this number of points has converged.
 const CONVERGED: f64 = 1e-3;
 
-/// So many sweeps in a row converge at the end: "until it consecutively converged for more than 15 times".
+/// Value iteration ends after this many converged sweeps in a row: "until it consecutively converged for more than 15
+/// times".
 const IN_A_ROW: u64 = 16;
 
-/// No more sweeps are made: without ends and discount, points may add up for ever.
+/// The most sweeps: without ends and discount the points may add up without limit.
 const MOST_SWEEPS: u64 = 3000;
 
-/// What a slide counts that was never made: a 0 that no sum is, by which it is told from slides that earn nothing. Files have
-/// the usual 0 in its place.
+/// The value of a slide that was never made. No sum gives a negative 0, so it differs from slides that earn nothing.
+/// Files store the usual 0 instead.
 pub(super) const NEVER_MADE: f64 = -0.0;
 
-/// The worth of states.
+/// The values of the states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved {
-    /// Points to come, a number a state.
+    /// The points to come in each state.
     pub values: Vec<f64>,
-    /// Points to come after each slide, in the order of [`Move::ALL`]; 0 where it was never made.
+    /// The points to come after each slide, in the order of [`Move::ALL`]; 0 if it was never made.
     pub actions: Vec<[f64; 4]>,
     /// The largest change of a value in each sweep.
     pub residuals: Vec<f64>,
     /// Whether the last sweeps changed no value by more than a thousandth of a point.
     pub has_converged: bool,
-    /// No value is farther from the worth in the process that was counted, in points; `None` where points may add up for ever,
-    /// and in files of versions that did not count it.
+    /// A bound in points on the error of each value in the counted process; `None` if points may add up without limit,
+    /// and in files of versions that did not compute it.
     pub error: Option<f64>,
 }
 
@@ -50,7 +52,7 @@ impl Default for Solved {
     }
 }
 
-/// A slide in a state: where it leads, and how probably.
+/// A slide in a state: where it leads, and with what probability.
 struct Action {
     mv: Move,
     next: std::ops::Range<usize>,
@@ -63,7 +65,7 @@ struct Seen {
     actions: std::ops::Range<usize>,
 }
 
-/// What was counted, as probabilities.
+/// The counts as probabilities.
 struct Model {
     seen: Vec<Seen>,
     actions: Vec<Action>,
@@ -94,11 +96,11 @@ impl Model {
     }
 }
 
-/// The steps still to come are counted until a sweep adds no more than this to any of them.
+/// Counting of the steps to come ends when a sweep adds no more than this to any state.
 const LAST_RISE: f64 = 0.01;
 
 impl Model {
-    /// No fewer than the discounted steps that may be still to come in any state, whatever is played; `None` where they do not end.
+    /// A bound on the discounted number of steps to come in any state under any policy; `None` if it does not converge.
     fn most_steps(&self, discount: f64, work: &Work<'_>) -> Result<Option<f64>, LearnError> {
         let mut steps = vec![0.0_f64; State::COUNT];
         for _ in 0..MOST_SWEEPS {
@@ -146,7 +148,7 @@ impl Solved {
         Ok(solved)
     }
 
-    /// The largest change of a value.
+    /// Returns the largest change of a value.
     fn sweep(&mut self, model: &Model, discount: f64) -> f64 {
         let mut residual = 0.0_f64;
         for seen in &model.seen {
@@ -165,7 +167,7 @@ impl Solved {
         residual
     }
 
-    /// The slide that is worth most in a state, by the process alone; `tie` picks one of `n`.
+    /// The slide with the highest value in a state, by the process alone; `tie` picks one of `n`.
     pub(super) fn best(&self, state: State, legal: Moves, tie: impl FnOnce(usize) -> usize) -> Option<Move> {
         let worth = |mv: Move| self.actions[state.index()][mv.index()];
         let most = legal.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);

@@ -1,5 +1,5 @@
-//! Processes by name, one file each in a folder of the configuration; and those that strategies describe, learnt when one of
-//! them first plays.
+//! Processes by name, one file each in a folder of the configuration; and processes that strategies describe, which are
+//! learned when a strategy first plays by them.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -8,26 +8,26 @@ use super::{LearnError, Process, ProcessError, ProcessInfo, ProcessSpec, learn_n
 use crate::kept::Shelf;
 use crate::task::lock;
 
-/// What the files of processes end with.
+/// The ending of process files.
 pub const ENDING: &str = KIND.ending;
 
-/// Some that are compared, a megabyte and a half each.
+/// Room for a comparison of several; each takes a megabyte and a half.
 static PROCESSES: Shelf<Process> = Shelf::new(8);
 
-/// So many that strategies describe stay in memory.
+/// How many processes described by strategies stay in memory.
 const MADE: usize = 32;
 
-/// The names of all that are kept.
+/// The names of all saved processes.
 pub fn names() -> Vec<String> {
     KIND.names()
 }
 
-/// What is in a process, from its first line.
+/// What the first line of a process says.
 pub fn info(name: &str) -> Result<ProcessInfo, ProcessError> {
     PROCESSES.info(name)
 }
 
-/// Proves the process of this name by its checksum, unless that was done since it was last changed.
+/// Checks the process of this name against its checksum, unless that was done since its last change.
 pub fn prove(name: &str) -> Result<(), ProcessError> {
     PROCESSES.prove(name)
 }
@@ -37,12 +37,12 @@ pub fn process(name: &str) -> Result<Arc<Process>, ProcessError> {
     PROCESSES.whole(name)
 }
 
-/// A process that is there as soon as somebody asks for a number of it.
+/// A process that is learned when it is first needed.
 #[derive(Debug)]
 pub struct Learnt {
     spec: ProcessSpec,
     process: OnceLock<Arc<Process>>,
-    /// Held while it is learnt.
+    /// Locked while it is learned.
     learning: Mutex<()>,
 }
 
@@ -51,7 +51,7 @@ impl Learnt {
         Self { spec: process.spec, process: OnceLock::from(process), learning: Mutex::new(()) }
     }
 
-    /// Learns it unless somebody has: a second or two at first. What failed is tried again the next time.
+    /// Learns the process on the first call, which takes a second or two. After a failure the next call tries again.
     pub fn get(&self) -> Result<&Process, LearnError> {
         if let Some(process) = self.process.get() {
             return Ok(process);
@@ -65,12 +65,12 @@ impl Learnt {
     }
 }
 
-/// Lets strategies play by a process that was learnt already, as its description says.
+/// Lets strategies that describe this process play by it without learning it again.
 pub fn learnt(process: Arc<Process>) {
     drop(made(&process.spec).process.set(process));
 }
 
-/// The process that is learnt so: one for all who ask.
+/// The process with this description, shared by all callers.
 pub fn made(spec: &ProcessSpec) -> Arc<Learnt> {
     static KNOWN: Mutex<Vec<Arc<Learnt>>> = Mutex::new(Vec::new());
     let mut known = lock(&KNOWN);

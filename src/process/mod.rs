@@ -1,8 +1,9 @@
-//! The game as a Markov decision process of features: 34,560 states in place of all boards of 4×4.
+//! The game as a Markov decision process of features: 34,560 states instead of all 4×4 boards.
 //!
-//! Section III.D and Table IV of the Course paper. A board stands for its [`Features`]; how often a slide in one state led to
-//! another, and the points that came after a state, are counted in games ([`Counts`]); value iteration says what each state is
-//! worth in points to come ([`ProcessSpec::learn`]); a [`Process`] keeps that.
+//! This follows Section III.D and Table IV of the Course paper. A board is reduced to its [`Features`]. Games are
+//! played to count how often a slide in one state led to another, and the points that followed a state ([`Counts`]).
+//! Value iteration then gives each state its value in points to come ([`ProcessSpec::learn`]). A [`Process`] stores the
+//! result.
 //!
 //! # What the text says, and what is ours
 //!
@@ -12,11 +13,12 @@
 //! V(s)        ← R(s) + max over a of Σ P(s, a, s′) · V(s′)        until it has converged 15 times in a row
 //! ```
 //!
-//! The text does not say which games are counted, nor how many: ours are 10,000 of random play. States and slides that hardly
-//! ever come up may lead in a circle, in which points add up without end; so each slide counts as having ended the game once
-//! more than was seen (`ends`), or later points count less (`discount`). It plays by arg max Σ P(s, a, s′) · V(s′), and leaves
-//! open where s′ comes from: from the process alone, from the board after the slide as it really is, or from the boards after
-//! the new tile. With the first the points are as few as in random play, the other two fit what is published.
+//! The text does not say which games are counted, nor how many: we use 10,000 games of random play. States and slides
+//! that rarely come up may lead in a circle in which points add up without limit. So each slide counts as having ended
+//! the game once more than was seen (`ends`), or later points count less (`discount`). The policy plays arg max Σ P(s,
+//! a, s′) · V(s′), and the text leaves open where s′ comes from: from the process alone, from the board after the
+//! slide, or from the boards after the new tile. The first scores no better than random play; the other two fit the
+//! published results.
 
 mod counts;
 mod features;
@@ -37,11 +39,11 @@ pub use file::{ProcessError, ProcessInfo};
 pub use heat::{Feature, HeatCell};
 pub use iteration::Solved;
 
-/// How a process is learnt.
+/// How a process is learned.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProcessSpec {
-    /// Games of a round.
+    /// Games in each round.
     #[serde(skip_serializing_if = "is_usual::<0>")]
     pub games: u64,
     #[serde(skip_serializing_if = "is_default_seed")]
@@ -49,7 +51,8 @@ pub struct ProcessSpec {
     /// Probability that a new tile is a 4.
     #[serde(skip_serializing_if = "is_usual_number::<0>")]
     pub p4: f64,
-    /// After the first round, games are played by what was learnt from those before, and counted with them.
+    /// After the first round, games are played with the policy learned from the rounds before, and are added to the
+    /// counts.
     #[serde(skip_serializing_if = "is_usual::<1>")]
     pub rounds: u64,
     /// How often each slide that was seen has ended the game, beyond what was seen.
@@ -81,10 +84,10 @@ impl Default for ProcessSpec {
     }
 }
 
-/// The move on a board with so many points, at move number `m` of game `i`.
+/// The move on a board, given the points so far and `(i, m)`: move number `m` of game `i`.
 type Choose<'a> = dyn Fn(&Board, u64, (u64, u32)) -> Option<Move> + Sync + 'a;
 
-/// Which games are counted first.
+/// The policy that plays the first round.
 pub struct Teacher<'a> {
     /// `random play`, or the strategy as text.
     pub name: String,
@@ -119,7 +122,7 @@ pub enum SpecError {
     Size { size: Size },
 }
 
-/// Why nothing was learnt.
+/// Why nothing was learned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
     #[error(transparent)]
@@ -133,12 +136,12 @@ pub enum LearnError {
 impl ProcessSpec {
     pub const USUAL: Self = Self { games: 10_000, seed: 1, p4: Rules::USUAL_P4, rounds: 1, ends: 1.0, discount: 1.0 };
 
-    /// The most games of all rounds: some minutes of work.
+    /// The most games of all rounds together: some minutes of work.
     pub const MOST_GAMES: u64 = 10_000_000;
 
     pub const MOST_ROUNDS: u64 = 100;
 
-    /// Says what is wrong with it, if anything.
+    /// Returns what is wrong with the specification, if anything.
     pub fn check(&self) -> Result<(), SpecError> {
         let Self { games, seed: _, p4, rounds, ends, discount } = *self;
         if !(1..=Self::MOST_ROUNDS).contains(&rounds) {
@@ -161,7 +164,7 @@ impl ProcessSpec {
         Ok(())
     }
 
-    /// `10,000 games`, `3 × 10,000 games, tile 4 at 0.2`.
+    /// For example `10,000 games` or `3 × 10,000 games, tile 4 at 0.2`.
     pub fn text(&self) -> String {
         let rounds = if self.rounds == 1 { String::new() } else { format!("{} × ", self.rounds) };
         let mut text = format!("{rounds}{}", words::plural(self.games, "game"));
@@ -180,7 +183,8 @@ impl ProcessSpec {
         text
     }
 
-    /// Counts games and values the states; without a teacher the first games are random. The same on any number of threads.
+    /// Counts games and values the states; without a teacher the first games are random. The result does not depend on
+    /// the number of threads.
     pub fn learn(&self, teacher: Option<&Teacher<'_>>, work: &Work<'_>) -> Result<Process, LearnError> {
         self.check()?;
         work.in_pool(|| self.learn_here(teacher, work))?
@@ -207,58 +211,60 @@ impl ProcessSpec {
     }
 }
 
-/// Who plays the first games unless another is named.
+/// The name of the policy that plays the first games by default.
 pub const RANDOM: &str = "random play";
 
-/// A process with the worth of its states.
+/// A process with the values of its states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Process {
     pub spec: ProcessSpec,
-    /// Who played the first games.
+    /// The policy that played the first games.
     pub teacher: String,
-    /// How often each state came up with a slide to make.
+    /// How often a slide was made in each state.
     pub visits: Vec<u64>,
     /// Slides that were counted.
     pub moves: u64,
     pub solved: Solved,
-    /// Of the file, in hexadecimal digits; empty of a process that is not in one.
+    /// SHA-256 of the file in hexadecimal digits; empty if the process does not come from a file.
     pub sha256: String,
 }
 
 impl Process {
-    /// How many states came up with a slide to make.
+    /// The number of states in which a slide was made.
     pub fn seen(&self) -> u64 {
         self.visits.iter().filter(|&&visits| visits != 0).count() as u64
     }
 
-    /// Points to come from a state; 0 where none was seen.
+    /// The points to come from a state; 0 if no slide was made there.
     pub fn value(&self, state: State) -> f64 {
         self.solved.values[state.index()]
     }
 
-    /// Points to come after a slide in a state; 0 where it was never made.
+    /// The points to come after a slide in a state; 0 if it was never made.
     pub fn action(&self, state: State, mv: Move) -> f64 {
         self.solved.actions[state.index()][mv.index()]
     }
 }
 
 impl Process {
-    /// Points to come after a slide in a state; `None` where it was never made, as far as the process was learnt just now: a file does not say.
+    /// The points to come after a slide in a state; `None` if it was never made. A process read from a file does not
+    /// know that.
     pub fn action_made(&self, state: State, mv: Move) -> Option<f64> {
         let worth = self.action(state, mv);
         (worth.to_bits() != iteration::NEVER_MADE.to_bits()).then_some(worth)
     }
 }
 
-/// Refuses boards that have other features.
+/// Refuses boards that have no such features.
 pub fn check_size(size: Size) -> Result<(), SpecError> {
     if size == Size::FOUR { Ok(()) } else { Err(SpecError::Size { size }) }
 }
 
-/// Learns as `run` and the window do when a strategy asks for it.
+/// Learns in the way of `run` and the window when a strategy needs the process.
 fn learn_now(spec: &ProcessSpec) -> Result<Process, LearnError> {
     let threads = crate::task::threads_for_cli();
-    // On a thread of its own: one of a pool that waits for another pool takes up other work of its own, which may wait for this.
+    // On a new thread: a pool thread that waits for another pool takes up other work of its own pool, which may wait
+    // for this process.
     std::thread::scope(|scope| {
         let stop = CancelToken::new();
         let learnt = scope.spawn(move || spec.learn(None, &Work { threads, ..Work::quiet(&stop) })).join();

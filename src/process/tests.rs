@@ -24,7 +24,7 @@ fn features_are_numbered_without_a_gap() {
     assert_eq!(State::new(State::COUNT), None);
 }
 
-/// Of one line, by its definition.
+/// The features of one line, by their definition.
 fn plain_line(ranks: [u8; 4]) -> (bool, bool, u8) {
     let falls = (0..3).all(|place| ranks[place + 1] <= ranks[place]);
     let rises = (0..3).all(|place| ranks[place] <= ranks[place + 1]);
@@ -42,7 +42,7 @@ fn features_of_every_row_are_those_of_the_definition() {
     for row in 0..=u16::MAX {
         let ranks = Row(row).ranks();
         let (falls, rises, merges) = plain_line(ranks);
-        // The row stands in each place; whatever the columns are, their merges are none, and four rows tell all.
+        // The row is put in each place of the board. No column has merges.
         for place in 0..4_usize {
             let mut grid = Grid::empty(Size::FOUR);
             for (column, &rank) in ranks.iter().enumerate() {
@@ -76,7 +76,8 @@ fn features_are_counted_as_the_text_says() {
         .  .  .  2
     };
     let features = State::of_board(&board).expect("4x4").features();
-    // Row 3 falls, rows 2 and 4 rise; column 1 does not fall, column 2 does not rise, 3 falls, 4 does not rise.
+    // Row 3 falls, rows 2 and 4 rise. Column 1 does not fall, column 2 does not rise, column 3 falls, column 4 does not
+    // rise.
     assert_eq!(features, Features { monotone: 0b0100_1111, empty: 4, merges: 2 });
 
     let large = crate::board! {
@@ -89,12 +90,12 @@ fn features_are_counted_as_the_text_says() {
     assert_eq!(State::of_board(&"2,2/0,0".parse().expect("a board")), None);
 }
 
-/// Three states in a row and an end: by solving the equations.
+/// Three states and an end, against the solved equations.
 #[test]
 fn value_iteration_solves_the_equations() {
     let (mut counts, [a, b, c, end]) = (Counts::default(), [10, 20, 30, 40].map(state));
     let mut see = |from, mv, to, points, times| (0..times).for_each(|_| counts.add(from, mv, to, points));
-    // In a, up leads on or stays, down goes straight to c; b goes back to a now and then.
+    // In a, up leads to b or stays in a, and down leads to c. b sometimes leads back to a.
     see(a, Move::Up, b, 4, 3);
     see(a, Move::Up, a, 4, 1);
     see(a, Move::Down, c, 4, 2);
@@ -104,7 +105,7 @@ fn value_iteration_solves_the_equations() {
     let solved = quiet(|work| Solved::of(&counts, 0.0, 1.0, work)).expect("not stopped");
     assert!(solved.has_converged);
 
-    // With up: A = 4 + 3/4 B + 1/4 A and B = 8 + 1/4 A, so A = 40/3 · … : (3/4) A = 4 + 3/4 (8 + A/4).
+    // With up: A = 4 + 3/4 B + 1/4 A and B = 8 + 1/4 A, so (3/4) A = 4 + 3/4 (8 + A/4).
     let value_a = 10.0 / (0.75 - 0.1875);
     let value_b = 8.0 + value_a / 4.0;
     for (state, value) in [(a, value_a), (b, value_b), (c, 1.0), (end, 0.0)] {
@@ -116,7 +117,8 @@ fn value_iteration_solves_the_equations() {
     assert_eq!(solved.best(a, Move::ALL.into_iter().collect(), |_| 0), Some(Move::Up));
 }
 
-/// The best of all policies, each by sweeping for itself: a plain recursion over the steps as they were counted.
+/// Compares with the best of all policies. Each policy is valued by its own sweeps, a plain recursion over the counted
+/// steps.
 #[test]
 fn value_iteration_finds_the_best_policy() {
     let mut counts = Counts::default();
@@ -164,7 +166,8 @@ fn points_that_go_in_a_circle_are_told() {
     assert!(ending.has_converged && (ending.values[1] - 8.0).abs() < 2e-3);
 }
 
-/// A slide that leads back nearly always: a last change of a thousandth leaves out hundreds of times as much.
+/// A slide that nearly always leads back: a last change of a thousandth of a point leaves out hundreds of times as
+/// much.
 #[test]
 fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
     let mut counts = Counts::default();
@@ -191,7 +194,7 @@ fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
 
 const SMALL: ProcessSpec = ProcessSpec { games: 40, seed: 3, p4: 0.2, rounds: 2, ends: 1.0, discount: 1.0 };
 
-/// The first round once more, game by game as it is played.
+/// Counts the first round again by playing its games.
 #[test]
 fn counts_are_those_of_the_games() {
     let spec = ProcessSpec { rounds: 1, ..SMALL };
@@ -227,7 +230,7 @@ fn what_is_learnt_is_the_same_on_any_number_of_threads() {
     let one = learn(1);
     assert!([2, 5].iter().all(|&threads| learn(threads) == one));
     assert!(100 < one.seen() && one.solved.has_converged, "{}", one.seen());
-    // The second round plays by the first, and gets further.
+    // The second round plays by the first, and its games are longer.
     let first = ProcessSpec { rounds: 1, ..SMALL }.learn(None, &Work::quiet(&stop)).expect("not stopped");
     assert!(first.moves < one.moves);
     stop.cancel();

@@ -1,4 +1,4 @@
-//! Commands as words: typed, shown, and known by the files they name.
+//! Commands as words: how they are typed, displayed, and identified by the files they name.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use crate::files::{self, Stamp};
 use crate::task::{CancelToken, lock};
 use crate::words;
 
-/// A command as it is typed: words with blanks between them, in quotation marks of either kind where they need them.
+/// The command as it is typed: words separated by blanks, in quotation marks of either kind where they need them.
 pub fn written(command: &[String]) -> String {
     command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
@@ -22,7 +22,7 @@ fn quoted(word: &str) -> Cow<'_, str> {
     match word {
         _ if is_plain => Cow::Borrowed(word),
         _ if !word.contains('"') => Cow::Owned(format!("\"{word}\"")),
-        // In parts, each in the marks that it does not have.
+        // Splits the word into parts and quotes each with the marks that it does not contain.
         _ => {
             let parts = word.split('"').map(|part| if part.is_empty() { String::new() } else { format!("\"{part}\"") });
             Cow::Owned(parts.collect::<Vec<_>>().join("'\"'"))
@@ -30,7 +30,7 @@ fn quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// The words of a command; `None` where a quotation mark is left open. Nothing else is special.
+/// The words of a command; `None` if a quotation mark is left open. No other character is special.
 pub fn read(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -51,13 +51,15 @@ pub fn read(text: &str) -> Option<Vec<String>> {
     open.is_none().then_some(words)
 }
 
-/// A command for reading: its words with blanks between them. A word stands in quotation marks unless it is plain ASCII, and what
-/// is invisible in it is [escaped](words::escape()), so that no word looks like several, or like words of this program.
+/// The command for display: its words separated by blanks. A word is in quotation marks unless it is plain ASCII, and
+/// invisible characters in it are [escaped](words::escape()), so that no word looks like several, or like text of this
+/// program.
 pub fn shown(command: &[String]) -> String {
     shortened(usize::MAX, command)
 }
 
-/// The same in at most about so many characters; `…` stands for the rest, and open quotation marks are closed.
+/// The same with at most this many characters apart from quotation marks and blanks; `…` marks what is left out, and
+/// open quotation marks are closed.
 pub fn shortened(longest: usize, command: &[String]) -> String {
     let (mut text, mut room) = (String::new(), longest);
     for (place, word) in command.iter().enumerate() {
@@ -79,14 +81,14 @@ fn is_plain(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte))
 }
 
-/// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. What the program reads beside them, and a
-/// program found by its name alone, are not in it.
+/// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. It does not include other files
+/// that the program reads, nor a program found by its name alone.
 pub fn digest(command: &[String]) -> String {
     digest_by(command, file_digest)
 }
 
-/// The same without waiting for large files that were not read as they are now: what stands for them is another for each of their
-/// [stamps](files::stamp), and they are put down to be [read](read_files).
+/// The same without reading large files that have changed since they were last read. In place of such a file its
+/// [stamp](files::stamp) is hashed, and the file is listed to be [read](read_files).
 pub fn digest_for_now(command: &[String]) -> String {
     digest_by(command, |path| match known(path, files::stamp(path)) {
         Some(digest) => digest,
@@ -105,9 +107,9 @@ fn read_later(path: &Path) {
     }
 }
 
-/// SHA-256 of a file as it is now. A small file is read anew, a large one where its [stamp](files::stamp) has changed; a thread that
-/// [waits for nobody](super::may_wait) gets nothing of a large file that was not read yet, and puts it down to be
-/// [read](read_files).
+/// SHA-256 of a file as it is now. A small file is always read again, a large one if its [stamp](files::stamp) has
+/// changed. A thread that [must not wait](super::may_wait) gets `None` for a large file that was not read yet, and
+/// lists it to be [read](read_files).
 pub(super) fn content(path: &Path) -> io::Result<Option<[u8; 32]>> {
     if is_small(path) {
         return hashed(path).map(Some);
@@ -116,7 +118,7 @@ pub(super) fn content(path: &Path) -> io::Result<Option<[u8; 32]>> {
         Some(digest) => Ok(Some(digest)),
         None if super::may_wait() => read_file(path).map(Some),
         None => {
-            // What cannot be opened is not put down again and again.
+            // A file that cannot be opened is not listed, or it would be listed again and again.
             File::open(path)?;
             read_later(path);
             Ok(None)
@@ -124,27 +126,28 @@ pub(super) fn content(path: &Path) -> io::Result<Option<[u8; 32]>> {
     }
 }
 
-/// Whether [`digest_for_now`] is [`digest`].
+/// Whether [`digest_for_now`] equals [`digest`].
 pub fn is_read(command: &[String]) -> bool {
     let mut paths = command.iter().map(Path::new);
     paths.all(|path| is_small(path) || known(path, files::stamp(path)).is_some())
 }
 
-/// What tells cheaply that none of the files in a command was changed; a folder is another with each file that is made in it.
+/// Tells cheaply whether a file in a command was changed. Folders have no stamp, as each new file in them would change
+/// it.
 pub fn stamps(command: &[String]) -> Vec<Stamp> {
     let stamp = |path: &Path| if path.is_file() { files::stamp(path) } else { None };
     command.iter().map(|word| stamp(Path::new(word))).collect()
 }
 
-/// Large files that somebody needed to have been read.
+/// Large files that were needed but have not been read.
 static UNREAD: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The files that [`digest_for_now`] has put down since this was asked last.
+/// The files that [`digest_for_now`] has listed since the last call.
 pub fn take_unread() -> Vec<PathBuf> {
     std::mem::take(&mut lock(&UNREAD))
 }
 
-/// Reads files, so that their hash is known as long as they stay as they are.
+/// Reads files, so that their hashes are known until they change.
 pub fn read_files(paths: &[PathBuf], stop: &CancelToken) {
     for path in paths.iter().take_while(|_| !stop.is_cancelled()) {
         file_digest(path);
@@ -161,7 +164,7 @@ fn digest_by(command: &[String], file: impl Fn(&Path) -> [u8; 32]) -> String {
     crate::kept::hexadecimal(&hash.finalize())
 }
 
-/// Whether a file is read in a few milliseconds; what is no file is.
+/// Whether a file is read within a few milliseconds; true if it is not a file.
 fn is_small(path: &Path) -> bool {
     const MOST: u64 = 1 << 20;
     fs::metadata(path).map_or(true, |data| !data.is_file() || data.len() <= MOST)
@@ -169,15 +172,15 @@ fn is_small(path: &Path) -> bool {
 
 type Known = (PathBuf, Stamp, [u8; 32]);
 
-/// The files that were read last.
+/// The files that were read most recently.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 fn known(path: &Path, stamp: Stamp) -> Option<[u8; 32]> {
     lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp).map(|(.., digest)| *digest)
 }
 
-/// SHA-256 of a file, read again once it has changed; of what is no file, zeros. A file that cannot be read, such as a program
-/// that may only be executed, counts as another one whenever its stamp changes.
+/// SHA-256 of a file, read again once it has changed; zeros if it is not a file. A file that cannot be read, such as a
+/// program that may only be executed, gets a new digest whenever its stamp changes.
 fn file_digest(path: &Path) -> [u8; 32] {
     if !path.is_file() {
         return [0; 32];
@@ -189,7 +192,7 @@ fn file_digest(path: &Path) -> [u8; 32] {
 
 /// SHA-256 of a file, remembered until it changes.
 fn read_file(path: &Path) -> io::Result<[u8; 32]> {
-    /// Files that stay in memory.
+    /// How many files stay in memory.
     const MOST: usize = 64;
     let stamp = files::stamp(path);
     let digest = hashed(path)?;
@@ -249,7 +252,8 @@ mod tests {
         );
         assert_eq!(shown(&["a\" \"b", "C:\\x y", "it's"]), r#""a\" \"b" "C:\\x y" "it's""#);
 
-        // Nothing of what Unicode knows stays invisible, breaks the line or moves its neighbors.
+        // No character that Unicode classifies as invisible, as a line break or as changing the direction of its
+        // neighbors remains.
         let hidden = |letter: &char| {
             letter.is_control()
                 || (letter.is_whitespace() && *letter != ' ')
@@ -263,7 +267,7 @@ mod tests {
             assert!(text.starts_with("a \"") && text.ends_with("\" b"), "{text}");
         }
 
-        // However long, its quotation ends.
+        // The quotation is closed even when the text is cut.
         let long = ["sh".to_owned(), "x ".repeat(3000)];
         assert_eq!(shortened(7, &long), "sh \"x x x…\"");
         assert_eq!(shortened(6002, &long), super::shown(&long));
@@ -300,7 +304,7 @@ mod tests {
         assert!(is_read(&command) && digest_for_now(&command) != for_now);
         assert_eq!(digest_for_now(&command), digest(&command));
 
-        // Changed, it is another one before and after it is read.
+        // A changed file gives a different digest, both before and after it is read.
         let (before, stamps_before) = (digest(&command), stamps(&command));
         fs::remove_file(&path).expect("it is there");
         write(2);

@@ -1,9 +1,10 @@
-//! Other programs that are asked in lines of text and answer in lines: started when first asked, as many as ask at once, limited
-//! in time, and ended, with their children, with what asked them. Nothing here knows what is asked.
+//! Other programs that answer lines of text with lines. They start when first used, one for each concurrent caller;
+//! each answer has a time limit; they end, with their children, when their owner is dropped. Nothing here knows the
+//! content of the lines.
 //!
-//! A [`Session`] is one that runs; none outlives who holds [`EndAll`]. A [`Program`] is a command with those of its sessions that nobody uses; it starts only what was
-//! [allowed](permission). One that does not start, ends, says nothing in time or answers what cannot be read has failed, and is
-//! not asked again until [`Program::forgive`].
+//! A [`Session`] is one running program; none outlives the owner of [`EndAll`]. A [`Program`] is a command with its
+//! idle sessions; it starts only what was [allowed](permission). A program has failed if it does not start, ends, gives
+//! no answer in time or gives one that cannot be read. It is then not used again until [`Program::forgive`].
 
 pub mod command;
 pub mod permission;
@@ -31,7 +32,7 @@ pub struct ProgramError(Box<Failure>);
 struct Failure {
     program: String,
     what: What,
-    /// The end of what it wrote to its error output.
+    /// The end of its error output.
     errors: String,
 }
 
@@ -70,37 +71,37 @@ fn told(errors: &str) -> String {
     }
 }
 
-/// A command with the sessions that nobody uses at the moment.
+/// A command with its idle sessions.
 #[derive(Debug)]
 pub struct Program {
     command: Vec<String>,
-    /// How long one answer may take, the start of the program included.
+    /// How long one answer may take, including the start of the program.
     patience: Duration,
-    /// [`command::digest`] when this was made; none where that would have been waited for.
+    /// [`command::digest`] when this was created; `None` if that would have meant waiting.
     digest: Option<String>,
-    /// [`command::stamps`] then.
+    /// [`command::stamps`] at that time.
     stamps: Vec<Stamp>,
     idle: Mutex<Vec<Session>>,
     failed: Mutex<Option<ProgramError>>,
 }
 
 thread_local! {
-    /// Whether a program may be waited for on this thread.
+    /// Whether this thread may wait for a program.
     static MAY_WAIT: Cell<bool> = const { Cell::new(true) };
 }
 
-/// From now on [`may_wait`] says of this thread that nothing is to be waited for.
+/// From now on [`may_wait`] is false on this thread.
 pub fn never_on_this_thread() {
     MAY_WAIT.set(false);
 }
 
-/// Whether a program may be waited for on this thread.
+/// Whether this thread may wait for a program.
 pub fn may_wait() -> bool {
     MAY_WAIT.get()
 }
 
 impl Program {
-    /// Starts nothing yet. The first word is the program, the others are what it is given; nothing passes through a shell.
+    /// Starts nothing yet. The first word is the program, the others are its arguments; no shell is involved.
     pub fn new(command: Vec<String>, patience: Duration) -> Self {
         let stamps = command::stamps(&command);
         let digest = (may_wait() || command::is_read(&command)).then(|| command::digest(&command));
@@ -111,9 +112,9 @@ impl Program {
         &self.command
     }
 
-    /// Whether the files in its command are what they were when this was made.
+    /// Whether the files in its command are unchanged since this was created.
     pub fn is_as_it_was(&self) -> bool {
-        // A file that was only touched is the same.
+        // A file that was only touched is unchanged.
         let has_digest = || may_wait() && self.digest.as_ref() == Some(&command::digest(&self.command));
         command::stamps(&self.command) == self.stamps || has_digest()
     }
@@ -122,24 +123,25 @@ impl Program {
         self.patience
     }
 
-    /// Why it is not asked any more.
+    /// Why it is not used any more.
     pub fn failed(&self) -> Option<ProgramError> {
         lock(&self.failed).clone()
     }
 
-    /// Asks again what has failed.
+    /// Lets it be used again after a failure.
     pub fn forgive(&self) {
         *lock(&self.failed) = None;
     }
 
-    /// Sends a line and reads the one that answers it; `read` gives `None` of what is not as `expected`.
+    /// Sends a line and reads the answer; `read` returns `None` if the answer is not as `expected`.
     pub fn ask<T>(
         &self,
         line: &str,
         expected: &dyn Fn() -> String,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, ProgramError> {
-        // Before all else, and nothing that is remembered: it may be allowed a moment later. What runs was allowed when it started.
+        // Permission is checked first, and a refusal is not remembered: the command may be allowed a moment later. A
+        // running program was allowed when it started.
         if lock(&self.idle).is_empty() {
             check_allowed(&self.command)?;
         }
@@ -147,7 +149,7 @@ impl Program {
             return Err(failed);
         }
         self.ask_one(line, expected, read).map_err(|error| match error.0.what {
-            // It has not failed.
+            // The program has not failed.
             What::Stopped | What::NotAllowed | What::ChangedSinceAllowed(_) | What::Unchecked(_) => error,
             _ => lock(&self.failed).get_or_insert(error).clone(),
         })
@@ -171,7 +173,7 @@ impl Program {
         Ok(answer)
     }
 
-    /// Starts the file that permission was checked of just before.
+    /// Starts the file whose permission was just checked.
     fn start(&self) -> Result<Session, What> {
         let executable = permission::check(&self.command)?;
         Session::start(&self.command, executable.as_deref())
@@ -182,7 +184,7 @@ impl Program {
     }
 }
 
-/// Says that a command may not run here, if so.
+/// Returns an error if a command may not run here.
 pub fn check_allowed(command: &[String]) -> Result<(), ProgramError> {
     permission::check(command).map(drop).map_err(|what| error(command, what, String::new()))
 }

@@ -1,11 +1,13 @@
-//! Which commands may run. A strategy is a text that may come from anybody, and a program may do whatever its user may; so none
-//! runs before somebody at this machine has allowed this command, or all commands.
+//! Which commands may run. A strategy is a text that may come from anyone, and a program may do whatever its user may.
+//! So no program runs before the user of this computer has allowed this command, or all commands.
 //!
-//! Permission is for content. A [`Fingerprint`] is a command with the SHA-256 of its executable and of every argument that is a
-//! file, or that names one behind `=`. It is read again right before a program starts, and what starts is the file that was read.
-//! Out of reach: files that the program loads by itself, and whoever replaces a file between that reading and the start.
+//! Permission is for content. A [`Fingerprint`] is a command with the SHA-256 of its executable and of every argument
+//! that is a file, or that names one after `=`. The files are read again right before a program starts, and the file
+//! that was read is the one that starts. Two cases are out of reach: files that the program loads by itself, and a file
+//! that is replaced between that check and the start.
 //!
-//! This list lives as long as the program. The window fills it from its settings; the command line allows all or nothing.
+//! The list of permissions lasts as long as this program runs. The window fills it from its settings; the command line
+//! allows all or nothing.
 
 use std::env;
 use std::fs;
@@ -30,9 +32,10 @@ static GRANTS: AtomicU64 = AtomicU64::new(0);
 #[serde(deny_unknown_fields)]
 pub struct Fingerprint {
     command: Vec<String>,
-    /// Where it runs, if one of its words is no file and may mean something else in another folder (`-m evaluate`, `make`).
+    /// The folder it runs in, if one of its words is not a file and may mean something else in another folder (`-m
+    /// evaluate`, `make`).
     folder: Option<String>,
-    /// The file that its first word stands for; none where there is none.
+    /// The file that its first word names; `None` if there is none.
     executable: Option<FileHash>,
     arguments: Vec<FileHash>,
 }
@@ -41,7 +44,7 @@ pub struct Fingerprint {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileHash {
-    /// The whole path, without symbolic links.
+    /// The full path, without symbolic links.
     pub path: String,
     /// 64 hexadecimal digits.
     pub sha256: String,
@@ -50,7 +53,7 @@ pub struct FileHash {
 /// Why the content of a command is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FingerprintError {
-    /// On a thread that [waits for nobody](super::may_wait): a large file is to be read first.
+    /// On a thread that [must not wait](super::may_wait): a large file has to be read first.
     #[error("its files are being read")]
     Unread,
     #[error("\"{}\" cannot be read ({reason}), so the program cannot be checked", words::escaped(path.chars()))]
@@ -85,7 +88,7 @@ impl Fingerprint {
         &self.command
     }
 
-    /// Where it runs, if that matters.
+    /// The folder it runs in, if that matters.
     pub fn folder(&self) -> Option<&str> {
         self.folder.as_deref()
     }
@@ -95,12 +98,12 @@ impl Fingerprint {
         self.executable.iter().chain(&self.arguments)
     }
 
-    /// Whether both are of one command in one place, whatever its files hold.
+    /// Whether both are for the same command in the same place, whatever their files contain.
     pub fn is_of_same_command(&self, other: &Self) -> bool {
         self.command == other.command && self.folder == other.folder
     }
 
-    /// The first file that this one has and another one has not.
+    /// The first file of this fingerprint that the other does not have.
     fn first_change(&self, before: &Self) -> Option<&FileHash> {
         self.files().find(|file| !before.files().any(|other| other == *file))
     }
@@ -119,13 +122,13 @@ fn unreadable(path: &Path, error: &io::Error) -> FingerprintError {
     FingerprintError::Unreadable { path: path.display().to_string(), reason: files::said(error) }
 }
 
-/// The files that an argument names: as a whole, or behind `=`.
+/// The files that an argument names: as a whole, or after `=`.
 fn files_of(word: &str) -> Vec<PathBuf> {
     let behind = word.split_once('=').map(|(_, value)| value);
     [Some(word), behind].into_iter().flatten().map(PathBuf::from).filter(|path| path.is_file()).collect()
 }
 
-/// The file that the first word of a command stands for: a path, or the first program of this name in the folders of `PATH`.
+/// The file that the first word of a command names: a path, or the first program of this name in the folders of `PATH`.
 fn executable(name: &str) -> Option<PathBuf> {
     let is_path = name.contains(path::is_separator);
     let folders = match env::var_os("PATH").filter(|_| !is_path) {
@@ -152,7 +155,7 @@ pub fn allow_all() {
     ALL.store(true, Ordering::Relaxed);
 }
 
-/// Lets a command run while its files are as they are here; no longer with other ones that were allowed before.
+/// Lets a command run while its files are as they are here. This replaces earlier permissions for the command.
 pub fn allow(fingerprint: Fingerprint) {
     let mut allowed = lock(&ALLOWED);
     allowed.retain(|other| !other.is_of_same_command(&fingerprint));
@@ -160,7 +163,7 @@ pub fn allow(fingerprint: Fingerprint) {
     GRANTS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How often a command was allowed: what was refused before the last time may be tried again.
+/// How often a command was allowed. A command that was refused before the last time may be tried again.
 pub fn grants() -> u64 {
     GRANTS.load(Ordering::Relaxed)
 }
@@ -169,8 +172,8 @@ pub fn is_allowed(command: &[String]) -> bool {
     check(command).is_ok()
 }
 
-/// The file to start for a command; none where the system is to find it, because every command may run. A thread that
-/// [waits for nobody](super::may_wait), which starts nothing, takes large files that were not read yet to be as they were.
+/// The file to start for a command; `None` if every command may run, so that the system finds the file. A thread that
+/// [must not wait](super::may_wait) starts nothing, and assumes that large files it has not read are unchanged.
 pub(super) fn check(command: &[String]) -> Result<Option<PathBuf>, What> {
     if ALL.load(Ordering::Relaxed) {
         return Ok(None);
@@ -230,7 +233,7 @@ mod tests {
             let start = check(&words).expect("as it was allowed").expect("the file that was read");
             assert_eq!(start, Path::new(&words[0]));
             let times = fs::metadata(&path).and_then(|data| data.modified()).expect("a time");
-            // As long as before, of the same age and in the same file.
+            // With the same length and time, in the same file.
             file(name, &text.replace(['x', '1', '2', 's'], "y"));
             let changed = fs::File::options().append(true).open(&path).expect("writable");
             changed.set_modified(times).expect("its owner");

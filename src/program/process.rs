@@ -1,9 +1,11 @@
-//! A process and its children, which end together: when they are dropped, and when this program is about to end.
+//! A process and its children, which end together: when the [`Process`] is dropped, and when this program is about to
+//! end.
 //!
-//! Children are ended with the group of processes that the program leads, on Windows with its job. On Linux those that have left
-//! the group are found by their parents just before. What is out of reach: a child whose parents have ended before it (a daemon),
-//! elsewhere one that has left the group, and all of them where this program is ended by a signal that nobody can catch. A
-//! program that reads its input ends by itself even then, because that ends.
+//! Children are ended through the process group that the program leads, on Windows through its job. On Linux, children
+//! that have left the group are found through their parents just before. Three cases are out of reach: a child whose
+//! parents have ended before it (a daemon); on other systems a child that has left the group; and all of them if this
+//! program is ended by a signal that cannot be caught. A program that reads its input ends even then, because its input
+//! ends.
 
 use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
@@ -16,14 +18,14 @@ use crate::task::lock;
 
 static RUNNING: Mutex<Running> = Mutex::new(Running { processes: Vec::new(), is_over: false });
 
-/// All that run, which [`end_all`] ends.
+/// All running processes, which [`end_all`] ends.
 struct Running {
     processes: Vec<Weak<Mutex<State>>>,
-    /// None begins any more.
+    /// No more processes may start.
     is_over: bool,
 }
 
-/// Ended when it is dropped.
+/// A running program, which is ended when this is dropped.
 #[derive(Debug)]
 pub(super) struct Process(Arc<Mutex<State>>);
 
@@ -42,11 +44,11 @@ pub(super) struct Pipes {
 /// Whether a process still runs.
 pub(super) enum Life {
     Runs,
-    /// With its exit code, where it had one.
+    /// With its exit code, if it has one.
     Ended(Option<i32>),
 }
 
-/// Ends all programs that run, and lets none begin any more: for who leaves at once and takes nothing down by itself.
+/// Ends all running programs and lets no more start. It is for code that exits at once without dropping values.
 pub fn end_all() {
     let mut running = lock(&RUNNING);
     running.is_over = true;
@@ -57,7 +59,8 @@ pub fn end_all() {
     }
 }
 
-/// Does [`end_all`] when it is dropped: what `main` holds ends them on every way out, a panic included.
+/// Calls [`end_all`] when it is dropped. `main` owns one, so that the programs end on every way out, also after a
+/// panic.
 #[derive(Debug)]
 pub struct EndAll;
 
@@ -68,13 +71,13 @@ impl Drop for EndAll {
 }
 
 impl Process {
-    /// Starts the first word of a command with the others. It is found by the system unless `executable` is the file that it
-    /// stands for.
+    /// Starts the first word of a command with the others as its arguments. The system finds the program unless
+    /// `executable` gives the file.
     pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<(Self, Pipes), What> {
         let [name, arguments @ ..] = command else { return Err(What::Start("the command is empty".to_owned())) };
         let file = executable.unwrap_or(Path::new(name));
         let mut command = CommandWrap::with_new(file, |command| {
-            // A program may look at the name that it was called by.
+            // A program may read the name that it was called by.
             #[cfg(unix)]
             std::os::unix::process::CommandExt::arg0(command, name);
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -84,10 +87,10 @@ impl Process {
         #[cfg(windows)]
         command
             .wrap(process_wrap::std::JobObject)
-            // No console flashes up.
+            // No console window appears.
             .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
 
-        // Held until it is listed, so that none is begun after all were ended.
+        // Locked until the process is listed, so that none starts after all were ended.
         let mut running = lock(&RUNNING);
         if running.is_over {
             return Err(What::Stopped);
@@ -112,7 +115,7 @@ impl Process {
         }
     }
 
-    /// Ends it; returns its exit code, where it had one by then.
+    /// Ends the process; returns its exit code, if it has one by then.
     pub(super) fn end(&self) -> Option<i32> {
         lock(&self.0).end()
     }
@@ -126,7 +129,7 @@ impl Drop for Process {
 
 impl State {
     fn end(&mut self) -> Option<i32> {
-        // Once it was waited for, its number may be that of another one.
+        // Once the process has been waited for, its number may belong to another one.
         if std::mem::replace(&mut self.is_ended, true) {
             return None;
         }
@@ -146,24 +149,24 @@ impl State {
 
 #[cfg(target_os = "linux")]
 mod strays {
-    //! The children of a process, their children and so on, whatever group they are in.
+    //! The children of a process, their children and so on, in whatever group they are.
 
     use std::fs;
     use std::os::fd::OwnedFd;
 
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-    /// Programs that start more are left to the system.
+    /// If a program starts more, the rest are left to the system.
     const MOST: usize = 1000;
 
-    /// Held, so that their numbers stay theirs.
+    /// Open handles of the children, so that their numbers are not reused.
     pub(super) fn of(id: u32) -> Vec<OwnedFd> {
         let (mut held, mut parents) = (Vec::new(), vec![id]);
         while let Some(parent) = parents.pop() {
             for child in children(parent) {
                 let hold = i32::try_from(child).ok().and_then(Pid::from_raw);
                 let hold = hold.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-                // Asked once it is held: until then the number could be that of another one.
+                // The parent is checked once the handle is open: until then the number could belong to another process.
                 if let Some(hold) = hold.filter(|_| parent_of(child) == Some(parent) && held.len() < MOST) {
                     held.push(hold);
                     parents.push(child);
@@ -187,7 +190,7 @@ mod strays {
     }
 
     fn parent_of(id: u32) -> Option<u32> {
-        // The name before may hold anything.
+        // The process name before it may contain any character.
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
     }

@@ -1,4 +1,4 @@
-//! One program that runs: lines in, lines out.
+//! One running program: lines in, lines out.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::path::Path;
@@ -12,38 +12,39 @@ use crate::task;
 /// The longest line of an answer that is read, in bytes.
 pub(super) const LONGEST: u64 = 1 << 20;
 
-/// What is kept of its error output, in bytes: the end, where a reason stands.
+/// How much of its error output is remembered, in bytes: the end, which contains the reason.
 const KEPT_ERRORS: usize = 2000;
 
-/// How long the end of the error output of a program that was ended may take to arrive.
+/// How long to wait for the end of the error output of a program that was ended.
 const PATIENCE_FOR_ERRORS: Duration = Duration::from_millis(500);
 
-/// How often it is looked whether the program has ended, and whether the work that waits for it was cancelled.
+/// How often to check whether the program has ended, and whether the work that waits for it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long the last line of a program that has ended may take to arrive. The end of its output says nothing: what it started may hold it.
+/// How long to wait for the last line of a program that has ended. The end of its output is no sign: its children may
+/// keep it open.
 const PATIENCE_FOR_LAST: Duration = Duration::from_millis(100);
 
-/// Ended, with its children, when this is dropped.
+/// A running program. Dropping it ends the program with its children.
 #[derive(Debug)]
 pub struct Session {
     command: Vec<String>,
     process: Process,
-    /// What is written by a thread of its own, for who reads nothing lets it wait.
+    /// A thread of its own writes these lines, since a program that does not read would block the writer.
     questions: Sender<String>,
     answers: Receiver<Result<String, What>>,
-    /// The end of its error output, once that is over.
+    /// The end of its error output, once the output has ended.
     errors: Receiver<Vec<u8>>,
 }
 
 impl Session {
-    /// Starts a command that the caller vouches for: whether a strategy may run it is not asked. The first word is the program,
-    /// the others are what it is given; nothing passes through a shell.
+    /// Starts a command on the responsibility of the caller: the permissions of strategies are not checked. The first
+    /// word is the program, the others are its arguments; no shell is involved.
     pub fn open(command: &[String]) -> Result<Self, ProgramError> {
         Self::start(command, None).map_err(|what| error(command, what, String::new()))
     }
 
-    /// Sends text, which ends with a line break, and reads as many lines as it is answered with; each may take so long.
+    /// Sends text, which ends with a line break, and reads this number of lines; `patience` is the limit for each.
     pub fn ask_for(&mut self, text: String, count: usize, patience: Duration) -> Result<Vec<String>, ProgramError> {
         self.say(text)
             .and_then(|()| (0..count).map(|_| self.line(patience)).collect())
@@ -53,7 +54,7 @@ impl Session {
     /// Starts a command by this file, or by its first word.
     pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<Self, What> {
         let (process, Pipes { input, output, errors: complaints }) = Process::start(command, executable)?;
-        // Who says more than is asked waits until it is read.
+        // A program that says more than it should is blocked until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();
         let (questions, asked) = channel();
@@ -66,18 +67,18 @@ impl Session {
         Ok(session)
     }
 
-    /// Sends a line and waits for the one that answers it, both within its patience.
+    /// Sends a line and waits for the answer, for `patience` at most.
     pub(super) fn ask(&mut self, line: &str, patience: Duration) -> Result<String, What> {
         self.say(format!("{line}\n"))?;
         self.line(patience)
     }
 
-    /// Sends text to one that has said nothing since it was asked last.
+    /// Sends text to a program that has written nothing since its last answer.
     fn say(&self, text: String) -> Result<(), What> {
         if let Ok(line) = self.answers.try_recv() {
             return Err(What::More(line?));
         }
-        // Where nobody writes any more it has ended, which is seen by who waits for an answer.
+        // If the receiver is gone the program has ended, and reading the answer reports that.
         let _ = self.questions.send(text);
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Session {
         }
     }
 
-    /// Ends it; the error tells its exit code and the end of its error output.
+    /// Ends the program; the error gives its exit code and the end of its error output.
     pub(super) fn failed(&self, what: What) -> ProgramError {
         let code = self.process.end();
         let errors = self.errors.recv_timeout(PATIENCE_FOR_ERRORS).unwrap_or_default();
@@ -108,13 +109,13 @@ impl Session {
         error(&self.command, what, String::from_utf8_lossy(&errors).into_owned())
     }
 
-    /// The error of one that answered what cannot be used.
+    /// The error for an answer that cannot be used.
     pub fn wrong(&self, line: String, expected: String) -> ProgramError {
         self.failed(What::Wrong { line, expected })
     }
 }
 
-/// Until the program reads no more, or nobody asks any more.
+/// Returns when the program stops reading or the session is dropped.
 fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
     for line in lines {
         if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
@@ -123,7 +124,7 @@ fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Until the output ends, a line is too long or is no text, or nobody listens any more.
+/// Returns when the output ends, a line is too long or is not text, or the session is dropped.
 fn send_lines(output: impl Read, to: &SyncSender<Result<String, What>>) {
     let mut output = BufReader::new(output);
     loop {
@@ -149,6 +150,6 @@ fn send_end(mut output: impl Read, to: &Sender<Vec<u8>>) {
         kept.extend_from_slice(&part[..read]);
         kept.drain(..kept.len().saturating_sub(KEPT_ERRORS));
     }
-    // Nobody may ask.
+    // The session may be dropped.
     let _ = to.send(kept);
 }

@@ -9,10 +9,10 @@ const OPEN: u8 = 0;
 const PAUSED: u8 = 1;
 const CANCELLED: u8 = 2;
 
-/// Open, paused or cancelled; cancelled is for good.
+/// Open, paused or cancelled; cancelled is final.
 #[derive(Debug, Default)]
 pub struct Gate {
-    /// Written under the lock only, so that no worker falls asleep between a look and a change; read without it.
+    /// Written only under the lock, so that no worker falls asleep between a check and a change; read without it.
     state: AtomicU8,
     lock: Mutex<()>,
     changed: Condvar,
@@ -24,17 +24,17 @@ impl Gate {
         self.change(PAUSED);
     }
 
-    /// Lets waiting workers go on.
+    /// Lets waiting workers continue.
     pub fn resume(&self) {
         self.change(OPEN);
     }
 
-    /// Sends all workers home, waiting ones included.
+    /// Ends all workers at their next pass, waiting ones included.
     pub fn cancel(&self) {
         self.change(CANCELLED);
     }
 
-    /// True unless paused or cancelled; cheap enough to ask before every game.
+    /// True unless paused or cancelled; cheap enough to check before every game.
     pub fn is_open(&self) -> bool {
         self.state.load(Ordering::Relaxed) == OPEN
     }

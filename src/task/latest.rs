@@ -1,27 +1,28 @@
-//! The answer to the newest question of many: a decision while the board changes, a layout while nodes are unfolded.
+//! The answer to the most recent of many requests: a decision while the board changes, a layout while nodes are
+//! unfolded.
 
 use std::time::{Duration, Instant};
 
 use super::running::{Job, Task, TaskError, TaskInfo, Tasks};
 
-/// What is found out for the newest key. What was asked before is given up; what was found before stays until there is more.
+/// The result for the newest key. Work for an earlier key is cancelled; its result remains until there is a new one.
 pub struct Latest<K, T> {
     key: Option<K>,
     task: Option<Task<T>>,
     failed: Option<TaskError>,
     value: Option<T>,
-    /// The value belongs to a key that was asked before.
+    /// The value belongs to an earlier key.
     is_old: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TaskState<'a, T> {
     Idle,
-    /// It is being worked at, and nothing of it is known.
+    /// It is being computed, and nothing of it is known.
     Pending {
         since: Instant,
     },
-    /// It is being worked at, and so much is known.
+    /// It is being computed, and this part is known.
     Partial(&'a T),
     Done(&'a T),
     Failed(&'a TaskError),
@@ -41,7 +42,7 @@ impl<K, T> std::fmt::Debug for Latest<K, T> {
 }
 
 impl<K: PartialEq, T> Latest<K, T> {
-    /// Begins to work at a key, unless that was asked last.
+    /// Begins work for a key, unless it is the current one.
     pub fn ask(&mut self, key: K, tasks: &Tasks, info: TaskInfo, work: impl FnOnce(&Job<T>) -> T + Send + 'static)
     where
         T: Send + 'static,
@@ -52,18 +53,18 @@ impl<K: PartialEq, T> Latest<K, T> {
         }
     }
 
-    /// The answer was found without work.
+    /// Sets the answer for a key without work.
     pub fn set(&mut self, key: K, value: T) {
         self.turn_to(key);
         (self.value, self.is_old) = (Some(value), false);
     }
 
-    /// Whether this was asked last, and not forgotten since.
+    /// Whether this is the current key.
     pub fn is_asked(&self, key: &K) -> bool {
         self.key.as_ref() == Some(key)
     }
 
-    /// What was asked last.
+    /// The current key.
     pub fn key(&self) -> Option<&K> {
         self.key.as_ref()
     }
@@ -73,12 +74,12 @@ impl<K: PartialEq, T> Latest<K, T> {
         self.key = Some(key);
     }
 
-    /// Takes what has come; says whether that was anything.
+    /// Takes new results; returns whether there were any.
     pub fn poll(&mut self) -> bool {
         self.wait(Duration::ZERO)
     }
 
-    /// The same, with some time for the answer to come.
+    /// The same, but waits up to `patience` for the answer.
     pub fn wait(&mut self, patience: Duration) -> bool {
         let Some(task) = &mut self.task else { return false };
         let answer = task.wait(patience);
@@ -106,17 +107,17 @@ impl<K: PartialEq, T> Latest<K, T> {
         }
     }
 
-    /// What is known, as far as it is; of the key before until there is something of the newest.
+    /// The latest known value; that of the previous key until there is one of the newest.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// What is known of the newest key: the answer, or a part of it, also after it was stopped.
+    /// What is known of the newest key: the answer or a part of it, also after it was stopped.
     pub fn known(&self) -> Option<&T> {
         self.value().filter(|_| !self.is_old)
     }
 
-    /// The whole answer to the newest key, once; it is not asked again.
+    /// Takes the whole answer to the newest key, once; the work does not begin again.
     pub fn take(&mut self) -> Option<T> {
         let is_whole = self.task.is_none() && !self.is_old;
         self.value.take_if(|_| is_whole)
@@ -135,24 +136,24 @@ impl<K: PartialEq, T> Latest<K, T> {
         self.task.is_some()
     }
 
-    /// Ends the work as a person does: that is a failure, and what is known so far stays.
+    /// Ends the work as the user does: this counts as a failure, and the part known so far remains.
     pub fn stop(&self) {
         self.task.iter().for_each(Task::cancel);
     }
 
-    /// Gives up the newest key and forgets that it was asked; what is known stays, as something old.
+    /// Cancels the newest key and forgets it; the known value remains, as an old one.
     pub fn cancel(&mut self) {
         (self.key, self.task, self.failed, self.is_old) = (None, None, None, true);
     }
 
-    /// Forgets that the newest key has failed, so that it can be asked again.
+    /// Forgets that the newest key has failed, so that it can be requested again.
     pub fn retry(&mut self) {
         if self.failed.is_some() {
             self.cancel();
         }
     }
 
-    /// Gives up what is asked and forgets what is known.
+    /// Cancels the work and forgets the value.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(latest.state(), TaskState::Done(&10));
         let (go, gone) = mpsc::channel::<()>();
 
-        // It answers, though nobody waits any more.
+        // It answers though its owner is gone.
         latest.ask(2, &tasks, TaskInfo::silent(), move |_| {
             let _ = gone.recv_timeout(LATE);
             20

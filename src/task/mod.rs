@@ -1,10 +1,10 @@
-//! Work on threads of its own: started, paused, cancelled, and never lost in silence.
+//! Work on threads: started, paused, cancelled, and with no failure lost.
 //!
 //! [`spawn`] runs the same function on each thread of a pool, with a [`Gate`] between owner and workers. A [`Task`] is
-//! one piece of work on one thread, listed in [`Tasks`] while it runs; a [`Latest`] is a task whose question changes.
-//! Whoever asks again and again, with another key each time, holds a [`Latest`]. The status bar reads [`Tasks`], and
-//! Escape stops there what began with [`TaskInfo::asked`]; `told` is shown but not stopped,
-//! `silent` neither. The list of the window is `Document::tasks`; whoever holds a task polls it every frame.
+//! one piece of work on one thread, listed in [`Tasks`] while it runs. A [`Latest`] is a task whose key changes; use it
+//! for repeated requests with different keys. The status bar reads [`Tasks`], and Escape stops there what began with
+//! [`TaskInfo::asked`]; `told` is shown but not stopped, `silent` neither. The list of the window is `Document::tasks`;
+//! the owner of a task polls it every frame.
 
 mod cancel;
 mod gate;
@@ -33,13 +33,13 @@ pub use threads::{
 };
 pub use work::Work;
 
-/// Locks even after a panic elsewhere: every critical section leaves its data whole.
+/// Locks even after a panic in another thread: every critical section leaves its data valid.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// CPU time of this thread since it began: what others do on the machine does not count. Where the system does not tell it, the
-/// time on the wall since the first question.
+/// CPU time of this thread since it began, which does not include other work on the computer. If the system does not
+/// report it, the wall time since the first call.
 pub fn cpu_time() -> Duration {
     #[cfg(unix)]
     {
@@ -54,8 +54,8 @@ pub fn cpu_time() -> Duration {
     }
 }
 
-/// Bytes of memory that programs may still take, without the system having to make room by slow means; `None` where it does
-/// not tell.
+/// Bytes of memory that can still be allocated without the system having to free memory slowly; `None` if it does not
+/// report that.
 pub fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -63,5 +63,5 @@ pub fn memory_available() -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
-/// What [`cpu_time`] tells on this system.
+/// What [`cpu_time`] measures on this system.
 pub const CPU_TIME: &str = if cfg!(unix) { "CPU time" } else { "wall time" };

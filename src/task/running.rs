@@ -1,7 +1,8 @@
-//! Work beside whoever waits for it: begun once, listed while it runs, answered once, given up when it is dropped.
+//! Work in the background: it begins once, is listed while it runs, gives one answer, and is cancelled when its owner
+//! is dropped.
 //!
-//! All that runs for one window stands in one list, [`Tasks`]: the status bar reads there what is under way, and *Escape*
-//! ends it there. A worker holds a [`Job`], its owner a [`Task`]; both end by themselves, so that the list holds nothing else.
+//! All background work of a window is in one list, [`Tasks`]: the status bar shows what is running, and *Escape* stops
+//! it there. A worker owns a [`Job`], its owner a [`Task`]; both leave the list by themselves.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,20 +13,20 @@ use std::time::{Duration, Instant};
 use super::threads::{ThreadsError, panic_message, spawn_one};
 use super::{CancelToken, lock};
 
-/// How long something runs before anybody is told.
+/// How long something runs before it is shown.
 pub const TELL_AFTER: Duration = Duration::from_millis(200);
-/// How often a job tells how far it is: every other frame.
+/// How often a job reports progress: every other frame.
 const TELL_EVERY: Duration = Duration::from_millis(33);
-/// How often the words about a task that is told may change.
+/// How often the text about a shown task may change.
 const WORDS_CHANGE: Duration = Duration::from_millis(200);
 
 /// Called from a worker thread when there is something new to draw.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Who has asked for work; one press of a key ends the work of one group. In the order of the status bar.
+/// What the work is for; one key press ends the work of one group. In the order of the status bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TaskGroup {
-    /// The board on screen: decisions, and what is found out about its game.
+    /// The board on screen: decisions, and analyses of its game.
     Board,
     Panel,
     /// A file that is being written.
@@ -35,32 +36,32 @@ pub enum TaskGroup {
 /// How work is listed, and how it ends early.
 #[derive(Clone, Debug)]
 pub struct TaskInfo {
-    /// For the status bar; empty where nobody is told.
+    /// For the status bar; empty if it is not shown.
     words: Cow<'static, str>,
     group: TaskGroup,
-    /// Whether a person may end it; else it lives as long as somebody looks at what it is for.
+    /// Whether the user may end it. Other work lasts as long as its view.
     can_stop: bool,
-    /// Whether it has an answer, too, when it is asked to stop.
+    /// Whether it also gives an answer when it is stopped.
     answers_when_stopped: bool,
 }
 
 impl TaskInfo {
-    /// Work of a view that nobody is told of.
+    /// Work of a view that is not shown.
     pub const fn silent() -> Self {
         Self { words: Cow::Borrowed(""), group: TaskGroup::Panel, can_stop: false, answers_when_stopped: false }
     }
 
-    /// Work of a view that is told once it takes long.
+    /// Work of a view that is shown once it takes long.
     pub fn told(words: impl Into<Cow<'static, str>>) -> Self {
         Self { words: words.into(), ..Self::silent() }
     }
 
-    /// Work that a person asked for, and may end.
+    /// Work that the user started, and may end.
     pub fn asked(group: TaskGroup, words: impl Into<Cow<'static, str>>) -> Self {
         Self { words: words.into(), group, can_stop: true, answers_when_stopped: false }
     }
 
-    /// It gives what it has when it is asked to stop, instead of being given up.
+    /// When it is stopped, it gives what it has instead of nothing.
     pub fn answering_when_stopped(self) -> Self {
         Self { answers_when_stopped: true, ..self }
     }
@@ -77,7 +78,7 @@ pub enum TaskError {
     NoThread(#[from] ThreadsError),
 }
 
-/// Everything that runs for one window; clones are the same list.
+/// Everything that runs for one window; clones share the list.
 #[derive(Clone)]
 pub struct Tasks {
     wake: Wake,
@@ -90,20 +91,20 @@ struct Entry {
     words: Mutex<Cow<'static, str>>,
     since: Instant,
     cancel: CancelToken,
-    /// The worker is done; its owner may not have looked yet.
+    /// The worker is done; its owner may not have noticed yet.
     has_ended: AtomicBool,
-    /// Its owner has the answer, or waits no more.
+    /// Its owner has the answer, or no longer waits.
     is_taken: AtomicBool,
 }
 
 impl Entry {
     fn runs(&self) -> bool {
-        // Where it has ended, its answer is there as well.
+        // Once it has ended, its answer is available as well.
         !self.has_ended.load(Ordering::Acquire)
     }
 
-    /// Work counts until its answer is taken: a key that is pressed for it, and comes a moment late, does not end something
-    /// else. A panel that is not on screen takes none.
+    /// Work counts until its answer is taken, so that a key press that comes a moment late does not end something else.
+    /// Work of a panel counts only while it runs, since a panel that is not on screen takes no answers.
     fn can_stop(&self, group: TaskGroup) -> bool {
         let counts = !self.is_taken.load(Ordering::Relaxed) && (self.runs() || group != TaskGroup::Panel);
         self.info.group == group && self.info.can_stop && counts && !self.cancel.is_cancelled()
@@ -115,7 +116,7 @@ impl Entry {
 }
 
 impl Default for Tasks {
-    /// A list that wakes nobody.
+    /// A list with a wake function that does nothing.
     fn default() -> Self {
         Self::new(Arc::new(|| {}))
     }
@@ -128,12 +129,12 @@ impl std::fmt::Debug for Tasks {
 }
 
 impl Tasks {
-    /// An empty list; `wake` is called when there is something new from one of its workers.
+    /// An empty list; `wake` is called when a worker has something new.
     pub fn new(wake: Wake) -> Self {
         Self { wake, list: Arc::default() }
     }
 
-    /// Begins work on a thread of its own, at low priority.
+    /// Begins work on a new thread with low priority.
     pub fn begin<T: Send + 'static>(
         &self,
         info: TaskInfo,
@@ -157,7 +158,7 @@ impl Tasks {
                 Ok(_) if job.entry.is_given_up() => Err(TaskError::Stopped { after: job.entry.since.elapsed() }),
                 Ok(answer) => Ok(answer),
             };
-            // Nobody may be waiting any more.
+            // The owner may be gone.
             let _ = job.tell.send(Told::End(answer));
             job.entry.has_ended.store(true, Ordering::Release);
             (job.wake)();
@@ -180,14 +181,14 @@ impl Tasks {
         lock(&self.list).iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// What takes long enough to be told, in words; by group, and what began first before what came later.
+    /// The texts of all work that has run long enough to be shown; by group, the earliest first.
     pub fn words(&self) -> Vec<(TaskGroup, String)> {
         let told = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
         let words = told.map(|entry| (entry.info.group, lock(&entry.words).clone().into_owned()));
         words.filter(|(_, words)| !words.is_empty()).collect()
     }
 
-    /// All that runs, in words, also what has just begun and what the status bar never tells.
+    /// The texts of everything that runs, including work that has just begun and work that the status bar never shows.
     pub fn all_words(&self) -> Vec<String> {
         let words = self.running().into_iter().map(|entry| lock(&entry.words).clone().into_owned());
         words.map(|words| if words.is_empty() { "Work of a panel".to_owned() } else { words }).collect()
@@ -209,7 +210,7 @@ impl Tasks {
         self.listed().iter().any(|entry| entry.can_stop(group))
     }
 
-    /// Ends what began last of what a person may end of a group; says in words what that was.
+    /// Ends the most recent work of a group that the user may end; returns its text.
     pub fn stop(&self, group: TaskGroup) -> Option<String> {
         let last = self.listed().into_iter().rev().find(|entry| entry.can_stop(group))?;
         last.cancel.cancel();
@@ -217,7 +218,7 @@ impl Tasks {
     }
 }
 
-/// The end of a task that works.
+/// The side of a task that works.
 pub struct Job<T> {
     entry: Arc<Entry>,
     tell: mpsc::Sender<Told<T>>,
@@ -232,7 +233,7 @@ enum Told<T> {
 }
 
 impl<T> Job<T> {
-    /// To be looked at now and then.
+    /// The cancellation flag, which the work has to check.
     pub fn token(&self) -> &CancelToken {
         &self.entry.cancel
     }
@@ -241,32 +242,32 @@ impl<T> Job<T> {
         self.entry.cancel.is_cancelled()
     }
 
-    /// Tells a part of the answer, in place of the part before.
+    /// Reports a part of the answer, which replaces the part before.
     pub fn tell(&self, part: T) {
         *lock(&self.told_last) = Some(Instant::now());
         let _ = self.tell.send(Told::Part(part));
         (self.wake)();
     }
 
-    /// The same, unless a part was told a moment ago.
+    /// The same, unless a part was reported a moment ago.
     pub fn tell_now_and_then(&self, part: impl FnOnce() -> T) {
         self.tell_every(TELL_EVERY, part);
     }
 
-    /// The same, unless a part was told less than so long ago: of what takes time to be put together.
+    /// The same, unless a part was reported less than `pause` ago; for parts that take time to build.
     pub fn tell_every(&self, pause: Duration, part: impl FnOnce() -> T) {
         if lock(&self.told_last).is_none_or(|last| pause <= last.elapsed()) {
             self.tell(part());
         }
     }
 
-    /// Changes what is said about it in the status bar.
+    /// Changes its text in the status bar.
     pub fn say(&self, words: impl Into<Cow<'static, str>>) {
         *lock(&self.entry.words) = words.into();
     }
 }
 
-/// The end of a task that waits. Dropping it asks the work to stop.
+/// The side of a task that waits. Dropping it cancels the work.
 #[derive(Debug)]
 pub struct Task<T> {
     entry: Arc<Entry>,
@@ -309,7 +310,7 @@ impl<T> Task<T> {
         }
     }
 
-    /// The part of the answer that was told last, once.
+    /// The most recent part of the answer, once.
     pub fn take_part(&mut self) -> Option<T> {
         self.part.take()
     }
@@ -329,7 +330,7 @@ mod tests {
 
     const LATE: Duration = Duration::from_secs(60);
 
-    /// Work without an end of its own.
+    /// Work that ends only when it is cancelled.
     fn endless<T>(job: &Job<T>) {
         while !job.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));

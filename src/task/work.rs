@@ -1,8 +1,8 @@
-//! What a long computation is given beside its question.
+//! The settings of a long computation besides its input.
 
 use super::{CancelToken, ThreadsError, in_pool};
 
-/// Who works, who may stop it and who is told.
+/// The number of threads, the cancellation flag, and the receiver of progress.
 pub struct Work<'a, P> {
     pub threads: usize,
     pub stop: &'a CancelToken,
@@ -10,12 +10,12 @@ pub struct Work<'a, P> {
 }
 
 impl<'a, P> Work<'a, P> {
-    /// On one thread, told nobody.
+    /// One thread, no progress reports.
     pub fn quiet(stop: &'a CancelToken) -> Self {
         Self { threads: 1, stop, told: &|_| {} }
     }
 
-    /// Does work in a pool of its threads, and waits for it.
+    /// Runs work in a pool of this many threads, and waits for it.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsError> {
         in_pool(self.threads, work)
     }

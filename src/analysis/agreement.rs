@@ -23,12 +23,12 @@ impl Share {
         self.n += 1;
     }
 
-    /// From 0 to 1; `None` of nothing.
+    /// From 0 to 1; `None` if there are no positions.
     pub fn value(self) -> Option<f64> {
         (self.n != 0).then(|| self.same as f64 / self.n as f64)
     }
 
-    /// The Wilson interval of 95 %, from 0 to 1: too narrow, because positions of one game are not independent.
+    /// The 95% Wilson interval, from 0 to 1: too narrow, because positions of one game are not independent.
     pub fn interval(self) -> Option<Interval> {
         wilson(self.same, self.n)
     }
@@ -37,24 +37,24 @@ impl Share {
 /// How often two strategies leave their last resort the same moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Agreement {
-    /// Where both leave exactly the same moves. Of two strategies with one last resort these make the same move.
+    /// Where both leave exactly the same moves. With the same last resort they then make the same move.
     pub all: Share,
     /// Where they have at least one of these moves in common, so that they may make the same move.
     pub compatible: Share,
-    /// The same as `all` by the number of empty cells, rising; only what occurs.
+    /// The same as `all` by the number of empty cells, rising; only numbers that occur.
     pub by_empty: BTreeMap<u32, Share>,
-    /// The same as `all` by the largest tile, rising; only what occurs.
+    /// The same as `all` by the largest tile, rising; only tiles that occur.
     pub by_largest: BTreeMap<Rank, Share>,
     /// Where they leave different moves, in the order of the sample; the first 200.
     pub disagreements: Vec<Position>,
 }
 
-/// Lets both decide on the positions of a sample; on those it came to when it was asked to stop before the end.
+/// Lets both decide on the positions of a sample; if it is asked to stop, on those so far.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
     agreement_told([a, b], &sample.positions, MOST_KEPT, stop, |_| {})
 }
 
-/// The same, with at most `kept` disagreements; `tell` hears after each position what was found so far.
+/// The same, with at most `kept` disagreements; `tell` receives the result so far after each position.
 pub fn agreement_told(
     players: [&Player; 2],
     positions: &[Position],

@@ -1,15 +1,16 @@
-//! Positions that no game was played to, to look where games seldom come.
+//! Positions that were constructed instead of played, for cases that are rare in games.
 //!
-//! A fuzzer's way: a few cells of a position that showed something new are changed, and if the result shows something new it
-//! is changed in turn. Boards keep to the tiles that the rules allow, and their score is one that merging makes.
+//! The method is that of a fuzzer: some cells of a position that showed something new are changed, and if the result
+//! shows something new it is changed in turn. Boards only have tiles that the rules allow, and scores that merging can
+//! produce.
 
 use super::Scored;
 use crate::game::{Board, Cell, GameSeed, Rank, Rules, Seed};
 
-/// Draws without a position to move from are given up after so many.
+/// Drawing gives up after this many draws without a position to move from.
 const TRIES: usize = 100;
 
-/// Numbers by chance, the same for the same seed.
+/// A random number generator with a fixed seed.
 pub(super) struct Draws {
     chance: GameSeed,
     made: u32,
@@ -34,7 +35,7 @@ impl Draws {
 pub(super) struct Construction {
     rules: Rules,
     draws: Draws,
-    /// What showed something new.
+    /// Positions that showed something new.
     from: Vec<Board>,
 }
 
@@ -47,7 +48,7 @@ impl Construction {
         self.from.push(position.board);
     }
 
-    /// A position with two or more legal moves; `None` where none is found.
+    /// A position with two or more legal moves; `None` if none is found.
     pub(super) fn next(&mut self) -> Option<Scored> {
         (0..TRIES).find_map(|_| {
             let place = self.draws.below(self.from.len());
@@ -59,7 +60,7 @@ impl Construction {
         })
     }
 
-    /// Tiles by chance on every cell, of few kinds so that there is something to merge.
+    /// Random tiles on every cell, of few ranks so that some can merge.
     fn filled(&mut self) -> Board {
         let kinds = 2 + self.draws.below(6);
         self.rules.size.iter().fold(Board::empty(self.rules.size), |board, cell| {
@@ -68,7 +69,7 @@ impl Construction {
         })
     }
 
-    /// One to three cells changed: another tile, a neighbour's, or two exchanged.
+    /// Changes one to three cells: another tile, a neighbor's, or two exchanged.
     fn varied(&mut self, mut board: Board) -> Board {
         for _ in 0..=self.draws.below(3) {
             let (one, other) = (self.cell(), self.cell());
@@ -91,14 +92,14 @@ impl Construction {
         Cell::new(self.draws.below(rows) as u8, self.draws.below(cols) as u8)
     }
 
-    /// The rank, if these rules can make it; without a 2 among the new tiles there is none on the board.
+    /// The rank, if these rules can make it; if no new tile is a 2, there is no 2 on the board.
     fn allowed(&self, rank: u8) -> Rank {
         let rank = Rank::clamped(rank).min(Rules::largest(self.rules.size));
         if rank == Rank::TWO && 1.0 <= self.rules.p4 { Rank::FOUR } else { rank }
     }
 
-    /// What merging up to this board makes, when about as many of its tiles came as a 4 as the rules expect: a tile of rank r
-    /// makes (r − 1)·2ʳ from 2s alone, and 4 less for each 4 that was not made.
+    /// A score that merging to this board gives, with about as many 4s among its new tiles as the rules expect: a tile
+    /// of rank r gives (r − 1)·2ʳ from 2s alone, and 4 less for each spawned 4.
     fn score(&mut self, board: &Board) -> u64 {
         let p4 = self.rules.p4;
         let (mut most, mut fours) = (0, 0);
@@ -106,7 +107,7 @@ impl Construction {
             most += u64::from(rank.get() - 1) * rank.tile();
             fours += rank.tile() / 4;
         }
-        // Spawns are worth 2 + 2·p4 on the average. A board of few tiles is as often one of twos alone.
+        // The mean value of a spawn is 2 + 2·p4. A board of few tiles is as often one of 2s alone.
         let expected = p4 * board.tile_sum() as f64 / (2.0 + 2.0 * p4);
         let drawn = if p4 < 1.0 { (2.0 * self.draws.fraction() * expected).round() as u64 } else { fours };
         most - 4 * drawn.min(fours)
@@ -135,7 +136,7 @@ mod tests {
                     1 < board.legal_moves().len() && board.size() == size && board.max_rank() <= Rules::largest(size)
                 );
                 assert!(p4 < 1.0 || board.cells().all(|(_, rank)| rank != Rank::TWO), "{board}");
-                // Points and tiles: each 2 or 4 that came, merged.
+                // The points follow from the tiles: all spawned 2s and 4s are merged.
                 let made: u64 = board.cells().map(|(_, rank)| u64::from(rank.get().max(1) - 1) * rank.tile()).sum();
                 let fours = (made - position.score) / 4;
                 assert_eq!((made - position.score) % 4, 0);

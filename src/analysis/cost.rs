@@ -1,4 +1,4 @@
-//! What a decision costs.
+//! The time of a decision.
 
 use std::time::Duration;
 
@@ -8,33 +8,34 @@ use crate::search::SearchOptions;
 use crate::strategy::{ChoiceTrace, Player, Strategy};
 use crate::task::{CancelToken, cpu_time};
 
-/// Positions on which a search is timed, at most.
+/// The most positions on which a search is timed.
 const MOST_POSITIONS: usize = 1000;
 
 /// How long games are played to find them, at most; they take some milliseconds.
 const SAMPLING: Duration = Duration::from_millis(200);
 
-/// The time that decisions with two or more legal moves take on one core, whatever else the machine does.
+/// The CPU time of decisions with two or more legal moves, on one core, independent of other work on the computer.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
     pub decisions: u64,
-    /// Mean; while none was finished how long the first had taken when time was up.
+    /// Mean; if no decision was finished, how long the first had taken when time was up.
     pub per_decision: Duration,
-    /// 10th and 90th percentile: of decisions of a search, else of the means of games, since clocks are coarse.
+    /// 10th and 90th percentile: over decisions if the player searches, otherwise over means of games, since clocks are
+    /// coarse.
     pub spread: (Duration, Duration),
-    /// Mean number of nodes that were searched, leaves included; `None` of a player that does not search.
+    /// Mean number of searched nodes, leaves included; `None` for a player that does not search.
     pub nodes_per_decision: Option<f64>,
 }
 
 impl Cost {
-    /// Decisions a second; `None` when none was finished.
+    /// Decisions per second; `None` if none was finished.
     pub fn per_second(&self) -> Option<f64> {
         let secs = self.per_decision.as_secs_f64();
         (self.decisions != 0 && 0.0 < secs).then(|| 1.0 / secs)
     }
 }
 
-/// Times decisions for at most `limit`: of a search on mixed positions of shallow games, else in whole games.
+/// Times decisions for at most `limit`: of a search on mixed positions of shallow games, otherwise in whole games.
 pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &CancelToken) -> Cost {
     if !player.searches() {
         return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));
@@ -83,7 +84,7 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }
 }
 
-/// In the order of the van der Corput sequence, of which every beginning is spread over the whole.
+/// In the order of the van der Corput sequence, in which every prefix is spread over the whole.
 fn mixed<T>(items: &[T]) -> impl Iterator<Item = &T> {
     let bits = usize::BITS - items.len().saturating_sub(1).leading_zeros();
     (0..1_usize << bits).filter_map(move |index| {

@@ -8,47 +8,47 @@ use crate::search::SearchOptions;
 use crate::strategy::{Observer, Player, Turn};
 use crate::task::CancelToken;
 
-/// What the rows of a strategy did in some games. Shares are of [`decisions`](Self::decisions).
+/// What the rows of a strategy did in some games. Shares refer to [`decisions`](Self::decisions).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Seed of the games; they are numbers 0 to `games` − 1.
+    /// Seed of the games; their numbers are 0 to `games` − 1.
     pub seed: u64,
     /// Games that were played, the last one perhaps in part.
     pub games: u64,
-    /// Whether time was up within the last game.
+    /// Whether time ran out within the last game.
     pub is_cut: bool,
     /// Turns with two or more legal moves.
     pub decisions: u64,
-    /// Turns with one legal move, where no row is asked.
+    /// Turns with one legal move, where no row is evaluated.
     pub forced: u64,
     pub rows: Vec<RowEvidence>,
     /// Decisions that every row left open, so that the last resort chose.
     pub last_resort: u64,
     pub took: Duration,
-    /// Of this, what the games took that were played to their end.
+    /// The part of this for games that were played to their end.
     pub took_whole: Duration,
 }
 
-/// What one row did. A row that is off is never asked.
+/// What one row did. A row that is off is never evaluated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowEvidence {
     pub asked: u64,
     /// Of these, those that it ended with one move left.
     pub decided: u64,
-    /// Of these, those where it kept all moves it saw: a tie.
+    /// Of these, those where it kept all moves it was given: a tie.
     pub passed: u64,
-    /// Moves left after it, added up over the decisions that reached it.
+    /// Moves left after it, summed over the decisions that reached it.
     pub left: u64,
     /// The first decision that it ended.
     pub example: Option<Position>,
-    /// The first decision where it kept all moves it saw.
+    /// The first decision where it kept all moves it was given.
     pub tie: Option<Position>,
-    /// The largest difference between the values of one decision; of searches with alpha-beta what is known of it.
+    /// The largest difference between the values of one decision; with alpha-beta, as far as it is known.
     pub widest: f64,
 }
 
 impl RowEvidence {
-    /// Mean number of moves left after it; `None` when it was never reached.
+    /// Mean number of moves left after it; `None` if it was never reached.
     pub fn mean_left(&self) -> Option<f64> {
         (self.asked != 0).then(|| self.left as f64 / self.asked as f64)
     }
@@ -60,8 +60,8 @@ impl Evidence {
         self.games - u64::from(self.is_cut).min(self.games)
     }
 
-    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is asked to stop; a decision in whose middle that
-    /// happens is not counted. `progress` hears after each game how many are played.
+    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is asked to stop; a decision that this interrupts
+    /// is not counted. `progress` receives the number of games after each game.
     pub fn gather(
         player: &Player,
         seed: u64,
@@ -78,7 +78,7 @@ impl Evidence {
                 tally.evidence.games += 1;
                 tally.evidence.is_cut = false;
                 player.play(&Seed(seed).game(game), SearchOptions::on_one_core(stop), &mut tally);
-                // A decision that was asked for and not made.
+                // A decision that began and was not made.
                 tally.evidence.is_cut = tally.at.take().is_some();
                 if !tally.evidence.is_cut && !stop.is_cancelled() {
                     tally.evidence.took_whole = started.elapsed();
@@ -105,12 +105,12 @@ impl Evidence {
     }
 }
 
-/// Counts what happens in games. What a decision shows is held back until it is made.
+/// Counts what happens in games. The observations of a decision are buffered until it is made.
 struct EvidenceTrace<'a> {
     evidence: Evidence,
-    /// The position that is being decided on, and its legal moves.
+    /// The position of the current decision, and its legal moves.
     at: Option<(Position, Moves)>,
-    /// Row, moves it saw, moves it kept, difference between its best and worst value.
+    /// Row, moves it was given, moves it kept, difference between its best and worst value.
     rows: Vec<(usize, Moves, Moves, f64)>,
     choice: Moves,
     stop: &'a CancelToken,
@@ -175,7 +175,7 @@ impl Observer for EvidenceTrace<'_> {
     }
 }
 
-/// The largest less the smallest of the values of some moves; 0 for none.
+/// The largest minus the smallest of the values of some moves; 0 if there are none.
 pub(super) fn spread(values: &ByMove<f64>, of: Moves) -> f64 {
     let (low, high) = of
         .iter()

@@ -1,8 +1,9 @@
-//! What a strategy earns on a small board, exactly: its expected score without playing a game.
+//! The exact expected score of a strategy on a small board, without playing a game.
 //!
-//! Every board that its games can come to is decided once, by the code that plays; ties that the last resort draws between
-//! share their probability. Where the images of a board are played alike one stands for all. The points made so far belong
-//! to the board where a row may mind them; points that only add up to its values, as `Score` and sums of it, it does not.
+//! Every board that its games can reach is decided once, by the code that plays; ties that the last resort draws
+//! between share their probability. If the symmetric images of a board are played alike, one stands for all. The points
+//! so far are part of the board if a row may depend on them. A row does not if it only adds them to its values, as
+//! `Score` and sums of it do.
 
 use std::time::Duration;
 
@@ -38,16 +39,16 @@ pub enum ExactError {
     NotOfTheBoard { row: usize, why: &'static str },
 }
 
-/// What following a strategy takes at most.
+/// An upper estimate of the effort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExactCost {
-    /// Boards to move; `None` where nobody knows how many there are, because other points make other boards.
+    /// Boards to move; `None` if the number is unknown, because boards with different points are different.
     pub boards: Option<u64>,
     pub secs: Option<f64>,
 }
 
 impl Exact {
-    /// Says what is in the way before anything is decided.
+    /// Returns an error for what is in the way, before anything is decided.
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, ExactError> {
         solve::check_size(rules.size)?;
         strategy.check_for(rules)?;
@@ -70,19 +71,20 @@ impl Exact {
         Ok(Self { player: Player::new(strategy, rules), last_resort: strategy.last_resort, walk })
     }
 
-    /// How its boards are told apart.
+    /// How its boards are distinguished.
     pub fn walk(&self) -> Walk {
         self.walk
     }
 
-    /// No more boards to move are decided; `None` where points tell boards apart, of which nobody knows how many there are.
+    /// The most boards to move that are decided; `None` if boards with different points are different, since their
+    /// number is unknown.
     pub fn at_most(&self) -> Option<u64> {
         let Walk { question, is_symmetric, minds_points } = self.walk;
         let bound = Bound::of(question.size).filter(|_| !minds_points)?;
         Some(if is_symmetric { bound.states } else { bound.images })
     }
 
-    /// What following it takes, by some of its decisions on this machine as it is now.
+    /// The effort, estimated from some of its decisions on this computer now.
     pub fn cost(&self, threads: usize, stop: &CancelToken) -> ExactCost {
         let boards = self.at_most();
         let per_decision = cost(&self.player, 1, TRIAL, stop).per_decision.as_secs_f64();
@@ -112,24 +114,25 @@ fn not_of_the_board(lookahead: &Lookahead) -> Option<&'static str> {
 }
 
 fn plays_images_alike(criterion: &Criterion, size: Size) -> bool {
-    // Where nodes are counted, and where cells are ranked, one image is not looked at as another is.
+    // Node limits and ranked cells treat one image differently from another.
     let cells = |cut: &Cut| matches!(cut, Cut::ImportantCells { .. });
     let Criterion { evaluator, lookahead, .. } = criterion;
     evaluator.is_symmetric(size) && !lookahead.deepens() && !lookahead.cuts().iter().any(cells)
 }
 
-/// Whether other points on the same board may lead to another choice.
+/// Whether different points on the same board may lead to another choice.
 fn minds_points(criterion: &Criterion) -> bool {
     let Criterion { evaluator, lookahead, .. } = criterion;
     let keeps = match lookahead.depth_limited() {
-        // Dead boards worth 0 and spawns that are added up weigh the points of one slide against those of another.
+        // Dead boards of value 0, and spawns that are not combined by their mean, weigh the points of one slide against
+        // those of another.
         Some(search) => search.dead == Dead::Evaluate && search.spawn != SpawnValue::Sum,
         None => true,
     };
     evaluator.uses_score() && !(keeps && adds_points(evaluator))
 }
 
-/// Whether so many points more make every value larger by the same.
+/// Whether additional points increase every value by the same amount.
 fn adds_points(evaluator: &Evaluator) -> bool {
     match evaluator {
         Evaluator::Score | Evaluator::Solved(_) | Evaluator::Network(_) => true,
@@ -158,7 +161,7 @@ mod tests {
         Exact::of(&strategy(text), rules).expect(text).fate(&Work::quiet(&stop)).expect(text)
     }
 
-    /// The expected points to come, by a recursion over boards and points: no layers, no images, no moments.
+    /// The expected points to come, by a recursion over boards and points: no layers, no symmetries, no moments.
     fn plain(player: &Player, last: LastResort, at: (Board, u64), known: &mut HashMap<(Board, u64), f64>) -> f64 {
         if let Some(&value) = known.get(&at) {
             return value;
@@ -305,7 +308,7 @@ mod tests {
         let (one, three) = (text("OnePly"), text("Expectimax(plies: Fixed(3))"));
         assert!((fate(&one, rules).mean - best.value).abs() < 1e-4, "best play earns what it is worth");
 
-        // Whatever the depth, a mean over exact values is exact: this holds the searches against the solver.
+        // At any depth, a mean over exact values is exact: this tests the searches against the solver.
         let players =
             [&one, &three, &text("Expectimax(plies: Fixed(5))")].map(|text| Player::new(&strategy(text), rules));
         for text in ["2,4,0/0,2,8", "16,8,4/2,4,2", "0,2,0/2,0,4", "32,16,8/4,2,4", "4,4,2/2,8,2", "64,2,4/2,8,0"] {
@@ -322,7 +325,7 @@ mod tests {
             }
         }
 
-        // What it plays by is the content of the file.
+        // The strategy is identified by the content of the file.
         let hash = strategy(&one).hash();
         assert_eq!(strategy(&one).hash(), hash);
         solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).table.write(&path).expect("writable");

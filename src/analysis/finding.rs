@@ -1,4 +1,4 @@
-//! What is odd about the rows of a strategy, with a place to see it.
+//! Oddities in the rows of a strategy, each with an example.
 
 use std::time::Duration;
 
@@ -22,15 +22,15 @@ pub struct Finding {
 pub enum FindingKind {
     /// The rows before it always decide.
     NeverReached,
-    /// It gives all moves one value.
+    /// It gives all moves the same value.
     Constant,
-    /// An earlier row says the same.
+    /// It repeats an earlier row.
     Repeats,
-    /// Turned or mirrored boards have different values.
+    /// Rotated or mirrored boards have different values.
     NotSymmetric,
     /// Its tolerance keeps every move.
     TolerantBeyondRange,
-    /// Allowed and probably not meant, as [`Strategy::lint`] says.
+    /// Allowed but probably not intended, as [`Strategy::lint`] says.
     Odd,
 }
 
@@ -38,7 +38,7 @@ pub enum FindingKind {
 pub enum Observed {
     /// No decision reached it.
     NeverReached { decisions: u64 },
-    /// All moves had one value.
+    /// All moves had the same value.
     OneValue { positions: u64 },
     /// All decisions that reached it were ties.
     AlwaysTied { decisions: u64 },
@@ -46,7 +46,7 @@ pub enum Observed {
     Tolerated { tolerance: f64, widest: f64, on: ToleratedOn },
     /// The boards are the example.
     NotSymmetric,
-    /// As the strategy says by itself.
+    /// A warning from the strategy alone.
     Warning(Warning),
 }
 
@@ -62,22 +62,22 @@ pub enum ToleratedOn {
 pub enum Example {
     /// With the player to move, and the points up to it.
     Position { board: Board, score: u64 },
-    /// A board of the sample and what `symmetry` makes of it, which should have one value, and their values.
+    /// A board of the sample and its image under `symmetry`, which should have the same value, and their values.
     Pair { board: Board, image: Board, values: (f64, f64), symmetry: Symmetry },
 }
 
-/// Fewer decisions say nothing about what never happens.
+/// Fewer decisions are too few to say that something never happens.
 const LEAST_DECISIONS: u64 = 20;
 
-/// Positions on which a strategy that searches decides, at most.
+/// The most positions on which a strategy that searches decides.
 const MOST_SEARCHED: usize = 200;
 
 /// How long it does so, at most.
 const SEARCHING: Duration = Duration::from_secs(2);
 
-/// What is odd, in the order of the rows, from `evidence` of the strategy, if any, and a sample of any player.
+/// The oddities in the order of the rows, from `evidence` of the strategy, if any, and a sample of any player.
 ///
-/// Rows of one ply are looked at on the whole sample; a strategy that searches decides for at most two seconds on at
+/// Rows of one ply are evaluated on the whole sample; a strategy that searches decides for at most two seconds on at
 /// most 200 positions. A strategy that cannot be played by these rules has no findings.
 pub fn findings(
     strategy: &Strategy,
@@ -98,7 +98,8 @@ pub fn findings(
         let warned = |kind, warning, example| of_row.finding(kind, Observed::Warning(warning), example);
         let tie = seen.evidence.rows[row].tie;
         let repeats = strategy.repetition(row).map(|warning| warned(FindingKind::Repeats, warning, tie));
-        // That it strikes nothing out follows from a repetition, and everything from never being asked.
+        // A row that repeats another removes nothing, and a row that is never reached does nothing at all, so only the
+        // first is reported.
         found.extend(of_row.never_reached().or(repeats).or_else(|| of_row.useless()));
         found.extend(not_symmetric(row, criterion, rules.size, sample));
         let odd = strategy.lint_row(row, rules.size).into_iter();
@@ -108,12 +109,13 @@ pub fn findings(
     found
 }
 
-/// What the rows said on the positions of a sample.
+/// What the rows did on the positions of a sample.
 struct Seen {
     evidence: Evidence,
     /// A position where a decision was made.
     first: Option<Position>,
-    /// On how many positions each row of one ply was asked about all legal moves, and the largest difference it made.
+    /// For each row of one ply, the number of positions on which it was evaluated for all legal moves, and its largest
+    /// difference.
     everywhere: Vec<Option<(u64, f64)>>,
 }
 
@@ -134,7 +136,7 @@ impl Seen {
     }
 }
 
-/// On how many positions a row of one ply was asked about all legal moves, and the largest difference it made.
+/// The number of positions on which a row of one ply was evaluated for all legal moves, and its largest difference.
 fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) -> (u64, f64) {
     let (mut n, mut widest) = (0, 0.0_f64);
     let Some(asked) = player.criterion(row) else { return (n, widest) };
@@ -150,7 +152,7 @@ fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) 
     (n, widest)
 }
 
-/// One row and all that is known of it.
+/// One row with all observations.
 struct OfRow<'a> {
     row: usize,
     criterion: &'a Criterion,
@@ -164,7 +166,7 @@ impl OfRow<'_> {
         Finding { row: self.row, kind, observed, example }
     }
 
-    /// Of the sample, and of the games if there are any.
+    /// The evidence from the sample, and from the games if there are any.
     fn all(&self) -> impl Iterator<Item = &Evidence> {
         std::iter::once(&self.seen.evidence).chain(self.evidence)
     }
@@ -184,7 +186,7 @@ impl OfRow<'_> {
             .then(|| self.finding(FindingKind::NeverReached, observed, self.seen.first))
     }
 
-    /// It never strikes a move out.
+    /// It never removes a move.
     fn useless(&self) -> Option<Finding> {
         if self.rows().any(|row| row.passed != row.asked) {
             return None;
@@ -215,11 +217,12 @@ impl OfRow<'_> {
     }
 }
 
-/// The images that are tried, as places in [`Symmetry::ALL`]: mirrors and turns that everybody sees first.
+/// The images that are tried, as places in [`Symmetry::ALL`]: the mirrors and rotations that are seen most easily
+/// first.
 const TRIED: [usize; 7] = [2, 4, 6, 3, 5, 1, 7];
 
-/// A row whose evaluator knows one corner from another: the least board of the sample on which that shows. Its image is
-/// as real: the game turned from its first tile on is as probable.
+/// For a row whose evaluator distinguishes the corners: the smallest board of the sample that shows it. Its image is
+/// just as realistic, since the game rotated from its first tile on has the same probability.
 fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample) -> Option<Finding> {
     let evaluator = &criterion.evaluator;
     if evaluator.is_symmetric(size) {

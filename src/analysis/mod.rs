@@ -1,12 +1,12 @@
 //! What a strategy does over many positions.
 //!
-//! Here the code that decides on one board plays games with somebody who counts: which row decided how often
-//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart
-//! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), how a
-//! decision answers to one number of its strategy ([`Response`]), which weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]). On small boards [`Exact`]
-//! needs no games: it follows every board that may come up.
+//! Here the code that decides on one board plays games while an observer counts: which row decided how often
+//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart ([`orders`]),
+//! how often two strategies agree ([`agreement()`]), when they diverge in one game ([`Race`]), how a decision depends
+//! on one number of its strategy ([`Response`]), which weighted sum replaces a list of rows ([`weigh()`]), and what a
+//! decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
 //!
-//! All are functions of their arguments and a seed, but for limits in time.
+//! All are functions of their arguments and a seed, except for time limits.
 
 mod agreement;
 mod construction;

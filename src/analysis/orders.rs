@@ -1,11 +1,11 @@
 //! Which orders of the rows cannot be told apart.
 //!
-//! A row keeps of a set of moves what it keeps, whoever left that set to it. So each row is asked once about a
-//! position, for all legal moves, and what it keeps of every set is noted down: an order is a walk through these notes.
-//! Rows whose values depend on the moves they are asked about (alpha-beta, limits) are asked for each set.
+//! The subset of moves that a row keeps depends only on the set it is given. So each row is evaluated once on a
+//! position, for all legal moves, and the subset it keeps of every set is stored; the result of an order follows from
+//! these tables. Rows whose values depend on the other moves (alpha-beta, limits) are evaluated for each set.
 //!
-//! Orders that decide alike in one strategy's games may part in another's, and where they part is often rare. So
-//! the positions come from games of several strategies ([`players`]) and from a search for counterexamples
+//! Orders that decide alike in the games of one strategy may differ in those of another, and differences are often
+//! rare. So the positions come from games of several strategies ([`players`]) and from a search for counterexamples
 //! ([`Construction`]). Neither proves that orders are the same, only that they were not told apart.
 
 use std::cmp::Reverse;
@@ -42,15 +42,16 @@ pub struct Group {
     pub base: Arc<Strategy>,
     /// The stack's own is the first, if it is here.
     pub orders: Vec<RowOrder>,
-    /// A position where this group and the stack's own order leave different moves; `None` of the stack's own group.
+    /// A position where this group and the stack's own order leave different moves; `None` for the stack's own group.
     pub differs_at: Option<Scored>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Orders {
-    /// The group of the stack's own order first, then the largest; what games told apart is where it came from.
+    /// The group of the stack's own order first, then the largest; groups that games divided stay in place of the
+    /// original.
     pub groups: Vec<Group>,
-    /// On how many the orders were compared, constructed ones included.
+    /// The number of positions on which the orders were compared, constructed ones included.
     pub positions: usize,
     pub orders: usize,
     pub all: usize,
@@ -75,7 +76,7 @@ pub enum OrdersError {
 pub struct Confirmation {
     /// Games that were played under every order.
     pub games: u64,
-    /// The whole group, or what it falls into: first what plays as its first order does.
+    /// The whole group, or its parts: the first part plays as its first order does.
     pub parts: Vec<Part>,
 }
 
@@ -84,7 +85,7 @@ pub struct Confirmation {
 pub struct Part {
     /// Their places in [`Group::orders`].
     pub orders: Vec<usize>,
-    /// `None` of what plays as the first order of the group does.
+    /// `None` for the part that plays as the first order of the group.
     pub parted: Option<Parting>,
 }
 
@@ -92,13 +93,13 @@ pub struct Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parting {
     pub game: u64,
-    /// From which order, as its place in [`Group::orders`].
+    /// The order it differs from, as its place in [`Group::orders`].
     pub from: usize,
     pub at: Scored,
 }
 
 impl RowOrder {
-    /// Its letters where the rows have some, `emr`, else the rows as people count them: `3 1 2`.
+    /// The letters of the rows if they have some, such as `emr`, otherwise the row numbers from 1: `3 1 2`.
     pub fn text(&self, base: &Strategy) -> String {
         let strategy = self.of(base);
         strategy.letters().unwrap_or_else(|| {
@@ -106,7 +107,7 @@ impl RowOrder {
         })
     }
 
-    /// The strategy with its rows in this order. Rows that are off follow in any case.
+    /// The strategy with its rows in this order. Rows that are off always follow.
     pub fn of(&self, base: &Strategy) -> Strategy {
         let on = self.0.iter().filter_map(|&row| base.criteria.get(row));
         let off = base.criteria.iter().filter(|criterion| criterion.off);
@@ -125,17 +126,17 @@ impl Group {
     }
 }
 
-/// Most orders that are compared: all of seven rows, subsets included.
+/// The most orders that are compared: all of seven rows, subsets included.
 const MOST_ORDERS: usize = 13_700;
 
-/// Orders that are drawn where there are more.
+/// How many orders are drawn if there are more.
 const DRAWN: usize = 5_040;
 
-/// Draws that are made for one more order before the search for it is given up.
+/// How many draws may fail to give a new order before the search for one is given up.
 const TRIES: u32 = 1_000;
 
-/// Whose games show where orders may part: of the rows as they stand and turned round, of each row alone, of
-/// Empty and Monotonicity, and of chance. All look one ply ahead, which is fast.
+/// Players whose games show differences between orders: the rows in their own order and reversed, each row alone, Empty
+/// and Monotonicity, and random play. All look one ply ahead, which is fast.
 pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
     let rows = strategy.criteria.iter().filter(|criterion| !criterion.off);
     let rows: Vec<Criterion> = rows.map(|row| Criterion { lookahead: Lookahead::OnePly, ..row.clone() }).collect();
@@ -146,10 +147,10 @@ pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
     strategies.unique_by(Strategy::hash).map(|strategy| Player::new(&strategy, rules)).collect()
 }
 
-/// Compares the orders by the moves they leave to the last resort, on a sample and on as many positions again as
-/// `constructed` says: cells of positions that showed something new are changed, and of what comes of that again.
-/// `progress` hears how many positions of how many are decided. Of too many orders 5,040 are drawn with the seed of the
-/// sample. Asked to stop, it gives what it has.
+/// Compares the orders by the moves they leave to the last resort, on a sample and on `constructed` more positions.
+/// These are made by changing cells of positions that showed something new. `progress` receives the number of decided
+/// positions and the total. If there are too many orders, 5,040 are drawn with the seed of the sample. If it is asked
+/// to stop, it returns what it has.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
@@ -192,7 +193,7 @@ pub fn rows_to_order(strategy: &Strategy, rules: Rules) -> Result<Vec<usize>, Or
     }
 }
 
-/// How many orders there are: n!, or Σ n!/k! over k from 0 to n.
+/// The number of orders: n!, or Σ n!/k! over k from 0 to n.
 fn how_many(rows: usize, scope: Scope) -> usize {
     let falling = |length: usize| (rows - length + 1..=rows).fold(1, usize::saturating_mul);
     match scope {
@@ -201,7 +202,7 @@ fn how_many(rows: usize, scope: Scope) -> usize {
     }
 }
 
-/// All orders, or those that are drawn; of the numbers below `rows`, the stack's own first.
+/// All orders, or those that are drawn, of the numbers below `rows`; the stack's own first.
 fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     let own: Vec<usize> = (0..rows).collect();
     if how_many(rows, scope) <= MOST_ORDERS {
@@ -245,22 +246,22 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     all
 }
 
-/// Compares orders on one position after the other: whoever leaves the same moves stays in one group.
+/// Compares orders on one position after another: orders that leave the same moves stay in one group.
 struct Comparison<'a> {
     strategy: &'a Strategy,
     player: Player,
     /// The rows that are on.
     on: &'a [usize],
-    /// Orders of slots of `on`, by the decisions so far.
+    /// Orders as places in `on`, grouped by the decisions so far.
     groups: Vec<Vec<Vec<usize>>>,
-    /// What rows said on the positions so far; what was said before tells no more apart.
+    /// The tables of the rows on the positions so far; a known table tells no more orders apart.
     known: HashSet<Vec<[Moves; 16]>>,
-    /// Positions that told orders apart, and what the rows said there.
+    /// Positions that told orders apart, with the tables of the rows there.
     telling: Vec<(Scored, Moves, Vec<[Moves; 16]>)>,
 }
 
 impl Comparison<'_> {
-    /// Looks at a sample and at as many constructed positions as asked for; gives how many it looked at.
+    /// Examines a sample and the number of constructed positions; returns how many positions it examined.
     fn look_at_all(
         &mut self,
         rules: Rules,
@@ -288,7 +289,7 @@ impl Comparison<'_> {
         all
     }
 
-    /// Whether the rows say something there that they did not say before; `None` when it was asked to stop.
+    /// Whether the rows behave there in a new way; `None` if it was asked to stop.
     fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
         let legal = position.board.legal_moves();
         let kept = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
@@ -313,12 +314,12 @@ impl Comparison<'_> {
     }
 }
 
-/// The moves that an order leaves, by what each slot keeps of each set.
+/// The moves that an order leaves, given what each row keeps of each set.
 fn left_by(order: &[usize], legal: Moves, kept: &[[Moves; 16]]) -> Moves {
     order.iter().fold(legal, |left, &slot| kept[slot][usize::from(left.bits())])
 }
 
-/// The parts of a group whose members have one key each, in the order of their first members.
+/// The parts of a group whose members have the same key, in the order of their first members.
 fn split<T, K: Eq + Hash>(group: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
     if group.iter().map(&key).all_equal() {
         return vec![group];
@@ -334,7 +335,7 @@ fn split<T, K: Eq + Hash>(group: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-/// What each row keeps of all sets of moves that some order leaves before it; `None` when it was asked to stop.
+/// What each row keeps of all sets of moves that some order leaves before it; `None` if it was asked to stop.
 fn of_position(
     strategy: &Strategy,
     player: &Player,
@@ -347,8 +348,8 @@ fn of_position(
     let ask = |row: usize, among: Moves| player.criterion(row)?.values(&position.board, position.score, among, options);
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
     let mut kept = vec![identity; on.len()];
-    // One question for all sets, where the answer does not depend on the set: alpha-beta gives bounds for moves that cannot
-    // be best, and a search with a limit looks deeper the fewer there are.
+    // A single evaluation for all sets, if the result does not depend on the set: alpha-beta gives bounds for moves
+    // that cannot be best, and a search with a limit looks deeper if there are fewer moves.
     let mut answers: Vec<Option<Values>> = Vec::new();
     for &row in on {
         let lookahead = &strategy.criteria[row].lookahead;
@@ -377,21 +378,21 @@ fn of_position(
 }
 
 impl Orders {
-    /// Puts the parts that games have found in the place of a group.
+    /// Replaces a group by the parts that games have found.
     pub fn split(&mut self, group: usize, confirmation: &Confirmation) {
         let Some(Group { base, orders, differs_at }) = self.groups.get(group).cloned() else { return };
         let of_part = |part: &Part| Group {
             base: Arc::clone(&base),
             orders: part.orders.iter().filter_map(|&order| orders.get(order).cloned()).collect(),
-            // The stack's own order leads the group that differs nowhere.
+            // The group of the stack's own order still has no differing position.
             differs_at: differs_at.or_else(|| part.parted.as_ref().map(|parting| parting.at)),
         };
         self.groups.splice(group..=group, confirmation.parts.iter().map(of_part));
     }
 }
 
-/// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it wherever they part. `progress`
-/// hears after each game how many are played. A game in whose middle it is asked to stop tells nothing.
+/// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it where they differ. `progress`
+/// receives the number of games after each game. A game that a stop interrupts does not count.
 pub fn confirm(
     group: &Group,
     rules: Rules,
@@ -406,7 +407,7 @@ pub fn confirm(
     for game in 0..games {
         let chance = Seed(seed).game(game);
         let mut index = 0;
-        // Of a part that was divided the first half is played again, and the other after it.
+        // After a division the first half is played again, then the other.
         while let Some(part) = confirmation.parts.get(index) {
             match parting(&players, &part.orders, &chance, stop) {
                 Some((other, at)) => {
@@ -429,7 +430,7 @@ pub fn confirm(
     confirmation
 }
 
-/// The first order that moves elsewhere than the first of them, and where; `None` also when it is asked to stop.
+/// The first order that moves differently from the first of them, and where; `None` also if it is asked to stop.
 fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &CancelToken) -> Option<(usize, Scored)> {
     let (first, others) = orders.split_first()?;
     if others.is_empty() {
@@ -445,18 +446,18 @@ fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &Cance
     })
 }
 
-/// What stays with the first order of a part, and what leaves other moves where they part.
+/// The orders that agree with the first order of a part, and those that leave other moves where they differ.
 fn halves(players: &[Player], part: &Part, other: usize, parting: Parting, stop: &CancelToken) -> [Part; 2] {
     let options = SearchOptions::on_one_core(stop);
     let choice = |order: usize| ChoiceTrace::of(&players[order], &parting.at.board, parting.at.score, options);
     let first = choice(part.orders[0]);
-    // Whoever moved elsewhere is apart, even if a search decides otherwise when it is asked again.
+    // The order that moved differently is always divided off, even if a search decides otherwise the second time.
     let stays = |&order: &usize| order != other && choice(order) == first;
     let (stay, leave) = part.orders.iter().copied().partition(stays);
     [Part { orders: stay, parted: part.parted }, Part { orders: leave, parted: Some(parting) }]
 }
 
-/// Writes the moves of a game down, or ends it where it leaves a script.
+/// Records the moves of a game, or ends it where it leaves a script.
 #[derive(Default)]
 struct ScriptTrace<'a> {
     script: Option<&'a [Move]>,

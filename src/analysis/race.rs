@@ -1,7 +1,7 @@
-//! Two strategies on the same seed until they part, then each for itself.
+//! Two strategies on the same seed until they diverge, then each in its own game.
 //!
-//! Where a spawn falls depends on the seed, the number of the move and the board, so that two players who have made the
-//! same moves stand on the same board; from their first different move on each has a game of its own.
+//! A spawn depends on the seed, the number of the move and the board. So two players who have made the same moves are
+//! on the same board; from their first different move on each has its own game.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::search::SearchOptions;
 use crate::strategy::Player;
 use crate::task::CancelToken;
 
-/// A game that two players play beside each other.
+/// A game that two players play in parallel.
 #[derive(Clone, Debug)]
 pub struct Race {
     players: [Arc<Player>; 2],
@@ -42,8 +42,8 @@ impl Race {
         race
     }
 
-    /// Each side whose game has not ended makes a move: what they did, `None` for one that has ended. Gives nothing when
-    /// both have ended or when it was asked to stop; then nobody has moved.
+    /// Makes one move on each side whose game is not over; returns the two steps, with `None` for a side that is over.
+    /// Returns `None` if both are over or if it was asked to stop; then neither side has moved.
     pub fn step(&mut self, stop: &CancelToken) -> Option<[Option<Step>; 2]> {
         let mut steps = [None; 2];
         for (side, step) in steps.iter_mut().enumerate().filter(|&(side, _)| !self.sides[side].over) {
@@ -69,7 +69,7 @@ impl Race {
         [&self.sides[0], &self.sides[1]]
     }
 
-    /// The moves they had made alike when they parted; `None` while they are on the same board.
+    /// The number of moves they made alike before they diverged; `None` while they are on the same board.
     pub fn parted(&self) -> Option<u32> {
         self.parted
     }

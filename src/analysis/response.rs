@@ -1,7 +1,7 @@
-//! How a decision answers to one number of the strategy that makes it: its depth, a limit, a threshold, a weight.
+//! How a decision depends on one number of the strategy: a depth, a limit, a threshold, a weight.
 //!
-//! Over the plies of a search this is its deepening history: what it would play at every depth, by which values, and for how
-//! many nodes. The same strategy decides at each value from empty tables, as [`Decision::of`] does.
+//! Over the plies of a search this is its deepening history: the choice at every depth, with its values and nodes. The
+//! strategy decides at each value with empty tables, as [`Decision::of`] does.
 
 use super::Share;
 use crate::game::{Board, ByMove, Move, Moves, Rules};
@@ -16,7 +16,7 @@ pub struct Varied {
     strategies: Vec<Strategy>,
 }
 
-/// Why a number cannot be gone through.
+/// Why a number cannot be varied.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum VariedError {
     #[error(transparent)]
@@ -26,7 +26,7 @@ pub enum VariedError {
 }
 
 impl Varied {
-    /// The strategy at each of the values; every one of them has to fit boards of these rules.
+    /// The strategy at each of the values; each of them has to be valid for boards of these rules.
     pub fn new(strategy: &Strategy, setting: &str, values: &[f64], rules: Rules) -> Result<Self, VariedError> {
         let setting = strategy.setting(setting)?;
         let mut strategies = Vec::with_capacity(values.len());
@@ -42,8 +42,8 @@ impl Varied {
         &self.strategies
     }
 
-    /// What they decide here, value by value as it is found. `draw` breaks ties as [`Player::decide`] has it, the same way at each
-    /// value. Asked to stop, it ends with the last value that was decided.
+    /// The decisions on one board, reported value by value. `draw` breaks ties as in [`Player::decide`], the same way
+    /// at each value. If it is asked to stop, it ends with the last value that was decided.
     pub fn respond(
         &self,
         rules: Rules,
@@ -79,16 +79,16 @@ impl Varied {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     pub value: f64,
-    /// The row whose number it is, from 0.
+    /// The row that the number belongs to, from 0.
     pub row: usize,
     pub decision: Decision,
-    /// Whether the row looked as deep as the value says: where the number is a depth, a limit in time or nodes may have ended the
-    /// search before. The decision is then one of that smaller depth, and says nothing of this value.
+    /// Whether the row looked as deep as the value says: if the number is a depth, a limit in time or nodes may have
+    /// ended the search before. The decision then has that smaller depth, and says nothing about this value.
     pub is_reached: bool,
 }
 
 impl Step {
-    /// How the row whose number it is came to its values, if it searched.
+    /// The search of the row that the number belongs to, if it searched.
     pub fn searched(&self) -> Option<&Searched> {
         self.decision.searches.get(self.row)?.as_ref()
     }
@@ -98,7 +98,7 @@ impl Step {
         self.decision.choice
     }
 
-    /// What the row whose number it is gave each move; `None` where it was not asked.
+    /// The values of the moves in the row that the number belongs to; `None` if the row did not evaluate the move.
     pub fn values(&self) -> ByMove<Option<f64>> {
         ByMove::from_fn(|mv: Move| *self.decision.moves[mv].as_ref()?.values.get(self.row)?)
     }
@@ -116,21 +116,21 @@ impl Response {
         self.steps.iter().enumerate().filter(|(_, step)| step.is_reached)
     }
 
-    /// Whether the row whose number it is drew samples: other samples may choose another move at any value.
+    /// Whether the row that the number belongs to drew samples: other samples may choose another move at any value.
     pub fn is_sampled(&self) -> bool {
         self.steps.iter().any(|step| step.decision.is_sampled(step.row))
     }
 
-    /// Whether no move that may be played at step `at` may be played at the one that was reached before.
+    /// Whether the possible moves at step `at` have none in common with those of the previous reached step.
     pub fn changes_at(&self, at: usize) -> bool {
         let mut back = self.reached().rev().skip_while(|&(place, _)| at < place);
         let (Some((last, step)), Some((_, before))) = (back.next(), back.next()) else { return false };
         last == at && step.choice() & before.choice() == Moves::NONE
     }
 
-    /// The first step from which to the last one that was reached a move may be played at all; `None` of a dead board and where
-    /// that last step differs from the one before: its move has not stood a single change yet. `None` where samples chose: nothing
-    /// says that other samples would choose the same.
+    /// The first step from which on, up to the last reached one, some move stays possible. `None` on a dead board, and
+    /// if the last step differs from the one before: its move has not been confirmed once. `None` if samples chose,
+    /// since other samples might choose differently.
     pub fn stable_from(&self) -> Option<usize> {
         if self.is_sampled() {
             return None;
@@ -154,20 +154,20 @@ impl Response {
 pub struct Changes {
     /// Boards with two or more moves that were decided at every value.
     pub boards: u64,
-    /// Of each value how many have another move there than at the value before; none at the first.
+    /// For each value, the boards with another move than at the previous value; 0 for the first.
     pub changed: Vec<u64>,
-    /// How many reached that value and the one before.
+    /// The boards that reached that value and the one before.
     pub compared: Vec<u64>,
-    /// Of each value how many keep one move from there to the last; at the last it says nothing of its own.
+    /// For each value, the boards that keep one move from there to the last; meaningless at the last.
     pub stable: Vec<u64>,
-    /// How many reached all values from there to the last and drew no samples.
+    /// The boards that reached all values from there to the last and drew no samples.
     pub followed: Vec<u64>,
     /// Boards on which samples chose.
     pub sampled: u64,
 }
 
 impl Changes {
-    /// Takes in what was found on one more board, if it was decided at all `values`; a board with one move says nothing.
+    /// Adds the results of one more board, if it was decided at all `values`; a board with one move is ignored.
     pub fn take(&mut self, response: &Response, values: usize) {
         let has_choice = response.steps.first().is_some_and(|step| 1 < step.decision.legal().len());
         if response.steps.len() != values || !has_choice {
@@ -219,7 +219,7 @@ fn share(same: &[u64], of: &[u64], at: usize) -> Share {
 mod tests {
     use super::*;
 
-    /// The moves at each value; `-` before those of a search that a limit ended.
+    /// The moves at each value; `-` marks those of a search that a limit ended.
     fn response(choices: &[&str]) -> Response {
         let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
         let player = Player::new(&"emr".parse().expect("letters"), Rules::default());
@@ -270,7 +270,7 @@ mod tests {
         );
         assert!(!changes.is_limited());
 
-        // What a limit ended is compared with nothing.
+        // A search that a limit ended is not compared.
         changes.take(&response(&["→", "↓", "-↓"]), 3);
         assert_eq!(
             (changes.share_changed(1), changes.share_changed(2)),

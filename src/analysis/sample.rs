@@ -7,7 +7,8 @@ use crate::search::SearchOptions;
 use crate::strategy::{Observer, Player, Turn};
 use crate::task::CancelToken;
 
-/// How many times as many positions are met as are kept, so that neighbours in a sample are seldom neighbours in a game.
+/// Games yield this many times as many positions as are kept, so that neighbors in a sample are seldom neighbors in a
+/// game.
 const SPREAD: usize = 4;
 
 /// A position of a game with what is needed to decide on it.
@@ -17,7 +18,7 @@ pub struct Position {
     pub score: u64,
     pub game: u64,
     pub moves: u32,
-    /// Moves that were still made from it on; 0 when the game was not played to its end.
+    /// Moves that followed in its game; 0 if the game was not played to its end.
     pub left: u32,
 }
 
@@ -34,10 +35,10 @@ impl Scored {
     }
 }
 
-/// Positions with two or more legal moves from games that a player plays.
+/// Positions with two or more legal moves from games of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sample {
-    /// Seed of the games; they are numbers 0 to `games` − 1.
+    /// Seed of the games; their numbers are 0 to `games` − 1.
     pub seed: u64,
     pub games: u64,
     /// In the order of the games and of their moves.
@@ -47,8 +48,8 @@ pub struct Sample {
 impl Sample {
     /// Plays games 0, 1, … of `seed` for at most `limit` and keeps `most` of their positions, evenly spread.
     ///
-    /// It ends with four times as many positions as are wanted. A game in whose middle time was up counts only as the
-    /// first, because beginnings of games would weigh too much.
+    /// It ends with four times as many positions as are wanted. A game that the time limit interrupts counts only if it
+    /// is the first, because otherwise the beginnings of games would weigh too much.
     pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
         let mut sample = Self { seed, ..Self::default() };
         stop.within(Some(limit), |stop| {
@@ -78,7 +79,8 @@ impl Sample {
 }
 
 impl Sample {
-    /// The same of several players, an equal share of each: games 0, 1, … of all of them, one player after the other.
+    /// The same for several players, with an equal share of each: games 0, 1, … of all of them, one player after the
+    /// other.
     pub fn of_several(players: &[Player], seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
         let (share, limit) = (most.div_ceil(players.len().max(1)), limit / players.len().max(1) as u32);
         let mut all = Self { seed, ..Self::default() };
@@ -91,7 +93,7 @@ impl Sample {
     }
 }
 
-/// Writes down where there is a choice.
+/// Collects the positions with a choice.
 struct SampleTrace<'a> {
     game: u64,
     positions: Vec<Position>,

@@ -2,12 +2,14 @@
 //!
 //! A list of rows ranks, a sum weighs. Two sums are proposed for a list.
 //!
-//! - The *useful* one has small weights, learned on half of the games of a sample: a perceptron on pairs (a move that the
-//!   list leaves beats one it strikes out), values scaled by how much they differ between the moves of a position, weights
-//!   averaged over all steps (Freund and Schapire 1999; Collins 2002), begun at weights that fall from row to row; then one
-//!   weight at a time is moved as long as the sum leaves the same moves more often. The other half tells what it is worth.
-//! - The *exact* one puts each weight above the whole range of all later rows, w = 1 + Σ later w · range, rounded up to a
-//!   power of two. It exists for whole-numbered rows of one ply without tolerance, as long as sums stay exact enough.
+//! - The *useful* one has small weights, learned on half of the games of a sample: a perceptron on pairs (a move that
+//!   the list keeps beats one it removes), values scaled by how much they differ between the moves of a position,
+//!   weights averaged over all steps (Freund and Schapire 1999; Collins 2002). It starts from weights that fall from
+//!   row to row. Then one weight at a time is changed as long as the sum keeps the same moves more often. The other
+//!   half measures the result.
+//! - The *exact* one makes each weight larger than the whole range of all later rows, w = 1 + Σ later w · range,
+//!   rounded up to a power of two. It exists for whole-numbered rows of one ply without tolerance, as long as sums stay
+//!   exact enough.
 
 use std::time::Duration;
 
@@ -20,18 +22,18 @@ use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, Strategy
 use crate::task::CancelToken;
 use crate::words;
 
-/// Fewer positions in one half teach or test nothing.
+/// Half a sample with fewer positions is too small for learning or testing.
 const LEAST_POSITIONS: usize = 20;
 
-/// How long strategies that search decide on the sample, to learn from it.
+/// How long strategies that search decide on the sample, for learning.
 const SEARCHING: Duration = Duration::from_secs(10);
 
 const EPOCHS: usize = 20;
 
-/// How much less each row weighs than the one before it, in the beginnings that are tried.
+/// By what factor the weight falls from row to row, in the start weights that are tried.
 const FALLS: [f64; 4] = [1.0, 3.0, 10.0, 100.0];
 
-/// What one weight is multiplied by in the search for better ones.
+/// Factors for one weight in the search for better ones.
 const STEPS: [f64; 8] = [0.0, 0.3, 0.7, 0.9, 1.1, 1.4, 3.0, 10.0];
 
 const ROUNDS: usize = 12;
@@ -39,16 +41,16 @@ const ROUNDS: usize = 12;
 /// A strategy of one row that weighs what another one ranks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weighing {
-    /// One row, a `Sum` of the evaluators with weights of three digits, learned on half of the sample. The last row that
-    /// counts has the weight 1, rows where lower is better have negative weights.
+    /// One row, a `Sum` of the evaluators with weights of three digits, learned on half of the sample. The last row
+    /// that counts has the weight 1; rows that prefer lower values have negative weights.
     pub strategy: Strategy,
-    /// How often it leaves the same moves as the list on the other half.
+    /// How often it keeps the same moves as the list on the other half.
     pub agreed: Share,
     /// The same on the half it was learned from.
     pub fitted: Share,
-    /// A `Sum` in which each row outweighs all later ones; it leaves the same moves on the whole sample.
+    /// A `Sum` in which each row outweighs all later ones; it keeps the same moves on the whole sample.
     pub exact: Result<Strategy, NoExactSum>,
-    /// Rows whose learned weight is 0: they made the sum no better.
+    /// Rows whose learned weight is 0: they did not improve the sum.
     pub left_out: usize,
 }
 
@@ -116,7 +118,7 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelTo
     Ok(Weighing { strategy: proposal, agreed, fitted, exact, left_out })
 }
 
-/// The rows that a sum may stand for, two or more of one lookahead.
+/// The rows that a sum may replace: two or more with the same lookahead.
 pub fn rows_to_weigh(strategy: &Strategy, rules: Rules) -> Result<Vec<&Criterion>, WeighError> {
     strategy.check_for(rules)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())
@@ -155,36 +157,36 @@ fn sum_of(strategy: &Strategy, rows: &[&Criterion], weights: &[f64], how: &str) 
 struct Lesson {
     index: usize,
     legal: Moves,
-    /// The moves the list leaves.
+    /// The moves that the list keeps.
     chosen: Moves,
-    /// For each row the value of each legal move, the larger the better.
+    /// For each row the value of each legal move, larger is better.
     values: Vec<ByMove<f64>>,
-    /// Whether it is of the half that is learned from.
+    /// Whether it belongs to the half for learning.
     is_taught: bool,
 }
 
 /// The decisions of the list on a sample.
 struct Lessons {
     all: Vec<Lesson>,
-    /// How much the values of a row differ between the moves of a position, root of the mean square; 1 of a constant row.
+    /// How much the values of a row differ between the moves of a position, as root mean square; 1 for a constant row.
     scales: Vec<f64>,
 }
 
 impl Lessons {
     fn gather(strategy: &Strategy, rows: &[&Criterion], rules: Rules, sample: &Sample, stop: &CancelToken) -> Self {
         let player = Player::new(strategy, rules);
-        // Bounds are no values.
+        // Bounds cannot be used as values.
         let plain = |row: &&Criterion| Criterion { lookahead: row.lookahead.without_alpha_beta(), ..(*row).clone() };
         let plain = Strategy { criteria: rows.iter().map(plain).collect(), ..strategy.clone() };
         let asked = Player::new(&plain, rules);
         let options = SearchOptions::on_one_core(stop);
 
-        // Positions of one game resemble each other, so that games are divided where there are several.
+        // Positions of one game resemble each other, so the sample is divided by games if there are several.
         let has = |odd: u64| sample.positions.iter().any(|position| position.game % 2 == odd);
         let by_game = has(0) && has(1);
         let mut all = Vec::new();
 
-        // Where time is up early, both halves and all phases have had their turn.
+        // If time runs out early, both halves and all phases are still covered.
         for index in dealt(sample.positions.len()) {
             let position = &sample.positions[index];
             let legal = position.board.legal_moves();
@@ -215,7 +217,7 @@ impl Lessons {
         self.all.iter().filter(|lesson| lesson.is_taught)
     }
 
-    /// Weights of the rows with their signs, in three digits, the last that counts 1 or −1.
+    /// Signed weights of the rows, rounded to three digits; the last nonzero one is 1 or −1.
     fn learn(&self, criteria: &[&Criterion], stop: &CancelToken) -> Vec<f64> {
         let begun =
             FALLS.map(|fall| (0..self.scales.len()).map(|row| math::powi(fall, -(row as i32))).collect::<Vec<f64>>());
@@ -230,7 +232,7 @@ impl Lessons {
         weights.iter().zip(criteria).map(|(weight, row)| signed(three_digits(weight / one), row)).collect()
     }
 
-    /// Weights of scaled values after some epochs, averaged. They are never negative: a row is not turned around.
+    /// The averaged weights of scaled values after some epochs. They are never negative: no row is reversed.
     fn perceptron(&self, mut weights: Vec<f64>) -> Vec<f64> {
         let mut sum = vec![0.0; self.scales.len()];
         for _ in 0..EPOCHS {
@@ -249,7 +251,7 @@ impl Lessons {
         if sum.iter().all(|weight| *weight == 0.0) { weights } else { sum }
     }
 
-    /// Moves one weight at a time as long as that makes the sum leave the same moves more often.
+    /// Changes one weight at a time as long as the sum then keeps the same moves more often.
     fn climb(&self, mut weights: Vec<f64>, stop: &CancelToken) -> Vec<f64> {
         let mut best = self.same(&weights);
         for _ in 0..ROUNDS {
@@ -269,7 +271,7 @@ impl Lessons {
         weights
     }
 
-    /// On how many positions of the half a sum with these weights of scaled values leaves the same moves.
+    /// On how many positions of the learning half a sum with these weights of scaled values keeps the same moves.
     fn same(&self, weights: &[f64]) -> usize {
         if weights.iter().all(|weight| *weight == 0.0) {
             return 0;
@@ -278,7 +280,7 @@ impl Lessons {
         self.taught().filter(|lesson| lesson.left_by(&weights) == lesson.chosen).count()
     }
 
-    /// How often a player leaves the same moves, on the half that was learned from and on the other.
+    /// How often a player keeps the same moves, on the learning half and on the other.
     fn agreement(&self, player: &Player, sample: &Sample, stop: &CancelToken, limit: Option<Duration>) -> [Share; 2] {
         let mut shares = [Share::default(); 2];
         stop.within(limit, |stop| {
@@ -293,7 +295,7 @@ impl Lessons {
         shares
     }
 
-    /// A sum that leaves the same moves everywhere on the sample, or why there is none.
+    /// A sum that keeps the same moves everywhere on the sample, or why there is none.
     fn exact(
         &self,
         strategy: &Strategy,
@@ -343,7 +345,7 @@ impl Lessons {
 }
 
 impl Lesson {
-    /// The moves that a sum with these weights leaves.
+    /// The moves that a sum with these weights keeps.
     fn left_by(&self, weights: &[f64]) -> Moves {
         let sum = |mv| self.values.iter().zip(weights).map(|(values, weight)| weight * values[mv]).sum::<f64>();
         let sums = ByMove::from_fn(sum);
@@ -353,12 +355,12 @@ impl Lesson {
     }
 }
 
-/// Numbers below `n`, so that every beginning is spread over all: every sixteenth, from 0, from 1, and so on.
+/// Numbers below `n` in an order that covers the whole range early: every sixteenth from 0, then from 1, and so on.
 fn dealt(n: usize) -> impl Iterator<Item = usize> {
     (0..16).flat_map(move |first| (first..n).step_by(16))
 }
 
-/// Root of the mean square by which the values differ from their mean over the moves of a position; 1 if they never do.
+/// The root mean square difference of the values from their mean over the moves of a position; 1 if they never differ.
 fn scale(lessons: &[Lesson], row: usize) -> f64 {
     let (mut sum, mut n) = (0.0, 0.0);
     for lesson in lessons.iter().filter(|lesson| lesson.is_taught) {
@@ -373,7 +375,7 @@ fn scale(lessons: &[Lesson], row: usize) -> f64 {
     if 0.0 < scale && scale.is_finite() { scale } else { 1.0 }
 }
 
-/// The least power of two above a number; 1 for 0.
+/// The smallest power of two above a number; 1 for 0.
 fn power_of_two_above(number: f64) -> f64 {
     let mut power = 1.0;
     while power <= number {
@@ -382,12 +384,12 @@ fn power_of_two_above(number: f64) -> f64 {
     power
 }
 
-/// Rounded to three digits that count.
+/// Rounded to three significant digits.
 fn three_digits(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
     }
-    // The shortest text of the rounded number, so that no digit of rounding follows.
+    // Through the shortest text of the rounded number, so that no rounding digits follow.
     format!("{number:.2e}").parse().unwrap_or(number)
 }
 

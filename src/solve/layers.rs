@@ -1,7 +1,7 @@
-//! Which boards a game can come to, sum of tiles by sum of tiles.
+//! The boards that games can reach, by the sum of their tiles.
 //!
-//! A slide keeps the sum of all tiles and a new tile adds 2 or 4: no board comes twice, and all that follow a board lie
-//! in the next layers. Of the images of a board one stands for all.
+//! A slide keeps the sum of all tiles and a new tile adds 2 or 4: no board occurs twice in a game, and all boards that
+//! follow a board are in the next layers. One board stands for all its symmetric images.
 
 use rayon::prelude::*;
 
@@ -11,12 +11,12 @@ use super::shape::Shape;
 /// Two tiles of 2, and two of 4.
 pub(super) const OPENINGS: std::ops::RangeInclusive<u64> = 4..=8;
 
-/// What a question asks of each board.
+/// The rules of a question, for each board.
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) shape: Shape,
     pub(super) p4: f64,
-    /// The rank at which a game counts as won and is not looked at any further.
+    /// The rank at which a game is won and is not continued.
     pub(super) goal: Option<u8>,
 }
 
@@ -26,7 +26,7 @@ impl Rules {
         Self { shape: Shape::new(question.size), p4: question.p4, goal }
     }
 
-    /// The new tiles that can come: what each adds to a cell, and how probable it is.
+    /// The possible new tiles: what each adds to a cell, and its probability.
     pub(super) fn spawns(&self) -> impl Iterator<Item = (u64, f64)> + Clone + use<> {
         [(1, 1.0 - self.p4), (2, self.p4)].into_iter().filter(|&(_, probability)| probability != 0.0)
     }
@@ -35,7 +35,7 @@ impl Rules {
         self.goal.is_some_and(|goal| goal <= self.shape.largest(key))
     }
 
-    /// The first boards of games, one of each kind, with their probabilities.
+    /// The first boards of games, one for each symmetry class, with their probabilities.
     pub(super) fn openings(&self) -> Vec<(u64, f64)> {
         let mut openings: Vec<(u64, f64)> = Vec::new();
         let cells = f64::from(self.shape.cells());
@@ -59,7 +59,8 @@ impl Rules {
         openings
     }
 
-    /// The boards to move of one sum: the openings of that sum, and what follows the afterstates two and four below it.
+    /// The boards to move of one sum: the openings of that sum, and the successors of the afterstates of sums two and
+    /// four below.
     pub(super) fn states(&self, sum: u64, openings: &[(u64, f64)], two_below: &[u64], four_below: &[u64]) -> Vec<u64> {
         let spawned = |afters: &[u64], rank: u64| -> Vec<u64> {
             if !self.spawns().any(|(other, _)| other == rank) {
@@ -78,7 +79,7 @@ impl Rules {
         sorted(states)
     }
 
-    /// What slides make of them, but for what is won.
+    /// The afterstates of these boards, without those that are won.
     pub(super) fn afterstates(&self, states: &[u64]) -> Vec<u64> {
         let next = |&key: &u64| {
             let slid = self.shape.legal(key).map(|(_, slid)| slid.key);
@@ -89,7 +90,7 @@ impl Rules {
     }
 }
 
-/// Each once, in order.
+/// In order, without duplicates.
 fn sorted(mut keys: Vec<u64>) -> Vec<u64> {
     keys.par_sort_unstable();
     keys.dedup();

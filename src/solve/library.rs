@@ -9,10 +9,10 @@ use crate::game::Size;
 use crate::kept::Shelf;
 use crate::task::CancelToken;
 
-/// What the files of tables end with.
+/// The ending of table files.
 pub const ENDING: &str = KIND.ending;
 
-/// One that is compared with another.
+/// Room for two tables that are compared.
 static TABLES: Shelf<Table> = Shelf::new(2);
 
 /// Whether a name is that of a table in the folder, not the path of a file.
@@ -20,37 +20,37 @@ pub fn is_named(name: &str) -> bool {
     KIND.is_named(name)
 }
 
-/// The file that a name, or a path, means.
+/// The file that a name, or a path, refers to.
 pub fn path_of(name: &str) -> Result<PathBuf, TableError> {
     KIND.path_of(name)
 }
 
-/// The names of those of boards of this size.
+/// The names of the tables for this board size.
 pub fn of_size(size: Size) -> Vec<String> {
     let is_of_size = |name: &String| info(name).is_ok_and(|info| info.question.size == size);
     KIND.names().into_iter().filter(is_of_size).collect()
 }
 
-/// The file of a table that answers a question, if one is kept in a folder of settings, and what is known of it.
+/// The file of a table in a settings folder that answers a question, if there is one, and its first line.
 pub fn answer(config_dir: &Path, question: &Question) -> Option<(PathBuf, TableInfo)> {
     let known = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
     let mut known = KIND.files_in(config_dir).into_iter().filter_map(known);
     known.find(|(info, _)| info.question == *question).map(|(info, path)| (path, info))
 }
 
-/// What best play is worth, exactly.
+/// The exact value of best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestPlay {
     pub goal: Goal,
     /// Points, or the probability of a tile.
     pub value: f64,
-    /// The name of the table it is read from; it was found just now without one.
+    /// The name of the table it was read from; `None` if it was computed just now.
     pub table: Option<String>,
 }
 
 impl BestPlay {
-    /// Where a table is saved in a folder of settings, or finding out takes no time; `None` elsewhere, and where it was stopped.
-    /// The table is proved by its checksum first.
+    /// Computes the value if that takes only a moment, or reads it from a table of the settings folder, after a check
+    /// against its checksum. `None` if there is no table, or if it was stopped.
     pub fn of(question: &Question, config_dir: Option<&Path>, stop: &CancelToken) -> Result<Option<Self>, TableError> {
         if question.check().is_err() {
             return Ok(None);
@@ -69,12 +69,12 @@ impl BestPlay {
     }
 }
 
-/// What is in a table, from its first line.
+/// What the first line of a table says.
 pub fn info(name: &str) -> Result<TableInfo, TableError> {
     TABLES.info(name)
 }
 
-/// Proves the table of this name by its checksum, unless that was done since it was last changed.
+/// Checks the table of this name against its checksum, unless that was done since its last change.
 pub fn prove(name: &str) -> Result<(), TableError> {
     TABLES.prove(name)
 }

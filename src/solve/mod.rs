@@ -1,31 +1,33 @@
-//! Exact play on small boards: what every board is worth, without playing a game.
+//! Exact play on small boards: the value of every board, without playing a game.
 //!
-//! A [`Question`] is a size, how often a 4 comes, and what to play for: the most points ([`Goal::Score`]) or the best chance of
-//! a tile ([`Goal::Reach`]). [`Question::solve`] answers it for every board that games can come to, [`Table`] keeps the
-//! answer, and [`walk()`] follows any other way to play, the probability of each board beside it.
+//! A [`Question`] is a size, how often a 4 comes, and the goal: the most points ([`Goal::Score`]) or the best chance of
+//! a tile ([`Goal::Reach`]). [`Question::solve`] answers it for every board that games can reach, [`Table`] stores the
+//! answer, and [`walk()`] follows any other policy together with the probability of each board.
 //!
 //! # How
 //!
-//! A slide keeps the sum of all tiles, a new tile adds 2 or 4. So no board comes twice, and a board is worth what boards of
-//! the next two sums make of it: first all boards are found, sum by sum, then they are valued from the last sum to the
-//! first. Of the images of a board, eight on a square and four on a rectangle, one stands for all.
+//! A slide keeps the sum of all tiles, a new tile adds 2 or 4. So no board occurs twice in a game, and the value of a
+//! board depends on boards of the next two sums: first all boards are enumerated, sum by sum, then they are valued from
+//! the last sum to the first. One board stands for all its symmetric images, eight on a square and four on a rectangle.
 //!
 //! # What a value is
 //!
-//! For points, the worth of an afterstate (after the slide, before the new tile) is the mean of the points *still to come*
-//! under best play; those of the slide that led there are not in it. A board to move is worth the most over its slides of
-//! reward + worth of the afterstate, a dead board 0, and the game the mean over its openings of two tiles. These are the
-//! values of Yamashita, Kaneko and Nakayashiki 2022 and of Kaneko and Yamashita 2025. For a tile, a board that holds it is
-//! worth 1 and is not looked at any further, a dead one without it 0.
+//! For points, the value of an afterstate (after the slide, before the new tile) is the mean of the points *still to
+//! come* under best play; the reward of the slide that led there is not included. The value of a board to move is the
+//! maximum over its slides of reward + value of the afterstate, that of a dead board is 0, and that of the game is the
+//! mean over its openings of two tiles. These are the values of Yamashita, Kaneko and Nakayashiki 2022 and of Kaneko
+//! and Yamashita 2025. For a tile, a board with that tile has value 1 and is not continued, a dead one without it has
+//! value 0.
 //!
-//! # What is known
+//! # Known results
 //!
-//! Boards to move and afterstates, images counted once: 110 and 67 on 2×2, 21,752 and 14,883 on 2×3, 4,980,767 and 3,406,686
-//! on 2×4, 48,713,519 and 31,431,374 on 3×3, dead boards among them; the last with 7,388,502 dead boards and *about 5,470*
-//! points from the first board are those of Yamashita, Kaneko and Nakayashiki (`shuymst/solving_2048_on_3x3_board`). Tatham
-//! gives the chance of 256, 512 and 1024 on 3×3 as 0.99571, 0.73677 and 0.01134; Lees-Miller (*The Mathematics of 2048*,
-//! 2018) that of 32 on 2×2 as about 8 %. 3×4 has 1,152,817,492,752 boards, counted so (Kaneko and Yamashita, *Strongly
-//! Solving 2048 4×3*, 2025): beyond this program.
+//! Boards to move and afterstates, symmetric images counted once: 110 and 67 on 2×2, 21,752 and 14,883 on 2×3,
+//! 4,980,767 and 3,406,686 on 2×4, 48,713,519 and 31,431,374 on 3×3, dead boards included. The last numbers, with
+//! 7,388,502 dead boards and *about 5,470* points from the first board, are those of Yamashita, Kaneko and Nakayashiki
+//! (`shuymst/solving_2048_on_3x3_board`). Tatham gives the chance of 256, 512 and 1024 on 3×3 as 0.99571, 0.73677 and
+//! 0.01134; Lees-Miller (*The Mathematics of 2048*, 2018) that of 32 on 2×2 as about 8 %. Counted in the same way, 3×4
+//! has 1,152,817,492,752 boards (Kaneko and Yamashita, *Strongly Solving 2048 4×3*, 2025), which is beyond this
+//! program.
 
 mod layers;
 pub mod library;
@@ -46,10 +48,10 @@ pub use library::BestPlay;
 pub use table::{Table, TableError, TableInfo};
 pub use walk::{Fate, Walk, walk};
 
-/// So many boards are solved, or followed, in a moment: those of 2×3.
+/// This many boards are solved, or followed, in a moment: those of 2×3.
 pub const AT_ONCE: u64 = 100_000;
 
-/// What to play for.
+/// The goal of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "GoalText", into = "GoalText")]
 pub enum Goal {
@@ -97,7 +99,7 @@ impl Goal {
         }
     }
 
-    /// `the expected score`, `the probability of 512`.
+    /// For example `the expected score` or `the probability of 512`.
     pub fn text(self) -> String {
         match self {
             Self::Score => "the expected score".to_owned(),
@@ -106,7 +108,7 @@ impl Goal {
     }
 }
 
-/// The command that solves boards for points and names the table by what it is of.
+/// The command that solves boards for points and names the table after its rules.
 pub fn command(size: Size, p4: f64) -> String {
     match p4 == Rules::USUAL_P4 {
         true => format!("afterstate solve --size {size} --out {size}"),
@@ -123,18 +125,18 @@ pub struct Question {
     pub goal: Goal,
 }
 
-/// How many there are, images of a board counted once.
+/// Numbers of boards, symmetric images counted once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bound {
-    /// Boards to move, dead ones among them.
+    /// Boards to move, dead ones included.
     pub states: u64,
     pub afterstates: u64,
-    /// Boards to move with each image for itself.
+    /// Boards to move with each symmetric image counted.
     pub images: u64,
 }
 
 impl Bound {
-    /// Of whole games on boards of this size; `None` where nobody can solve them.
+    /// For whole games on boards of this size; `None` if the size is too large to solve.
     pub fn of(size: Size) -> Option<Self> {
         let (states, afterstates, images) = match (size.rows(), size.cols()) {
             (2, 2) => (110, 67, 662),
@@ -146,20 +148,20 @@ impl Bound {
         Some(Self { states, afterstates, images })
     }
 
-    /// What solving takes at most, in bytes: a number a board, and a number with its value an afterstate, while a layer is
-    /// worked on a little more.
+    /// The most memory that solving takes, in bytes: one number for each board, a number and a value for each
+    /// afterstate, and some more for the current layer.
     pub const fn memory(self) -> u64 {
         8 * self.states + 20 * self.afterstates + (64 << 20)
     }
 
-    /// What a table of it takes on disk, in bytes, about.
+    /// The approximate size of a table on disk, in bytes.
     pub const fn on_disk(self) -> u64 {
         7 * self.afterstates
     }
 }
 
 impl Question {
-    /// Says what cannot be solved, if anything.
+    /// Returns why it cannot be solved, if so.
     pub fn check(&self) -> Result<(), SolveError> {
         check_size(self.size)?;
         if !(0.0..=1.0).contains(&self.p4) {
@@ -171,7 +173,8 @@ impl Question {
         Ok(())
     }
 
-    /// No question of this size has more boards; with a tile as the goal, or without 2 or 4 among new tiles, it has fewer.
+    /// The most boards of any question of this size; with a tile as the goal, or without 2 or 4 among new tiles, there
+    /// are fewer.
     pub fn bound(&self) -> Bound {
         Bound::of(self.size).unwrap_or(Bound { states: 0, afterstates: 0, images: 0 })
     }
@@ -183,7 +186,7 @@ impl Question {
         format!("{}{goal}{p4}", self.size)
     }
 
-    /// Answers it. The same on any number of threads.
+    /// Answers it. The result does not depend on the number of threads.
     pub fn solve(&self, work: &Work<'_>) -> Result<Solution, SolveError> {
         self.check()?;
         work.in_pool(|| values::solve(self, work))?
@@ -192,7 +195,8 @@ impl Question {
 
 #[cfg(test)]
 impl Question {
-    /// The values of every board that games from one board come to: its table says nothing of others, and is no table of this size.
+    /// The values of every board that games from one board reach. The table has no others, so it must not be used as
+    /// the table of this size.
     pub(crate) fn solve_from(&self, board: &Board, work: &Work<'_>) -> Result<Solution, SolveError> {
         self.check()?;
         let rules = layers::Rules::of(self);
@@ -203,7 +207,7 @@ impl Question {
     }
 }
 
-/// How long a board takes on one thread, by a question that takes no time; 0 where it was stopped.
+/// The time per board on one thread, measured on a question that takes a moment; 0 if it was stopped.
 pub fn secs_per_board(stop: &CancelToken) -> f64 {
     let Some(size) = Size::new(2, 3) else { return 0.0 };
     let started = Instant::now();
@@ -216,7 +220,7 @@ pub fn check_size(size: Size) -> Result<Bound, SolveError> {
     Bound::of(size).ok_or(SolveError::Size { size })
 }
 
-/// Who works, who may stop it and who is told.
+/// The number of threads, the cancellation flag, and the receiver of progress.
 pub type Work<'a> = crate::task::Work<'a, Progress>;
 
 fn go_on(work: &Work<'_>) -> Result<(), SolveError> {
@@ -233,14 +237,14 @@ pub enum Progress {
         boards: u64,
         of: u64,
     },
-    /// By a walk.
+    /// Progress of a walk.
     Followed {
         boards: u64,
         sum: u64,
     },
 }
 
-/// A first board of games, one for all its images.
+/// A first board of games, one for all its symmetric images.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
     pub board: Board,
@@ -262,7 +266,7 @@ pub struct Layer {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// Of the game, before its first tile.
+    /// The value of the game, before its first tile.
     pub value: f64,
     /// The most probable first.
     pub openings: Vec<Opening>,

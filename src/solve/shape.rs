@@ -1,8 +1,8 @@
-//! Boards of a small size as numbers: four bits a cell, the first cell in reading order in the lowest.
+//! Boards of a small size as numbers: four bits for each cell, the first cell in reading order in the lowest bits.
 
 use crate::game::{Board, Cell, Grid, Move, Position as _, Rank, Size};
 
-/// What is looked up of all boards of one size.
+/// Lookup tables for all boards of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     size: Size,
@@ -13,7 +13,7 @@ pub(super) struct Shape {
     along: Box<[Line]>,
 }
 
-/// Both slides of one line; the same if nothing moves.
+/// Both slides of one line; unchanged if nothing moves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     to_first: u16,
@@ -21,7 +21,7 @@ struct Line {
     reward: u32,
 }
 
-/// What a slide makes of a board. The board itself where nothing moves.
+/// The result of a slide. The board itself if nothing moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slid {
     pub(super) key: u64,
@@ -43,7 +43,7 @@ impl Shape {
         self.rows * self.cols
     }
 
-    /// The number of a board of this size; `None` of another size and with a tile above 32768.
+    /// The number of a board of this size; `None` for another size or if a tile is above 32768.
     pub(super) fn key(&self, board: &Board) -> Option<u64> {
         if board.size() != self.size {
             return None;
@@ -81,13 +81,13 @@ impl Shape {
         Move::ALL.into_iter().zip(self.slides(key)).filter(move |(_, slid)| slid.key != key)
     }
 
-    /// The empty cells, each as what a 2 on it adds to the number; a 4 adds twice that.
+    /// The empty cells, each as the amount that a 2 on it adds to the number; a 4 adds twice that.
     #[inline]
     pub(super) fn empty(&self, key: u64) -> impl Iterator<Item = u64> + use<> {
         (0..self.cells()).filter(move |&cell| rank(key, cell) == 0).map(|cell| 1 << (4 * cell))
     }
 
-    /// The least of all images of a board: eight on a square, else the four that keep the sides.
+    /// The smallest of all symmetric images of a board: eight on a square, otherwise the four that keep the sides.
     #[inline]
     pub(super) fn canonical(&self, key: u64) -> u64 {
         let least = self.least_reversal(key);
@@ -118,7 +118,7 @@ impl Shape {
         self.ranks(key).map(|rank| 1 << rank).sum()
     }
 
-    /// The points of a game that came here without a 4 among its new tiles; each such 4 makes them 4 fewer.
+    /// The points of a game that reached this board without a 4 among its new tiles; each such 4 means 4 points less.
     pub(super) fn potential(&self, key: u64) -> u64 {
         self.ranks(key).map(|rank| u64::from(rank - 1) << rank).sum()
     }
@@ -138,7 +138,7 @@ fn rank(key: u64, cell: u32) -> u8 {
     (key >> (4 * cell) & 15) as u8
 }
 
-/// Rows for columns: a board of `rows` × `cols` becomes one of `cols` × `rows`.
+/// Transposes: a board of `rows` × `cols` becomes one of `cols` × `rows`.
 #[inline]
 fn exchange(key: u64, rows: u32, cols: u32) -> u64 {
     let mut image = 0;
@@ -150,7 +150,7 @@ fn exchange(key: u64, rows: u32, cols: u32) -> u64 {
     image
 }
 
-/// Both slides along the lines of a board, and what they earn.
+/// Both slides along the lines of a board, and their reward.
 #[inline]
 fn slide_lines(key: u64, count: u32, len: u32, lines: &[Line]) -> (u64, u64, u32) {
     let width = 4 * len;
@@ -176,7 +176,7 @@ fn lines(len: u32) -> Box<[Line]> {
     (0..=u16::MAX).take(1 << (4 * len)).map(line).collect()
 }
 
-/// Slides tiles towards the first cell. Two tiles of 32768 stay apart: no board of this room comes near them.
+/// Slides tiles towards the first cell. Two tiles of 32768 do not merge: no board of these sizes comes near them.
 fn slide(ranks: impl Iterator<Item = u8>, len: u32) -> (u16, u32) {
     let mut out: Vec<u8> = Vec::with_capacity(len as usize);
     let (mut reward, mut may_merge) = (0, false);

@@ -1,9 +1,11 @@
-//! The worth of every afterstate of a solved question, in memory and as a file.
+//! The value of every afterstate of a solved question, in memory and as a file.
 //!
-//! A file is one line of RON with what is in it, then each layer: the numbers of its boards as differences, seven bits a byte
-//! with the eighth for "more follows", and a value of four bytes each, lowest first; at its end the SHA-256 of all before.
+//! A file starts with one line of RON about its content. Then comes each layer: the numbers of its boards as
+//! differences, seven bits in each byte with the eighth for "more follows", and a value of four bytes each, lowest
+//! first. The file ends with the SHA-256 of everything before.
 //!
-//! Values are whole multiples of a power of two that lets the largest fit 32 bits: on 3×3 of 2⁻¹⁸ points, below 0.000004.
+//! Values are integer multiples of a power of two with which the largest fits 32 bits: on 3×3 of 2⁻¹⁸ points, below
+//! 0.000004.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,7 +25,7 @@ pub(super) static KIND: Kind = Kind {
     version: 1,
     ending: "solved",
     folder: "solved",
-    // Five times what 3×3 takes.
+    // Five times the header of 3×3.
     longest_header: 1 << 17,
     example: "3x3",
     made_by: "afterstate solve --out writes one",
@@ -31,7 +33,7 @@ pub(super) static KIND: Kind = Kind {
     make: "afterstate solve --size {name} --out {name}",
 };
 
-/// Why there is no table. The text names the file and the remedy.
+/// Why a table cannot be loaded. The text names the file and the remedy.
 pub type TableError = KeptError;
 
 /// Afterstates of one sum of tiles in order, with their values.
@@ -42,18 +44,18 @@ pub(super) struct TableLayer<V> {
     pub(super) values: Vec<V>,
 }
 
-/// What is known of a table without reading it all.
+/// What the first line of a file says about a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableInfo {
     pub question: Question,
-    /// Of the game, before its first tile.
+    /// The value of the game, before its first tile.
     pub value: f64,
-    /// Boards to move that games come to, images counted once.
+    /// Boards to move that games reach, symmetric images counted once.
     pub states: u64,
     /// Those without a legal slide.
     pub dead: u64,
     pub afterstates: u64,
-    /// Of the file, in hexadecimal digits; empty of a table that is not in one.
+    /// SHA-256 of the file in hexadecimal digits; empty if the table does not come from a file.
     pub sha256: String,
 }
 
@@ -61,7 +63,7 @@ pub struct TableInfo {
 pub struct Table {
     pub info: TableInfo,
     shape: Shape,
-    /// A value is a number of steps.
+    /// Values are stored as multiples of this.
     step: f64,
     layers: Vec<TableLayer<u32>>,
 }
@@ -85,7 +87,7 @@ struct Header {
     dead: u64,
     /// A step is 2 to the power of minus this.
     bits: i32,
-    /// Sum of tiles, and how many afterstates.
+    /// Sum of tiles, and number of afterstates.
     layers: Vec<(u64, u64)>,
 }
 
@@ -111,17 +113,17 @@ impl Table {
         Self { info, shape, step, layers }
     }
 
-    /// How far a value may lie from the exact one.
+    /// The most that a value may differ from the exact one.
     pub fn precision(&self) -> f64 {
         self.step / 2.0
     }
 
-    /// What comes after a slide that led to this board, before the new tile; `None` where no game comes.
+    /// The value of this board after a slide, before the new tile; `None` if no game reaches it.
     pub fn afterstate(&self, board: &Board) -> Option<f64> {
         self.value_of(self.shape.key(board)?)
     }
 
-    /// The same of a board that may be of another size.
+    /// The same for a board that may be of another size.
     pub fn afterstate_of_grid(&self, grid: &Grid) -> Option<f64> {
         if grid.size() != self.shape.size() {
             return None;
@@ -143,8 +145,8 @@ impl Table {
         self.info.question.goal.tile().is_some_and(|rank| rank.get() <= self.shape.largest(key))
     }
 
-    /// What comes after this board, with the player to move: the most over its slides of reward and afterstate, 0 on a dead
-    /// one; `None` where no game comes.
+    /// The value of this board with the player to move: the maximum over its slides of reward and afterstate, 0 on a
+    /// dead board; `None` if no game reaches it.
     pub fn board(&self, board: &Board) -> Option<f64> {
         let key = self.shape.key(board)?;
         if self.is_won(key) {
@@ -158,7 +160,7 @@ impl Table {
         Some(best.unwrap_or(0.0))
     }
 
-    /// The same of a board that may be of another size.
+    /// The same for a board that may be of another size.
     pub fn board_of_grid(&self, grid: &Grid) -> Option<f64> {
         self.board(&Board::from_grid(*grid))
     }
@@ -168,7 +170,7 @@ impl Table {
         Some(points + self.value_of(after)?)
     }
 
-    /// What each legal slide is worth, its reward included; `None` where no game comes.
+    /// The value of each legal slide, including its reward; `None` if no game reaches it.
     pub fn slides(&self, board: &Board) -> Option<crate::game::ByMove<Option<f64>>> {
         let key = self.shape.key(board)?;
         let mut values = crate::game::ByMove::default();
@@ -178,14 +180,14 @@ impl Table {
         Some(values)
     }
 
-    /// The slides that are worth most.
+    /// The slides with the highest value.
     pub fn best(&self, board: &Board) -> Option<Moves> {
         let values = self.slides(board)?;
         let most = values.iter().filter_map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         Some(Moves::from_fn(|mv| values[mv] == Some(most)))
     }
 
-    /// Writes it whole or not at all; returns what a later look at the file says of it.
+    /// Writes the whole file or nothing; returns the information that a reader of the file gets.
     pub fn write(&self, path: &Path) -> Result<TableInfo, WriteError> {
         let TableInfo { question: Question { size, p4, goal }, value, states, dead, .. } = self.info;
         let layers = self.layers.iter().map(|layer| (layer.sum, layer.keys.len() as u64)).collect();
@@ -289,7 +291,7 @@ enum LayerError {
 
 fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Result<TableLayer<u32>, LayerError> {
     use LayerError::{Memory, Unsound};
-    // A board takes five bytes at least: no more is asked of the memory than the file holds.
+    // A board takes at least five bytes, so no more memory is allocated than the file justifies.
     let count =
         usize::try_from(count).ok().filter(|count| count.checked_mul(5).is_some_and(|bytes| bytes <= rest.len()));
     let count = count.ok_or(Unsound)?;

@@ -21,7 +21,7 @@ fn solved(question: &Question) -> Solution {
     question.solve(&Work::quiet(&CancelToken::new())).expect("a small board")
 }
 
-/// A value of every board by nothing but the rules and a map: no layers, no images.
+/// The value of every board by the rules and a map alone: no layers, no symmetries.
 struct Plain {
     p4: f64,
     goal: Goal,
@@ -97,7 +97,7 @@ fn values_are_those_of_a_plain_recursion_whatever_is_played_for() {
         let (solution, mut plain) = (solved(&question), Plain::of(&question));
         let value = plain.game(question.size);
         assert!((solution.value - value).abs() < 1e-9 * (1.0 + value), "{question:?}: {} {value}", solution.value);
-        // Not only the start: each board that comes up, and each afterstate.
+        // Checks not only the start, but each board that occurs and each afterstate.
         for (&board, &value) in &plain.boards {
             let found = solution.table.board(&board).expect("a board that comes up");
             assert!((found - value).abs() <= 1.01 * solution.table.precision(), "{board}: {found} {value}");
@@ -112,7 +112,7 @@ fn values_are_those_of_a_plain_recursion_whatever_is_played_for() {
 
 #[test]
 fn values_are_those_of_value_iteration() {
-    // Over and over through all boards until nothing changes; where there are many, those that follow first.
+    // Sweeps through all boards until nothing changes; if there are many, later boards first.
     for (text, goal) in [("2x2", Goal::Score), ("2x2", Goal::Reach(tile(32))), ("2x3", Goal::Score)] {
         let question = question(text, 0.1, goal);
         let mut plain = Plain::of(&question);
@@ -260,7 +260,7 @@ fn a_file_holds_the_table_and_a_damaged_one_is_refused() {
     assert!(missing.starts_with("there is no solved table \"no such table of mine\": make it with"), "{missing}");
 }
 
-/// Hostile headers with a digest that fits: no memory is asked for that the file does not hold.
+/// Forged headers with a valid digest: no more memory is allocated than the file justifies.
 #[test]
 fn a_header_that_says_too_much_is_refused() {
     use sha2::Digest as _;
@@ -322,12 +322,12 @@ fn any_bytes_with_a_digest_that_fits_are_read_or_refused() {
         look([&body[..place], &[0x80; 20], &body[place..]].concat());
     }
 
-    // A value is any number; everything else has to fit.
+    // A value may be any number; everything else has to fit.
     assert!(0 < sound && sound < refused, "{sound} {refused}");
 }
 
-/// Mean and mean square of the points to come, and mean of the slides to come, when each legal slide is as probable as the
-/// others: a recursion over boards, without layers, images or probabilities to get there.
+/// Mean and mean square of the points to come, and mean of the slides to come, under random play: a recursion over
+/// boards, without layers, symmetries or reach probabilities.
 fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [f64; 3] {
     if let Some(&found) = known.get(&board) {
         return found;
@@ -387,7 +387,7 @@ fn best_play_that_is_followed_earns_what_it_is_worth() {
         let fate = walk(&way, |board, _| solution.table.best(board), &Work::quiet(&stop)).expect("a small board");
         assert!((fate.mean - solution.value).abs() < 1e-4, "{text}: {} {}", fate.mean, solution.value);
     }
-    // Played for a tile, it comes as often as it is said to.
+    // If the goal is a tile, it occurs as often as the solution says.
     let aim = question("2x3", 0.1, Goal::Reach(tile(64)));
     let solution = solved(&aim);
     let way = Walk { question: aim, is_symmetric: true, minds_points: false };
@@ -397,7 +397,7 @@ fn best_play_that_is_followed_earns_what_it_is_worth() {
 
 #[test]
 fn points_on_the_way_are_those_that_were_made() {
-    // A way to play that looks at the points, against the same in plain games.
+    // A policy that depends on the points, compared with plain games.
     let odd = |board: &Board, points: u64| {
         let legal = board.legal_moves();
         let one = legal.nth((points / 4) as usize % legal.len().max(1));

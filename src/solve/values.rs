@@ -1,4 +1,4 @@
-//! What each board is worth, from the last layer to the first.
+//! The value of each board, from the last layer to the first.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use super::table::{Table, TableLayer};
 use super::{Goal, Layer, Opening, Progress, Question, Solution, SolveError, Work, go_on};
 use crate::game::{Move, Moves};
 
-/// What has the same value but for rounding has the same value.
+/// Values that differ by no more than this count as equal.
 const ROUNDING: f64 = 1e-12;
 
 /// Boards in order, with their values.
@@ -21,19 +21,19 @@ struct Valued {
 
 impl Valued {
     fn value(&self, key: u64) -> f64 {
-        // Every board that is asked for follows one of an earlier layer, so it was found.
+        // Every board that is looked up follows one of an earlier layer, so it was enumerated.
         self.keys.binary_search(&key).map_or(0.0, |place| self.values[place])
     }
 }
 
-/// Values of every board that games can come to. `Err` when it was asked to stop.
+/// The values of every board that games can reach. `Err` if it was asked to stop.
 pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, SolveError> {
     let rules = Rules::of(question);
     let openings = rules.openings();
     solve_from(question, rules, (&openings, OPENINGS), work)
 }
 
-/// The same of games that begin with these boards, whose sums lie between two.
+/// The same for games that begin with these boards, whose sums lie in this range.
 pub(super) fn solve_from(
     question: &Question,
     rules: Rules,
@@ -114,7 +114,7 @@ impl Backward<'_> {
         }
     }
 
-    /// The mean over new tiles, for all that slides make of some boards.
+    /// The afterstates of some boards, each with its mean over new tiles.
     fn afterstates(&self, states: &[u64], next: &Valued, after_next: &Valued) -> Valued {
         let keys = self.rules.afterstates(states);
         let shape = &self.rules.shape;
@@ -136,7 +136,7 @@ impl Backward<'_> {
         Valued { keys, values }
     }
 
-    /// The best slides, and how many boards have none.
+    /// The values of the best slides, and how many boards have none.
     fn states(&self, states: &[u64], afters: &Valued) -> (Vec<f64>, u64) {
         let best = |&key: &u64| self.slides(key, afters).map(|(_, value)| value).reduce(f64::max);
         let best: Vec<Option<f64>> = states.par_iter().with_min_len(256).map(best).collect();

@@ -1,8 +1,8 @@
-//! What becomes of games that are played in a given way, board by board, with the probability of each.
+//! Follows the games of a policy board by board, with the probability of each board.
 //!
-//! The boards of one sum of tiles pass their probabilities on to those of the next two sums. With each probability two more
-//! numbers go along, the first two moments of how many 4s have come: the points of a game are fixed by its board but for
-//! 4 of each such tile, so that mean and deviation of the final scores are exact, too.
+//! The boards of one sum of tiles pass their probabilities on to those of the next two sums. Each probability comes
+//! with two more numbers, the first two moments of the number of 4s that came. The points of a game are determined by
+//! its board except for 4 for each such tile, so mean and deviation of the final scores are exact, too.
 
 use rayon::prelude::*;
 
@@ -10,30 +10,30 @@ use super::layers::{OPENINGS, Rules};
 use super::{Goal, Progress, Question, SolveError, Work, go_on};
 use crate::game::{Board, Moves, Rank};
 
-/// What comes up less often than this is left out: all such boards together would change a mean by less than 10⁻¹⁶ points.
+/// Boards with a lower probability are left out: all of them together would change a mean by less than 10⁻¹⁶ points.
 const LEAST: f64 = 1e-30;
 
-/// Most boards of one sum, each with what its moves lead to: about a gigabyte.
+/// The most boards of one sum, each with its successors: about a gigabyte.
 const MOST: u64 = 20_000_000;
 
 /// How games are followed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Walk {
-    /// Of which the goal is where games end: a tile, or nowhere.
+    /// Its goal says where games end: at a tile, or nowhere.
     pub question: Question,
-    /// Whether all images of a board are played alike, so that one stands for all.
+    /// Whether the policy treats all symmetric images of a board alike, so that one stands for all.
     pub is_symmetric: bool,
-    /// Whether the move may depend on the points made so far: boards with other points are then others.
+    /// Whether the move may depend on the points so far: a board with different points is then a different place.
     pub minds_points: bool,
 }
 
-/// What becomes of a game, exactly.
+/// The exact result of following the games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fate {
-    /// Of the final scores.
+    /// Mean of the final scores.
     pub mean: f64,
     pub sd: f64,
-    /// Slides of a game, on average.
+    /// Slides in a game, on average.
     pub moves: f64,
     /// The largest tile at the end, with its probability.
     pub largest: Vec<(Rank, f64)>,
@@ -42,16 +42,16 @@ pub struct Fate {
 }
 
 impl Fate {
-    /// How probable it is that a tile of at least this rank comes.
+    /// The probability of a tile of at least this rank.
     pub fn reach(&self, rank: Rank) -> f64 {
         self.largest.iter().filter(|(largest, _)| rank <= *largest).map(|(_, probability)| probability).sum()
     }
 }
 
-/// A board, and how many 4s have come where that matters.
+/// A board, and the number of 4s that came if that matters.
 type Place = (u64, u32);
 
-/// Probability of a place, and Σ over ways to it of probability × 4s and × their square.
+/// Probability of a place, and Σ over paths to it of probability × 4s and × their square.
 #[derive(Clone, Copy, Debug)]
 struct Mass {
     at: Place,
@@ -81,8 +81,8 @@ struct End {
     moves: f64,
 }
 
-/// Follows games in which `moves` says between which moves is drawn, each as probable as the others; none ends the game, and
-/// so does a board without a legal slide. `None` from it stops the walk.
+/// Follows games in which each move is drawn with equal probability from those that `moves` returns. An empty set ends
+/// the game, as does a board without a legal slide. `None` from it stops the walk.
 pub fn walk(
     way: &Walk,
     moves: impl Fn(&Board, u64) -> Option<Moves> + Sync,
@@ -136,7 +136,7 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
         };
         let first = one_tile(empty).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells));
         let both = first.flat_map(one_tile).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells - 1.0));
-        // Turned only now: the second tile comes to any cell.
+        // Reduced to one image only now: the second tile may come to any cell.
         merged(both.map(|mass| self.turned(mass)).collect())
     }
 
@@ -152,7 +152,7 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
         Mass { at: (key, fours), ..mass }
     }
 
-    /// What the moves make of the boards, and the games that end there.
+    /// The results of the moves on these boards, and the games that end there.
     fn slide(&self, here: &[Mass], work: &Work<'_>) -> Result<(Vec<Mass>, Vec<End>), SolveError> {
         let shape = &self.rules.shape;
         let of_one = |mass: &Mass| -> Result<(Vec<Mass>, Option<End>), SolveError> {
@@ -189,12 +189,12 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
             p: mass.p,
             score: most * mass.p - 4.0 * mass.fours,
             square: most * most * mass.p - 8.0 * most * mass.fours + 16.0 * mass.squares,
-            // Each 4 stands for two new tiles of 2, and the first two tiles come before the first slide.
+            // Each 4 counts as two new tiles of 2, and the first two tiles come before the first slide.
             moves: (tiles - 2.0) * mass.p - mass.fours,
         }
     }
 
-    /// What new tiles make of afterstates: two sums on, and four.
+    /// Adds new tiles to afterstates: the results for sums two and four higher.
     fn spawn(&self, afters: &[Mass]) -> (Vec<Mass>, Vec<Mass>) {
         let by = |rank: u64| -> Vec<Mass> {
             let Some(spawn) = self.rules.spawns().find(|&(other, _)| other == rank) else { return Vec::new() };
@@ -209,9 +209,9 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
     }
 }
 
-/// Each place once, in order, without what hardly ever comes up.
+/// In order, without duplicates and without very improbable places.
 fn merged(mut masses: Vec<Mass>) -> Vec<Mass> {
-    // Stable, so that sums are the same on any number of threads.
+    // Stable, so that sums do not depend on the number of threads.
     masses.par_sort_by_key(|mass| mass.at);
     masses.dedup_by(|next, kept| {
         let is_same = next.at == kept.at;
@@ -226,7 +226,7 @@ fn merged(mut masses: Vec<Mass>) -> Vec<Mass> {
     masses
 }
 
-/// Of all games that ended.
+/// Sums over all games that ended.
 #[derive(Debug, Default)]
 struct Sums {
     score: f64,
@@ -253,7 +253,7 @@ impl Sums {
 }
 
 impl Walk {
-    /// Of whole games.
+    /// A walk over whole games.
     pub fn to_the_end(size: crate::game::Size, p4: f64) -> Self {
         let question = Question { size, p4, goal: Goal::Score };
         Self { question, is_symmetric: false, minds_points: false }

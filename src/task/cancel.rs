@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::NoAnswer;
 
-/// How often [`CancelToken::within`] looks whether it is asked to stop.
+/// How often [`CancelToken::within`] checks whether it is asked to stop.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A flag that one thread raises and others look at; clones share it.
+/// A flag that one thread raises and others check; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
@@ -28,17 +28,18 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether it was raised; it is lowered, so that it can be raised again.
+    /// Whether it was raised; lowers it, so that it can be raised again.
     pub fn take(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 
-    /// What raises it from a signal handler.
+    /// The flag for a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 
-    /// Does `work` with a flag that is raised when this one is, or as soon as `limit` is over; without a limit with this one.
+    /// Runs `work` with a flag that is raised when this one is, or when `limit` has passed; without a limit, with this
+    /// flag.
     pub fn within<T>(&self, limit: Option<Duration>, work: impl FnOnce(&Self) -> T) -> T {
         let Some(limit) = limit else { return work(self) };
         let inner = Self::new();
@@ -65,11 +66,11 @@ impl CancelToken {
 }
 
 thread_local! {
-    /// What cancels the work of this thread, as far as somebody said so.
+    /// The token that cancels the work of this thread, if one was set.
     static HERE: RefCell<Option<CancelToken>> = const { RefCell::new(None) };
 }
 
-/// Does `work`, in which [`is_cancelled_here`] is true once `stop` is raised; `None` where it is then left by
+/// Runs `work`, in which [`is_cancelled_here`] is true once `stop` is raised; `None` if the work then ends with
 /// [`no_answer`](super::no_answer).
 pub fn unless_cancelled<T>(stop: &CancelToken, work: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(|| cancelled_by(Some(stop.clone()), work))) {
@@ -79,17 +80,17 @@ pub fn unless_cancelled<T>(stop: &CancelToken, work: impl FnOnce() -> T) -> Opti
     }
 }
 
-/// Whether the work that this thread does is cancelled: for what waits deep inside of it.
+/// Whether the work of this thread is cancelled; for code that waits deep inside of it.
 pub fn is_cancelled_here() -> bool {
     HERE.with_borrow(|here| here.as_ref().is_some_and(CancelToken::is_cancelled))
 }
 
-/// What [`is_cancelled_here`] looks at on this thread.
+/// The token that [`is_cancelled_here`] checks on this thread.
 pub(super) fn cancels_here() -> Option<CancelToken> {
     HERE.with_borrow(Clone::clone)
 }
 
-/// Does `work` with it in place of what is there.
+/// Runs `work` with this token in place of the current one.
 pub(super) fn cancelled_by<T>(stop: Option<CancelToken>, work: impl FnOnce() -> T) -> T {
     struct Before(Option<CancelToken>);
     impl Drop for Before {
@@ -105,7 +106,7 @@ pub(super) fn cancelled_by<T>(stop: Option<CancelToken>, work: impl FnOnce() -> 
 mod tests {
     use super::*;
 
-    /// Waits for a flag; how long it took, or nothing if it hangs.
+    /// Waits for a flag; returns how long it took, or `None` if it was never raised.
     fn waited(stop: &CancelToken) -> Option<Duration> {
         let started = Instant::now();
         while !stop.is_cancelled() {
@@ -137,7 +138,7 @@ mod tests {
         });
         assert!(asked.is_some());
         assert!(stop.within(None, CancelToken::is_cancelled));
-        // Also where the asking came first.
+        // Also if the flag was raised first.
         assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));
     }
 }

@@ -1,10 +1,11 @@
-//! Tables of hundreds of megabytes that are read all over: the one place with unsafe code.
+//! Memory of tables of hundreds of megabytes with random access: the one place with unsafe code.
 //!
-//! Finding out where a page lies takes longer than reading it: Linux backs memory by pages of 2 MiB where it is asked to before the
-//! memory is first written to. And whoever knows what will be read next asks for all of it before waiting for any.
+//! Translating the address of a page takes longer than reading it. Linux uses pages of 2 MiB if it is asked to before
+//! the memory is first written. And code that knows what it will read next prefetches all of it before it waits for
+//! any.
 
-/// How many elements an empty vector is given room for, in large pages if they can be had; false where the system has not so
-/// much memory.
+/// Reserves room for this many elements in an empty vector, in large pages if possible; false if there is not enough
+/// memory.
 pub fn reserve_large<T>(vector: &mut Vec<T>, count: usize) -> bool {
     if vector.try_reserve_exact(count).is_err() {
         return false;
@@ -14,7 +15,7 @@ pub fn reserve_large<T>(vector: &mut Vec<T>, count: usize) -> bool {
     true
 }
 
-/// Asks for large pages. What lies in them stays as it is.
+/// Asks for large pages. The content of the memory does not change.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "the system call takes an address")]
 fn advise<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
@@ -25,19 +26,19 @@ fn advise<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     let Some(rest) = size_of_val(memory).checked_sub(skipped) else { return };
     let whole = rest - rest % PAGE;
     if whole != 0 {
-        // SAFETY: the bytes from `skipped` on, `whole` of them, are part of `memory`, which nobody else refers to; the advice
-        // says how to map pages and changes no byte of them. Where it is refused, pages stay small.
+        // SAFETY: the bytes from `skipped` on, `whole` of them, are part of `memory`, which has no other reference; the
+        // advice says how to map pages and changes no byte of them. If it is refused, pages stay small.
         let _ = unsafe { madvise(begin.add(skipped).cast(), whole, Advice::LinuxHugepage) };
     }
 }
 
-/// Asks for a place of a table that will be read soon; beyond its end nothing happens.
+/// Prefetches a place of a table that will be read soon; a place beyond its end has no effect.
 #[inline(always)]
 pub fn prefetch<T>(table: &[T], place: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // Whether the place is one of the table is not looked at: it would take longer than to ask.
+        // The place is not checked against the table's length: that would take longer than the prefetch.
         let address = table.as_ptr().wrapping_add(place).cast();
         #[expect(unsafe_code, reason = "the instruction takes an address")]
         // SAFETY: a hint: the instruction reads nothing that a program sees and traps for no address, mapped or not.

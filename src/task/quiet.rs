@@ -1,4 +1,4 @@
-//! Panics of other people's code that become errors.
+//! Turns panics of other crates into errors.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,7 +10,7 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does work that may panic at damaged input, such as a reader of another crate; the panic prints nothing.
+/// Runs code that may panic on damaged input, such as a reader of another crate; the panic prints nothing.
 pub fn catch_quietly<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,8 +1,8 @@
 //! A pool of threads for one job.
 //!
-//! In the window the workers leave one core free and run at lower priority: a frame is then rarely interrupted, and on
-//! an otherwise idle machine nothing is lost. On Linux every thread has a nice value of its own; where the system
-//! refuses, the workers simply keep the usual priority.
+//! In the window the workers leave one core free and run at lower priority: frames are then rarely interrupted, and an
+//! otherwise idle computer loses nothing. On Linux every thread has its own nice value; if the system refuses, the
+//! workers keep the usual priority.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -13,7 +13,7 @@ use thread_priority::{ThreadPriority, ThreadPriorityValue};
 use super::cancel::{cancelled_by, cancels_here};
 use super::{NoAnswer, lock};
 
-/// The most threads a job may ask for.
+/// The most threads for one job.
 pub const MOST_THREADS: usize = 1024;
 
 /// A priority of 0..100 that the crate maps to nice 10 on Linux, below normal elsewhere.
@@ -21,14 +21,14 @@ const LOW_PRIORITY: u8 = 22;
 #[cfg(target_os = "linux")]
 const LOW_NICE: i32 = 10;
 
-/// Stack of a thread: a search recurses twice a ply, with large frames where nothing is optimized.
+/// Stack size of a thread: a search recurses twice per ply, with large frames in unoptimized builds.
 const STACK: usize = 16 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     /// Number of threads, from 1 to [`MOST_THREADS`].
     pub count: usize,
-    /// Whether they give way to everything else on the machine.
+    /// Whether everything else on the computer takes precedence over them.
     pub low_priority: bool,
 }
 
@@ -40,7 +40,7 @@ pub enum ThreadsError {
     Refused { count: usize, reason: String },
 }
 
-/// One thread fewer than cores and at least 1, so that the window stays smooth.
+/// One thread fewer than cores and at least 1, so that the window stays responsive.
 pub fn threads_for_window() -> usize {
     threads_for_cli().saturating_sub(1).max(1)
 }
@@ -49,10 +49,10 @@ pub fn threads_for_cli() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Calls `work` once on each of the threads and returns at once. When all have returned, `finished` is called with the
+/// Calls `work` once on each of the threads and returns at once. When all calls have returned, `finished` receives the
 /// message of the first panic, if there was one.
 ///
-/// A panic in one thread does not stop the others: `work` should see to that.
+/// A panic in one thread does not stop the others: `work` should do that.
 pub fn spawn(
     threads: Threads,
     work: impl Fn() + Send + Sync + 'static,
@@ -87,7 +87,7 @@ pub fn spawn(
     Ok(())
 }
 
-/// Does `work` in a pool of so many threads, which parallel loops in it share, and waits for it.
+/// Runs `work` in a pool of this many threads, which parallel loops in it share, and waits for it.
 pub fn in_pool<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsError> {
     if count == 0 || MOST_THREADS < count {
         return Err(ThreadsError::Count(count));
@@ -97,7 +97,7 @@ pub fn in_pool<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result
     Ok(pool.install(work))
 }
 
-/// Calls `work` once on each of so many threads and waits for all of them.
+/// Calls `work` once on each of the threads and waits for all of them.
 pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsError> {
     let Threads { count, low_priority } = threads;
     if count == 0 || MOST_THREADS < count {
@@ -113,10 +113,10 @@ pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsEr
     Ok(())
 }
 
-/// Calls `work` on this thread and on others, on so many in all or on as many as the system gives, waits for all of them and
-/// returns how many they were.
+/// Calls `work` on this thread and on others, `count` in all or as many as the system provides. Waits for all of them
+/// and returns how many there were.
 ///
-/// They are as patient as this one and cancelled with it. A panic in one of them is one here, with the same message.
+/// The other threads are cancelled with this one. A panic in one of them continues here, with the same message.
 pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
     let (work, stop) = (&work, cancels_here());
     std::thread::scope(|scope| {
@@ -127,7 +127,7 @@ pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
         let others: Vec<_> = (1..count).map_while(|_| begin().ok()).collect();
         work();
         let threads = 1 + others.len();
-        // Joined here, because a scope that joins them says that one panicked and not why.
+        // Joined here, because a scope that joins them reports that one panicked but not why.
         if let Some(panic) = others.into_iter().find_map(|other| other.join().err()) {
             resume_unwind(panic);
         }
@@ -135,7 +135,7 @@ pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
     })
 }
 
-/// What `work` makes of each of the items, in their order, on this thread and on others, on at most so many in all.
+/// The results of `work` for the items, in their order, computed on this thread and others, `threads` in all at most.
 pub fn map_side_by_side<I: Send, T: Send + Sync>(
     threads: usize,
     items: Vec<I>,
@@ -150,14 +150,14 @@ pub fn map_side_by_side<I: Send, T: Send + Sync>(
     side_by_side(workers, || {
         loop {
             let Some((item, place)) = lock(&waiting).next() else { break };
-            // Nobody else has this place.
+            // No other thread has this place.
             let _ = place.set(work(item));
         }
     });
     made.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// Does `work` on a thread of its own, at low priority, and returns at once.
+/// Runs `work` on a new thread with low priority, and returns at once.
 pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), ThreadsError> {
     let low = move || {
         lower_priority();
@@ -179,7 +179,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Never raises it: a thread that has a lower one, as under `nice -n 15`, keeps it.
+/// Never raises the priority: a thread with a lower one, as under `nice -n 15`, keeps it.
 fn lower_priority() {
     if has_low_priority() {
         return;
@@ -190,7 +190,8 @@ fn lower_priority() {
     }
 }
 
-/// Whether this thread gives way already. Elsewhere than on Linux the nice value is one of the process, which says nothing.
+/// Whether this thread already has a low priority. On systems other than Linux the nice value belongs to the process,
+/// so it does not tell.
 fn has_low_priority() -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -276,7 +277,7 @@ mod tests {
             behind_name.split_whitespace().nth(16).expect("field 19").parse().expect("a number")
         }
 
-        // Under any priority that the tests themselves have: a thread can always lower its own.
+        // Works under any priority of the tests themselves: a thread can always lower its own.
         let before = nice();
         for lowered_by in [0, 3, 12, 19] {
             let worker = std::thread::spawn(move || {

@@ -11,8 +11,8 @@ use crate::files::{self, Lock, ReadProblem, Sha256, said};
 use crate::game::GENERATOR;
 use crate::preset::{Item as _, Preset};
 
-/// The version of what is written. Version 1 kept candidates within their bounds by cutting, which led the search outside, and
-/// had no last race: it opens, but is not continued.
+/// The version that is written. Version 1 kept candidates within their bounds by clamping, which led the search
+/// outside, and had no last race: it opens, but is not continued.
 const FORMAT: u32 = 2;
 
 const STATE: &str = "tuning.json";
@@ -22,7 +22,7 @@ const VERIFICATION: &str = "verification";
 /// The largest state that is read, in bytes: thousands of generations of many settings.
 const LARGEST_STATE: u64 = 64 << 20;
 
-/// What `tuning.json` holds.
+/// The content of `tuning.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneState {
     pub format: u32,
@@ -36,7 +36,7 @@ pub struct TuneState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Sha256>,
     pub generations: Vec<Generation>,
-    /// The race among the best centers, once it is over; `None` too where its games are too few.
+    /// The race among the best centers, once it is over; also `None` if there are too few games for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_race: Option<LastRace>,
 }
@@ -48,9 +48,9 @@ pub struct LastRace {
     pub finalists: Vec<Vec<f64>>,
     /// The place of each, the best 0.
     pub places: Vec<f64>,
-    /// Games that it played, of all finalists.
+    /// Games of all finalists together.
     pub games: u64,
-    /// The first index that it played and the one after the last.
+    /// The first index of its games and the one after the last.
     pub indices: [u64; 2],
 }
 
@@ -62,25 +62,25 @@ impl LastRace {
     }
 }
 
-/// A generation that has raced.
+/// A generation whose race is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
-    /// The values of the settings in the middle of the distribution, which was known before any of its games.
+    /// The values of the settings at the center of the distribution, which was known before any of its games.
     pub centre: Vec<f64>,
-    /// What that middle was worth in the first round: the learning curve.
+    /// The score of the center in the first round: the learning curve.
     pub mean: f64,
     pub ci95: Option<[f64; 2]>,
     /// Games of that round.
     pub n: u64,
-    /// How wide the distribution was, in units of the search: 1 is about a factor of e of a setting.
+    /// The width of the distribution in units of the search: 1 is about a factor of e of a setting.
     pub step: f64,
-    /// The worth of its best candidate; too high, as it is the best.
+    /// The score of its best candidate; too high, as it is the best of several.
     pub best: f64,
     /// Candidates that were dropped before the last round.
     pub dropped: usize,
-    /// Games that it played, of all candidates.
+    /// Games of all candidates together.
     pub games: u64,
-    /// The first index that it played and the one after the last.
+    /// The first index of its games and the one after the last.
     pub indices: [u64; 2],
     /// The place of each candidate, the best 0.
     pub places: Vec<f64>,
@@ -106,24 +106,24 @@ pub enum TuneError {
     Failed(String),
 }
 
-/// A folder of a tuning that this process works in.
+/// The folder of a tuning, locked for this process.
 #[derive(Debug)]
 pub struct TuneFolder {
     path: PathBuf,
     plan: TunePlan,
     state: TuneState,
-    /// Held as long as it is open.
+    /// The lock, as long as the folder is open.
     _lock: File,
 }
 
 impl TuneFolder {
-    /// Whether a path names one: the folder or its `tuning.json`.
+    /// The folder of a tuning if the path names one: the folder or its `tuning.json`.
     pub fn named(path: &Path) -> Option<&Path> {
         let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with(STATE))? };
         folder.join(STATE).is_file().then_some(folder)
     }
 
-    /// The folder of a tuning: made now, or the one that it has filled so far.
+    /// The folder of a tuning: a new one, or the existing one with its progress.
     pub fn of_plan(path: &Path, plan: &TunePlan) -> Result<Self, TuneError> {
         let disk = |source| TuneError::Disk { path: path.to_owned(), source };
         fs::create_dir_all(path).map_err(disk)?;
@@ -147,7 +147,7 @@ impl TuneFolder {
         }
 
         let folder = Self::open(path)?;
-        // Another title is no other tuning.
+        // A different title does not make a different tuning.
         let mut same = folder.plan.clone();
         same.title.clone_from(&plan.title);
         if same != *plan {
@@ -158,7 +158,7 @@ impl TuneFolder {
         Ok(folder)
     }
 
-    /// A folder as it is, to go on with.
+    /// Opens an existing folder to continue it.
     pub fn open(path: &Path) -> Result<Self, TuneError> {
         let disk = |source| TuneError::Disk { path: path.join(".lock"), source };
         let lock = File::create(path.join(".lock")).map_err(disk)?;
@@ -173,7 +173,7 @@ impl TuneFolder {
         Ok(Self { path: path.to_owned(), plan, state, _lock: lock })
     }
 
-    /// What a folder holds, whoever works in it.
+    /// Reads the content of a folder, even while another process works in it.
     pub fn read(path: &Path) -> Result<(TunePlan, TuneState), TuneError> {
         let file = path.join(STATE);
         let wrong = |reason: String| TuneError::Wrong { path: file.clone(), reason };
@@ -220,29 +220,29 @@ impl TuneFolder {
         &self.state
     }
 
-    /// The folder of the run of winner and start.
+    /// The folder of the run that compares winner and start.
     pub fn verification(&self) -> PathBuf {
         self.path.join(VERIFICATION)
     }
 
-    /// What each generation was told.
+    /// The places of the candidates of each generation.
     pub(super) fn told(&self) -> Vec<Vec<f64>> {
         self.state.generations.iter().map(|one| one.places.clone()).collect()
     }
 
-    /// Keeps a generation: after this it is never played again.
+    /// Saves a generation; it is never played again.
     pub(super) fn push(&mut self, generation: Generation) -> Result<(), TuneError> {
         self.state.generations.push(generation);
         write(&self.path, &self.state)
     }
 
-    /// Keeps the last race.
+    /// Saves the last race.
     pub(super) fn end_with(&mut self, race: LastRace) -> Result<(), TuneError> {
         self.state.last_race = Some(race);
         write(&self.path, &self.state)
     }
 
-    /// Whether an earlier version began it, by rules that are no longer followed.
+    /// Whether it was begun by an earlier version with rules that are no longer used.
     pub(super) fn is_of_earlier_rules(&self) -> bool {
         self.state.format < FORMAT
     }

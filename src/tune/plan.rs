@@ -1,14 +1,14 @@
-//! What is tuned, on scales of about 1.
+//! The settings that are tuned, on scales of about 1.
 //!
-//! A setting is searched on the scale asinh(value / fine) / unit: linear near 0 and logarithmic farther out. Weights act by their
-//! ratios, and good ones may be a tenth or ten times of what the search starts with. On a linear scale one step of the search
-//! is too long for the first and too short for the second; here it is about the same part of any value. The fine part is a tenth
-//! of the start value or of a sixth of the range, whichever is smaller. The unit is 1 (a factor of e), or a sixth of the range
-//! where that is less: a narrow range is searched linearly.
+//! A setting is searched on the scale asinh(value / fine) / unit: linear near 0 and logarithmic farther out. Weights
+//! act by their ratios, and good ones may be a tenth or ten times of the start value. On a linear scale one step of the
+//! search is too long for the first and too short for the second; here it is about the same fraction of any value.
+//! `fine` is a tenth of the start value or of a sixth of the range, whichever is smaller. `unit` is 1 (a factor of e),
+//! or a sixth of the range if that is less: a narrow range is searched linearly.
 //!
-//! Points beyond a bound are reflected at it, so that the objective is not flat there and the middle of the distribution does
-//! not drift away (Hansen, *The CMA evolution strategy: a tutorial*, 2016, on boundaries). A fifth of the games is for the last
-//! race, among the best centers.
+//! Points beyond a bound are reflected at it, so that the objective is not flat there and the center of the
+//! distribution does not drift away (Hansen, *The CMA evolution strategy: a tutorial*, 2016, on boundaries). A fifth of
+//! the games is reserved for the last race, among the best centers.
 
 use super::Generation;
 use super::Search;
@@ -19,35 +19,35 @@ use crate::math;
 use crate::preset::{Item as _, Objective, Preset, Tuning};
 use crate::strategy::{Setting, Strategy};
 
-/// Generations that the games are laid out for.
+/// The number of generations that the games are planned for.
 const GENERATIONS: u64 = 40;
 
 /// The fewest and the most games of the first round of a race.
 const FIRST: (u64, u64) = (8, 4096);
 
-/// The share of the games that the last race may play: one in so many.
+/// The last race may play one game in this many.
 const LAST_RACE: u64 = 5;
 
-/// The most centers that the last race is among; the middle of the last distribution is one of them.
+/// The most centers in the last race; the center of the last distribution is one of them.
 const FINALISTS: usize = 8;
 
-/// A range is this many units of the search wide at least.
+/// The least width of a range in units of the search.
 const UNITS: f64 = 6.0;
 
 /// The part of a typical value below which its scale is linear.
 const FINE: f64 = 0.1;
 
-/// How far from the start candidates lie at first, in units of the search: values differ by a half.
+/// The width of the first distribution, in units of the search: values differ by a half.
 const STEP: f64 = 0.5;
 
-/// Digits of a value that is tried: more say nothing, and a strategy is text.
+/// Significant digits of a candidate's value: more make no difference, and a strategy is text.
 const DIGITS: usize = 5;
 
 /// A tuning that can be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TunePlan {
     pub title: String,
-    /// What it begins with.
+    /// The strategy that it begins with.
     pub strategy: Strategy,
     pub rules: Rules,
     pub seed: u64,
@@ -87,12 +87,12 @@ impl TunePlan {
         Preset { rules: self.rules, seed: self.seed, tune, ..preset }
     }
 
-    /// Whether another one, maybe of another title, plays the same games.
+    /// Whether another plan plays the same games; the title may differ.
     pub fn is_same(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 
-    /// Digits that two tunings share only if they play the same.
+    /// Digits that two tunings share only if they play the same games.
     pub fn identity(&self) -> String {
         let text = Preset { title: String::new(), ..self.preset() }.to_text();
         Sha256::of(text).to_string()[..16].to_owned()
@@ -120,13 +120,13 @@ impl TunePlan {
         Search { start: start.collect(), step: STEP, seed: self.seed }
     }
 
-    /// The values of the settings at a point of the search: reflected at their bounds, of few digits.
+    /// The values of the settings at a point of the search: reflected at their bounds and rounded.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
         point.iter().enumerate().map(|(place, x)| self.scale(place).value(*x)).collect()
     }
 
-    /// The values that the last race is among, each once: the last one, and the centers that looked best, as many as the games
-    /// that are left suffice for.
+    /// The values of the last race, without duplicates: the last center, and the centers that looked best, as many as
+    /// there are games left for.
     pub(super) fn finalists(&self, generations: &[Generation], last: Vec<f64>, games: u64) -> Vec<Vec<f64>> {
         let left = self.tuning.games.saturating_sub(games);
         let most = (1..=FINALISTS).rev().find(|&count| most_games(count as u64, FIRST.0) <= left).unwrap_or(1);
@@ -142,7 +142,8 @@ impl TunePlan {
         finalists
     }
 
-    /// Games of the first round of the last race among so many, when so many games are played; `None` where they are too few.
+    /// Games of the first round of the last race with this many finalists, after `games` games; `None` if too few are
+    /// left.
     pub(super) fn last_round(&self, games: u64, finalists: usize) -> Option<u64> {
         let of_each = self.tuning.games.saturating_sub(games) / most_games(finalists as u64, 1);
         (2 <= finalists && FIRST.0 <= of_each).then_some(of_each)
@@ -151,7 +152,7 @@ impl TunePlan {
     /// The strategy with these values.
     pub fn with_values(&self, values: &[f64]) -> Strategy {
         let set = |strategy: Strategy, (setting, value): (&Setting, &f64)| {
-            // All are real numbers that are finite.
+            // All are finite real numbers.
             strategy.with_setting(setting, *value).unwrap_or(strategy)
         };
         self.settings.iter().zip(values).fold(self.strategy.clone(), set)
@@ -163,21 +164,21 @@ impl TunePlan {
         (self.tuning.games / (GENERATIONS * 2 * candidates)).clamp(FIRST.0, FIRST.1)
     }
 
-    /// Whether another generation may be more than what is left of the games, those of the last race aside.
+    /// Whether another generation may need more games than are left, apart from those of the last race.
     pub fn is_spent(&self, games: u64) -> bool {
         let generation = most_games(self.search().population() as u64, self.first_round());
-        // One generation at least.
+        // At least one generation.
         let last_race = (self.tuning.games / LAST_RACE).min(self.tuning.games.saturating_sub(generation));
         self.tuning.games - last_race < games + generation
     }
 
-    /// One beyond the last index that a choice may look at.
+    /// One beyond the last index that a choice may use.
     pub fn last_index(&self) -> u64 {
-        // A generation that plays this far has played at least so many games.
+        // A generation that plays this far has played at least this many games.
         end_of(self.tuning.games, self.first_round())
     }
 
-    /// The seed of the verification: none of its games is one that something was chosen by.
+    /// The seed of the verification: it shares no game with those that a choice used.
     pub fn fresh_seed(&self) -> u64 {
         let (own, games) = (crate::game::Seed(self.seed), self.last_index().max(self.tuning.verification()));
         let seeds = (1..).map(|step| self.seed.wrapping_add(step));
@@ -192,7 +193,7 @@ struct Scale {
     high: Option<f64>,
     /// The scale is linear for values well below this.
     fine: f64,
-    /// So many steps of asinh(value / fine) are 1 in the search.
+    /// This many units of asinh(value / fine) are 1 in the search.
     unit: f64,
 }
 
@@ -213,12 +214,12 @@ impl Scale {
         let point = reflected(point, self.low.map(|low| self.point(low)), self.high.map(|high| self.point(high)));
         let value = (self.fine * math::sinh(self.unit * point)).clamp(f64::MIN, f64::MAX);
         let short = format!("{value:.DIGITS$e}").parse().unwrap_or(value);
-        // Fewer digits may lie beyond a bound.
+        // Rounding may go beyond a bound.
         short.clamp(self.low.unwrap_or(f64::MIN), self.high.unwrap_or(f64::MAX))
     }
 }
 
-/// A number folded into its bounds, as light is between mirrors.
+/// A number reflected into its bounds, as light between mirrors.
 fn reflected(value: f64, low: Option<f64>, high: Option<f64>) -> f64 {
     match (low, high) {
         (Some(low), Some(high)) if low < high => {

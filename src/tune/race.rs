@@ -1,26 +1,27 @@
-//! A generation of candidates races: all on the same games, and who is surely among the worse half plays no more.
+//! The race of a generation: all candidates play the same games, and a candidate that is surely in the worse half stops
+//! playing.
 
 use std::ops::Range;
 
 use crate::math;
 use crate::stats::{Interval, mean_interval, student_t};
 
-/// Where candidates play.
+/// Plays the games of candidates.
 pub trait Arena {
-    /// What each candidate makes of the games of these indices, in order; more is better. `None` where it was stopped.
+    /// The result of each candidate in the games of these indices, in order; more is better. `None` if it was stopped.
     fn play(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Option<Vec<Vec<f64>>>;
 }
 
-/// What a race has found.
+/// The result of a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raced {
     /// The place of each candidate, the best 0; those that were dropped last come before those that were dropped first.
     pub places: Vec<f64>,
-    /// What the first of all made of the games that it played: the middle of the distribution, which does not race.
+    /// The results of the center of the distribution, which plays the first round but does not race.
     pub centre: Vec<f64>,
-    /// The mean of the best candidate; too high, as it is the best.
+    /// The mean of the best candidate; too high, as it is the best of several.
     pub best: f64,
-    /// Games that were played, of all.
+    /// Games of all candidates together.
     pub games: u64,
     /// Candidates that were dropped before the last round.
     pub dropped: usize,
@@ -28,13 +29,13 @@ pub struct Raced {
     pub end: u64,
 }
 
-/// Rounds of a race: each doubles the games of those that are left.
+/// Rounds of a race: each doubles the games of the remaining candidates.
 const ROUNDS: u32 = 3;
 
-/// How often, in all rounds of a race together, a candidate that belongs to the better half may be dropped.
+/// The probability, over all rounds of a race together, that some candidate of the better half is dropped.
 const ERROR: f64 = 0.05;
 
-/// Games that a race takes at most, with so many candidates and games in the first round.
+/// The most games of a race with this many candidates and games in the first round.
 pub(super) const fn most_games(candidates: u64, first: u64) -> u64 {
     (candidates << (ROUNDS - 1)) * first + first
 }
@@ -44,8 +45,8 @@ pub(super) const fn end_of(start: u64, first: u64) -> u64 {
     start + (first << (ROUNDS - 1))
 }
 
-/// Lets candidates play from index `start` on, `first` games in the first round; `keep` of them are to be found. The centre plays
-/// the first round beside them. `None` where it was stopped.
+/// Races candidates from index `start` on, with `first` games in the first round, to find the best `keep`. The center
+/// plays the first round too. `None` if it was stopped.
 pub fn race(
     arena: &mut dyn Arena,
     centre: &[f64],
@@ -56,7 +57,7 @@ pub fn race(
 ) -> Option<Raced> {
     let mut scores: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
     let mut alive: Vec<usize> = (0..candidates.len()).collect();
-    // From the first that was dropped to the last, each round the worst first.
+    // From the first that was dropped to the last; within a round the worst first.
     let mut out: Vec<usize> = Vec::new();
     let (mut of_centre, mut games, mut at) = (Vec::new(), 0, start);
     for round in 0..ROUNDS {
@@ -76,7 +77,7 @@ pub fn race(
             break;
         }
 
-        // Against the last that would be kept, on the same games.
+        // Candidates are compared with the last one that would be kept, on the same games.
         let edge = alive[keep - 1];
         let error = ERROR / (f64::from(ROUNDS - 1) * candidates.len() as f64);
         let (kept, worse): (Vec<usize>, Vec<usize>) =
@@ -100,7 +101,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Whether a candidate is below another by the paired differences of their games, but for an error of this probability.
+/// Whether a candidate is below another by the paired differences of their games, with this error probability.
 fn is_surely_below(one: &[f64], other: &[f64], error: f64) -> bool {
     let differences: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
     let count = differences.len() as f64;
@@ -112,7 +113,7 @@ fn std_dev(values: &[f64]) -> f64 {
     (values.iter().map(|value| math::squared(value - middle)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
 }
 
-/// The mean with its 95 % interval; none of one value.
+/// The mean with its 95% interval; no interval for a single value.
 pub(super) fn mean_with_interval(values: &[f64]) -> (f64, Option<Interval>) {
     (mean(values), mean_interval(values.len() as u64, mean(values), std_dev(values)))
 }
@@ -122,7 +123,7 @@ pub(super) mod tests {
     use super::*;
     use crate::tune::Search;
 
-    /// Candidates are worth a known function of them; a game adds noise that all of its index share, and some of their own.
+    /// Candidates have a known value; each game adds noise that all games of its index share, and noise of its own.
     pub(in crate::tune) struct Known<F> {
         pub worth: F,
         pub shared: f64,
@@ -133,7 +134,7 @@ pub(super) mod tests {
         use std::hash::{DefaultHasher, Hash as _, Hasher as _};
         let mut hasher = DefaultHasher::new();
         (a, b).hash(&mut hasher);
-        // A sum of uniform numbers is normal enough.
+        // A sum of uniform numbers is close enough to normal.
         (0..12).map(|part| ((hasher.finish() >> (part * 5)) & 31) as f64 / 31.0).sum::<f64>() - 6.0
     }
 
@@ -184,7 +185,7 @@ pub(super) mod tests {
         let mut places = raced.places.clone();
         places.sort_by(f64::total_cmp);
         assert_eq!(places, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
-        // Where nobody is better, all play to the end, but for the errors that are allowed.
+        // If no candidate is better, all play to the end, apart from the allowed errors.
         let mut level = Known { worth: |_: &[f64]| 0.0, shared: 1.0, own: 1.0 };
         let dropped = |start| race(&mut level, &[4.0], &candidates, 3, start, 16).expect("not stopped").dropped;
         assert!((0..40).map(|race| race * 64).map(dropped).sum::<usize>() < 8);
@@ -192,7 +193,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_interval_of_the_verification_holds_and_that_of_the_choice_would_not() {
-        // Seven candidates that are worth the same: whichever is chosen, it is worth 0.
+        // Seven candidates with the same value: whichever is chosen, its value is 0.
         let candidates: Vec<Vec<f64>> = (0..7).map(|index| vec![f64::from(index)]).collect();
         let (mut held, mut too_high) = (0, 0);
         let runs = 400_u64;

@@ -1,7 +1,7 @@
-//! CMA-ES by question and answer.
+//! CMA-ES in steps: it proposes points and receives their order.
 //!
-//! The state of the search is what was asked for and what was told: it is played through again from the first generation
-//! whenever the next is asked for, which takes moments. So the search needs no checkpoint but its answers.
+//! The search has no state besides its seed and the answers it was given: to propose a generation it is repeated from
+//! the first, which takes moments. So a checkpoint consists of the answers alone.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,38 +9,38 @@ use cmaes::{CMAESOptions, DVector, Weights};
 
 use crate::math;
 
-/// A search for the least of a function of several numbers, each on a scale of about 1.
+/// A search for the minimum of a function of several numbers, each on a scale of about 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
     pub start: Vec<f64>,
-    /// How far from the start it looks at first.
+    /// The width of the first distribution around the start.
     pub step: f64,
     pub seed: u64,
 }
 
-/// What a generation is to be told.
+/// A proposed generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     pub points: Vec<Vec<f64>>,
-    /// The middle of the distribution that they are drawn from.
+    /// The center of the distribution that they are drawn from.
     pub mean: Vec<f64>,
-    /// How wide it is.
+    /// The width of the distribution.
     pub step: f64,
 }
 
 impl Search {
-    /// Points of a generation (Hansen's default).
+    /// Points in a generation (Hansen's default).
     pub fn population(&self) -> usize {
         4 + (3.0 * math::ln(self.start.len() as f64)).floor() as usize
     }
 
-    /// How many of them the next generation grows from: the better half.
+    /// How many of them the next generation is derived from: the better half.
     pub fn parents(&self) -> usize {
         self.population() / 2
     }
 
-    /// The next generation, where `told` has a value for each point of each one before; less is better, and only their order
-    /// counts. `None` of a start that is no start.
+    /// The next generation, where `told` has a value for each point of each previous one; less is better, and only
+    /// their order counts. `None` if the start is not valid.
     pub fn ask(&self, told: &[Vec<f64>]) -> Option<Asked> {
         let answers: Vec<f64> = told.concat();
         let (count, points) = (Cell::new(0), RefCell::new(Vec::new()));
@@ -53,9 +53,9 @@ impl Search {
         };
 
         let options = CMAESOptions::new(self.start.clone(), self.step).population_size(self.population());
-        // Candidates that are dropped early have no order among themselves, and negative weights would take one from them.
+        // Candidates that are dropped early have no order among themselves, and negative weights would need one.
         let mut search = options.weights(Weights::Positive).seed(self.seed).build(objective).ok()?;
-        // Its criteria of convergence look at values, and it is told ranks.
+        // The results of its convergence criteria are ignored: they look at values, and the search is given ranks.
         told.iter().for_each(|_| drop(search.next()));
         let (mean, step) = (search.mean().as_slice().to_vec(), search.sigma());
         drop(search.next());

@@ -1,4 +1,4 @@
-//! Plays a tuning: generation after generation, then the verification.
+//! Plays a tuning: one generation after another, then the verification.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,57 +14,57 @@ use crate::stats::{Interval, wilson};
 use crate::strategy::{Outcome, Strategy};
 use crate::task::CancelToken;
 
-/// How often it looks whether it is asked to wait or to stop.
+/// How often to check for pause and stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a tuning is asked for while it goes on.
+/// Controls a running tuning.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Ends it at once; the generation in play is played again when it goes on.
+    /// Stops it at once; when it is continued, the current generation is played again.
     pub stop: CancelToken,
-    /// Lets it wait.
+    /// Pauses it while true.
     pub pause: Arc<AtomicBool>,
 }
 
-/// Where a tuning is.
+/// The progress of a tuning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Phase {
-    /// Games played by generations that have ended, and by the one in play.
+    /// Games of finished generations and of the current one.
     pub games: u64,
-    /// Games of the verification that are finished, once it has begun.
+    /// Finished games of the verification, once it has begun.
     pub verified: Option<u64>,
 }
 
-/// The winner beside the strategy that the tuning began with, on games that nothing was chosen by.
+/// The winner and the start strategy, on games that were not used for any choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
     pub winner: Strategy,
     /// The values of the settings.
     pub values: Vec<f64>,
-    /// Of each.
+    /// Games of each.
     pub games: u64,
     pub seed: u64,
-    /// In units of the objective, with 95 %.
+    /// In units of the objective, with the 95% interval.
     pub of_winner: (f64, Interval),
     pub of_start: (f64, Interval),
-    /// Winner less start, game by game.
+    /// Winner minus start, game by game.
     pub difference: (f64, Interval),
 }
 
-/// Plays what a folder lacks.
+/// Plays the games that a folder lacks.
 #[derive(Debug)]
 pub struct Tuner {
     pub folder: TuneFolder,
-    /// Worker threads; `None` takes all cores.
+    /// Worker threads; `None` uses all cores.
     pub threads: Option<usize>,
     pub low_priority: bool,
 }
 
-/// Called now and then: the generations so far, and where it is.
+/// Called repeatedly with the generations so far and the progress.
 type Tell<'a> = &'a mut dyn FnMut(&[Generation], &Phase);
 
 impl Tuner {
-    /// Goes on to the end; `None` where it was stopped.
+    /// Continues to the end; `None` if it was stopped.
     pub fn run(&mut self, control: &Control, tell: Tell<'_>) -> Result<Option<Verified>, TuneError> {
         let plan = self.folder.plan().clone();
         if self.folder.is_of_earlier_rules() {
@@ -113,8 +113,8 @@ impl Tuner {
         }
     }
 
-    /// The values that win the last race, which is run once; those of the last center where games are too few for it. `None`
-    /// where it was stopped. `from` is the number of games so far and the first index that none of them played.
+    /// The values that win the last race, which is run once; those of the last center if there are too few games for
+    /// it. `None` if it was stopped. `from` is the number of games so far and the first unused index.
     fn winner(
         &mut self,
         plan: &TunePlan,
@@ -139,7 +139,7 @@ impl Tuner {
         Ok(winner)
     }
 
-    /// A tuning of an earlier version, which ends as it ended.
+    /// A tuning of an earlier version: its result if it is finished, else an error.
     fn of_earlier_rules(&self) -> Result<Option<Verified>, TuneError> {
         let verified = Self::verified(&self.folder)?;
         let reason = "an earlier version began this tuning, by a search that could leave the bounds: tune again in another \
@@ -179,7 +179,7 @@ impl Tuner {
         Ok(Verified::of(plan.objective(), &run.into_results(), winner, values.to_vec()))
     }
 
-    /// What the verification of a folder has found, if it is over; whoever works in it.
+    /// The result of the verification of a folder, if it is over; works while another process has the folder open.
     pub fn verified(folder: &TuneFolder) -> Result<Option<Verified>, TuneError> {
         let plan = folder.plan();
         if !folder.verification().join("manifest.json").is_file() {
@@ -233,12 +233,12 @@ impl Verified {
     }
 }
 
-/// The values of the settings in the middle of a generation, and those of its candidates.
+/// The values of the settings at the center of a generation, and those of its candidates.
 fn values_of(plan: &TunePlan, asked: &Asked) -> (Vec<f64>, Vec<Vec<f64>>) {
     (plan.values(&asked.mean), asked.points.iter().map(|point| plan.values(point)).collect())
 }
 
-/// What the games of a candidate are worth, with 95 %.
+/// The objective over the games of a candidate, with its 95% interval.
 fn worth(objective: Objective, games: &[f64]) -> (f64, Option<Interval>) {
     let (mean, interval) = mean_with_interval(games);
     match objective {
@@ -247,8 +247,8 @@ fn worth(objective: Objective, games: &[f64]) -> (f64, Option<Interval>) {
     }
 }
 
-/// Lets these values play games that none has played, so many in the first round, and those that are surely worse no more. `None`
-/// where it was stopped.
+/// Races these values on new games, with `first` games in the first round; those that are surely worse stop early.
+/// `None` if it was stopped.
 pub(super) fn last_race(
     plan: &TunePlan,
     arena: &mut dyn Arena,
@@ -261,7 +261,7 @@ pub(super) fn last_race(
     Some(LastRace { finalists, places: raced.places, games: raced.games, indices: [start, raced.end] })
 }
 
-/// Waits for a run; false where it was stopped. Tells how many games are finished.
+/// Waits for a run and reports its finished games; false if it was stopped.
 fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64)) -> Result<bool, TuneError> {
     while !run.wait_for(LOOK) {
         if control.stop.is_cancelled() {
@@ -280,7 +280,7 @@ fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64)) -> Result<boo
     }
 }
 
-/// Candidates at the board.
+/// The arena of a tuning: candidates play games.
 struct Games<'a, 'b> {
     tuner: &'a Tuner,
     plan: &'a TunePlan,
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!((&verified, &state), (&whole(1).0, &whole(7).1));
         assert_eq!(verified.games, 60);
 
-        // Stopped after every generation, it goes on until it is there.
+        // Stopped after every generation, it reaches the same result.
         let folder = tempfile::tempdir().expect("a folder");
         let mut stops = 0;
         let resumed = loop {
@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(winner.parse::<Strategy>().expect("a strategy").sha256(), verified.winner.sha256());
     }
 
-    /// The values that a tuning ends with where candidates are worth a known function of them, with the noise of games.
+    /// The values that a tuning ends with if candidates have a known value, with the noise of games.
     fn chosen(plan: &TunePlan, worth: impl Fn(&[f64]) -> f64) -> Vec<f64> {
         let mut arena = Known { worth, shared: 4000.0, own: 3000.0 };
         let (search, mut generations) = (plan.search(), Vec::<Generation>::new());
@@ -454,7 +454,7 @@ mod tests {
     fn more_games_are_not_worse_where_the_optimum_lies_near_a_bound() {
         let worth = |values: &[f64]| {
             let [a, b] = [values[0], values[1]];
-            // Cut off outside of the range nothing would be told apart.
+            // If points outside the range were clamped, they could not be told apart.
             16_000.0 - 4000.0 * ((a + 1.0) / 4.0).ln().powi(2) - 2000.0 * ((b - 85.0) / 60.0).powi(2)
         };
 
@@ -490,7 +490,7 @@ mod tests {
         let generations = &tuner.folder.state().generations;
         let mut chosen = HashSet::new();
         for one in generations {
-            // Nor does a generation look at games of another.
+            // No generation plays games of another.
             assert!((one.indices[0]..one.indices[1]).all(|index| chosen.insert(Seed(plan.seed).game(index))));
             assert!(one.indices[1] <= plan.last_index());
             assert!((0.0..=4.0).contains(&one.centre[0]), "within its ends");
@@ -520,7 +520,7 @@ mod tests {
         let error = run().expect_err("begun by other rules").to_string();
         assert!(error.ends_with("tune again in another folder"), "{error}");
 
-        // What had ended then is as it was.
+        // A tuning that was finished by then has the same result.
         std::fs::write(folder.path().join("tuning.json"), begun).expect("written");
         let verified = run().expect("played").expect("not stopped");
         to_version_1();

@@ -1,4 +1,4 @@
-//! Everything of Afterstate that needs no window and no terminal; the layers are drawn in `src/lib.rs`.
+//! All of Afterstate that needs no window and no terminal; `src/lib.rs` has the diagram of the layers.
 
 pub mod analysis;
 pub mod evaluator;
@@ -24,5 +24,5 @@ pub mod task;
 pub mod tune;
 pub mod words;
 
-/// The name of the program, as its files and folders have it.
+/// The name of the program in its files and folders.
 pub const PROGRAM: &str = "afterstate";

@@ -1,5 +1,5 @@
-//! Files of one kind that are found by their names: a line of RON that says what is in it, contents, and at the end the
-//! SHA-256 of all before. They lie in a folder of the configuration; what is read of them is shared.
+//! Files of one kind that are found by name: a line of RON that describes the content, the content, and at the end the
+//! SHA-256 of everything before. They are in a folder of the configuration, and each is read once and shared.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
@@ -18,27 +18,27 @@ use crate::task::lock;
 /// Bytes of the SHA-256 at the end.
 const DIGEST: usize = 32;
 
-/// What there is to say of a kind of file.
+/// The properties of a kind of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// `solved table`.
+    /// For example `solved table`.
     pub name: &'static str,
-    /// Stands in the first line of each.
+    /// The format in the first line of each file.
     pub format: &'static str,
     pub version: u32,
-    /// What the names of the files end with.
+    /// The ending of the file names.
     pub ending: &'static str,
     /// Name of their folder in the configuration folder.
     pub folder: &'static str,
-    /// The most the first line may hold, in bytes.
+    /// The longest first line, in bytes.
     pub longest_header: u64,
-    /// The name of one, in messages.
+    /// An example name, for messages.
     pub example: &'static str,
-    /// `afterstate solve --out writes one`.
+    /// For example `afterstate solve --out writes one`.
     pub made_by: &'static str,
-    /// What to do about a damaged one.
+    /// What to do about a damaged file.
     pub again: &'static str,
-    /// How one called `{name}` is made.
+    /// The command that makes a file with the name `{name}`.
     pub make: &'static str,
 }
 
@@ -65,19 +65,19 @@ pub enum KeptError {
     Refused { path: PathBuf, reason: String },
 }
 
-/// What to write for a file of this name in the working folder: a name alone is that of a saved one.
+/// A hint for a file of this name in the working folder: a name alone refers to a saved file.
 fn of_file(name: &str) -> String {
     if Path::new(name).exists() { format!(", or write ./{name} for that file") } else { String::new() }
 }
 
 impl KeptError {
-    /// Whether the same file may be read another time: nothing in it is wrong.
+    /// Whether reading the same file may succeed later: its content is not wrong.
     fn may_pass(&self) -> bool {
         matches!(self, Self::Read(_) | Self::Memory { .. } | Self::Refused { .. } | Self::Changed { .. })
     }
 }
 
-/// The longest name of a file without its ending, in bytes. File systems end at 255, with endings and numbers behind it.
+/// The longest file name without its ending, in bytes. File systems allow 255, including endings and numbers.
 pub const LONGEST_NAME: usize = 100;
 
 /// Why a name cannot be that of a file on every system.
@@ -98,7 +98,7 @@ pub enum NameProblem {
 }
 
 impl NameProblem {
-    /// What is wrong with the name of a file without its ending, if anything. The rule is the same on every system, so that
+    /// What is wrong with a file name without its ending, if anything. The rule is the same on every system, so that
     /// files can be copied from one to another.
     pub fn of(name: &str) -> Option<Self> {
         const FORBIDDEN: [char; 9] = [':', '<', '>', '"', '|', '?', '*', '/', '\\'];
@@ -116,7 +116,7 @@ impl NameProblem {
     }
 }
 
-/// Whether Windows takes a name for a device, whatever ending follows.
+/// Whether Windows treats a name as a device, whatever ending follows.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     let is_port = |port: &str| {
@@ -151,7 +151,7 @@ impl Kind {
         Ok(sha256)
     }
 
-    /// The first line of a file, and its SHA-256 as it says itself.
+    /// The first line of a file, and the SHA-256 that it states.
     pub fn read_header<H: DeserializeOwned>(&'static self, path: &Path) -> Result<(H, String), KeptError> {
         let start = files::read_start(path, self.longest_header)?;
         let (header, _) = self.split_header(path, &start)?;
@@ -169,7 +169,7 @@ impl Kind {
         Ok((header, hexadecimal(&digest)))
     }
 
-    /// First line, contents and SHA-256 of a whole file, proved by it.
+    /// First line, content and SHA-256 of a whole file, checked against each other.
     pub fn split<'a, H: DeserializeOwned>(
         &'static self,
         path: &Path,
@@ -208,12 +208,12 @@ impl Kind {
         Ok((header, &bytes[end + 1..]))
     }
 
-    /// Whether a name is that of a file in the folder, not the path of one.
+    /// Whether a name is that of a file in the folder, not the path of a file.
     pub fn is_named(&self, name: &str) -> bool {
         !name.contains(['/', '\\']) && Path::new(name).extension().is_none_or(|ending| ending != self.ending)
     }
 
-    /// The file that a name, or a path, means.
+    /// The file that a name, or a path, refers to.
     pub fn path_of(&'static self, name: &str) -> Result<PathBuf, KeptError> {
         if !self.is_named(name) {
             return Ok(name.into());
@@ -222,8 +222,8 @@ impl Kind {
         self.file_in(&config, name)
     }
 
-    /// The file of a name in a folder of settings. A file that is there keeps a name that an earlier version of this program
-    /// allowed.
+    /// The file of a name in a settings folder. An existing file may have a name that only an earlier version of this
+    /// program allowed.
     pub fn file_in(&'static self, config_dir: &Path, name: &str) -> Result<PathBuf, KeptError> {
         let path = || config_dir.join(self.folder).join(format!("{name}.{}", self.ending));
         match NameProblem::of(name) {
@@ -237,7 +237,7 @@ impl Kind {
         }
     }
 
-    /// All files of this kind in a folder of settings, by their names.
+    /// All files of this kind in a settings folder, by their names.
     pub fn files_in(&self, config_dir: &Path) -> Vec<PathBuf> {
         let files = std::fs::read_dir(config_dir.join(self.folder)).into_iter().flatten().flatten();
         let is_one = |path: &PathBuf| path.extension().is_some_and(|ending| ending == self.ending);
@@ -246,19 +246,19 @@ impl Kind {
         files
     }
 
-    /// The names of all that are kept.
+    /// The names of all saved files.
     pub fn names(&self) -> Vec<String> {
         let files = config_dir().map(|config| self.files_in(&config)).unwrap_or_default();
         files.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
     }
 }
 
-/// A file in the trash of its folder, with what is written about it beside it, in files that begin with its name.
+/// A file in the trash of its folder, together with the files beside it whose names begin with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedFile {
     pub path: PathBuf,
     trash: PathBuf,
-    /// Where each lay and lies.
+    /// Where each was and is.
     beside: Vec<[PathBuf; 2]>,
 }
 
@@ -277,7 +277,7 @@ impl DeletedFile {
         Ok(Self { path: path.to_owned(), trash, beside })
     }
 
-    /// Brings it back, unless another one is there by now.
+    /// Restores it, unless there is another file by now.
     pub fn restore(&self) -> Result<(), WriteError> {
         if self.path.exists() {
             let source =
@@ -289,7 +289,7 @@ impl DeletedFile {
     }
 }
 
-/// The files beside one that begin with its name and a dot, and where they go.
+/// The files beside a file that begin with its name and a dot, and where they go.
 fn beside(path: &Path, trash: &Path) -> Vec<[PathBuf; 2]> {
     let begin = format!("{}.", files::name_of(path));
     let entries = std::fs::read_dir(files::folder_of(path)).into_iter().flatten().flatten();
@@ -305,46 +305,46 @@ fn move_file(from: &Path, to: &Path) -> Result<(), WriteError> {
     std::fs::rename(from, to).map_err(|source| WriteError::File { path: from.to_owned(), source })
 }
 
-/// The folder of settings, where it is not the usual one.
+/// The settings folder, if it is not the usual one.
 static CONFIG: RwLock<Option<PathBuf>> = RwLock::new(None);
 
-/// Takes files from another folder of settings than the usual one.
+/// Uses files from another settings folder than the usual one.
 pub fn set_config_dir(config_dir: &Path) {
     let mut config = CONFIG.write().unwrap_or_else(std::sync::PoisonError::into_inner);
     *config = Some(config_dir.to_owned());
 }
 
-/// The folder of settings that has the files; `None` without a home folder.
+/// The settings folder in use; `None` without a home folder.
 pub fn config_dir() -> Option<PathBuf> {
     let config = CONFIG.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     config.clone().or_else(files::config_dir)
 }
 
-/// What is read from a file of a kind.
+/// A value that is read from a file of a kind.
 pub trait Kept: Sized {
-    /// What is known without reading it all.
+    /// What is known without reading the whole file.
     type Info: Clone;
 
     const KIND: &'static Kind;
 
     fn read_info(path: &Path) -> Result<Self::Info, KeptError>;
 
-    /// Reads all of a file and proves it by its checksum.
+    /// Reads a whole file and checks it against its checksum.
     fn read(path: &Path) -> Result<Self, KeptError>;
 
-    /// What [`read_info`](Self::read_info) says of the file, proved.
+    /// The information that [`read_info`](Self::read_info) returns, checked against the content.
     fn info(&self) -> Self::Info;
 
-    /// The SHA-256 that stands for the contents, in hexadecimal digits.
+    /// The SHA-256 that identifies the content, in hexadecimal digits.
     fn sha256(info: &Self::Info) -> &str;
 }
 
 /// Whether this process uses each file as it first read it.
 static IS_FIRST_READ: AtomicBool = AtomicBool::new(false);
 
-/// From now on each file is what it was when this process first read it, until the process ends: what is played, the hash that
-/// is written down for it, and what is played after that are of the same contents. Where a file has to be read again and is
-/// another one by then, that is an error.
+/// From now on each file counts as it was when this process first read it, until the process ends: games, the hash
+/// saved for the file, and later games refer to the same content. If a file has to be read again and has changed by
+/// then, that is an error.
 pub fn keep_first_read() {
     IS_FIRST_READ.store(true, Ordering::Relaxed);
 }
@@ -353,10 +353,10 @@ struct Known<T: Kept> {
     path: PathBuf,
     stamp: Stamp,
     info: Result<T::Info, KeptError>,
-    /// Whether all of it was read and proved by its checksum.
+    /// Whether the whole file was read and checked against its checksum.
     is_proved: bool,
     whole: Option<Arc<T>>,
-    /// The same, as long as anybody uses it.
+    /// The same, as long as it is in use.
     used: Weak<T>,
 }
 
@@ -365,7 +365,8 @@ impl<T: Kept> Known<T> {
         Self { info: T::read_info(&path), path, stamp, is_proved: false, whole: None, used: Weak::new() }
     }
 
-    /// All of the file, read unless it is in memory. With `keeps_first` it has to be what its first line named at first.
+    /// The whole content, read unless it is in memory. With `keeps_first` it must be the content that the first line
+    /// named at first.
     fn read(&mut self, keeps_first: bool) -> Result<Arc<T>, KeptError> {
         if let Err(error) = &self.info {
             return Err(error.clone());
@@ -398,10 +399,10 @@ impl<T: Kept> Known<T> {
     }
 }
 
-/// What was read of each file as it is, the last used at the end.
+/// The files read so far, the last used at the end.
 pub struct Shelf<T: Kept> {
     known: Mutex<Vec<Known<T>>>,
-    /// So many stay in memory whole.
+    /// How many stay in memory as a whole.
     most: usize,
 }
 
@@ -410,12 +411,12 @@ impl<T: Kept> Shelf<T> {
         Self { known: Mutex::new(Vec::new()), most }
     }
 
-    /// What is in a file, from its first line; proved where all of it was read before.
+    /// The information in the first line of a file; checked if the whole file was read before.
     pub fn info(&self, name: &str) -> Result<T::Info, KeptError> {
         self.with(name, |known, _| known.info.clone())
     }
 
-    /// Proves a file by its checksum, unless that was done since it was last changed.
+    /// Checks a file against its checksum, unless that was done since its last change.
     pub fn prove(&self, name: &str) -> Result<(), KeptError> {
         self.with(name, |known, keeps_first| match known.is_proved {
             true => Ok(()),
@@ -423,7 +424,7 @@ impl<T: Kept> Shelf<T> {
         })
     }
 
-    /// What the file of this name holds, read once and then shared until others are used.
+    /// The content of the file of this name, read once and then shared until others are used.
     pub fn whole(&self, name: &str) -> Result<Arc<T>, KeptError> {
         self.with(name, Known::read)
     }
@@ -515,7 +516,7 @@ mod tests {
         version: u32,
     }
 
-    /// What is kept here: a few bytes.
+    /// The content in these tests: a few bytes.
     #[derive(Debug, PartialEq)]
     struct Number(String, Vec<u8>);
 
@@ -559,7 +560,7 @@ mod tests {
         let whole = |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, Known::read);
         let read = whole(&one, true).expect("sound");
         assert_eq!((&read.0, &read.1[..]), (&first, &b"12"[..]));
-        // Of the other one the first line alone is read.
+        // Of the other file, only the first line is read.
         assert_eq!(info(&other, true), Ok(other_first));
         let [changed, other_changed] = [write(&one, b"1"), write(&other, b"1234")];
         assert_eq!(info(&one, true), Ok(first.clone()));
@@ -568,7 +569,7 @@ mod tests {
         std::fs::remove_file(&one).expect("removed");
         assert_eq!((info(&one, true), whole(&one, true)), (Ok(first), Ok(read)));
 
-        // The window takes what is there.
+        // The window uses the current file.
         write(&one, b"1");
         assert_eq!(whole(&one, false).map(|read| read.0.clone()), Ok(changed));
         assert_eq!(whole(&other, false).map(|read| read.0.clone()), Ok(other_changed));

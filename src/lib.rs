@@ -2,7 +2,7 @@
 //!
 //! # Layers
 //!
-//! Each folder of `src/` uses only what stands on a line above its own.
+//! Each folder of `src/` uses only folders on the lines above its own.
 //!
 //! ```text
 //! words, math                          leaves: numbers and lists as people read them; logarithms and powers, the same on every machine
@@ -33,9 +33,9 @@
 //! All but the last two lines are a package of its own, `afterstate-engine`, whose root is `src/engine.rs`; this library shows
 //! its folders as its own. So the engine cannot use the window, and tests compile it with optimization and the window without.
 //!
-//! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
-//! `#[cfg(test)]` may look anywhere. Where to put another thing of a kind (an evaluator, a cut, a command, a panel, a column, a
-//! file format) stands at its room: `grep -rn "To add\|To ship" src`.
+//! `tests/layers.rs` reads this diagram and every path in the source, and checks that they agree. Code under
+//! `#[cfg(test)]` may use any folder. Instructions for adding another thing of a kind (an evaluator, a cut, a command,
+//! a panel, a column, a file format) are in its folder: `grep -rn "To add\|To ship" src`.
 
 pub use afterstate_engine::board;
 #[doc(inline)]

@@ -1,29 +1,29 @@
 //! Logarithms, exponentials and powers of floats that are the same to the last bit on every machine.
 //!
-//! The methods of `f64` (`ln`, `exp`, `powf` …) call the C library of the system, and those differ in the last bit; that of
-//! `powi` is not specified either. One bit is another move in a near tie, and then another game. So whatever may reach a
-//! decision, a game, a training, a stop or a saved number uses these functions; `tests/layers.rs` finds the others. They are
-//! those of the crate `libm`, a port of musl's, and [`powi`].
+//! The methods of `f64` (`ln`, `exp`, `powf` …) call the C library of the system, and those differ in the last bit;
+//! `powi` is not specified exactly either. One bit can change the move in a near tie, and then the game. So everything
+//! that may affect a decision, a game, a training, a stop or a saved number uses these functions; `tests/layers.rs`
+//! finds violations. The functions are those of the crate `libm`, a port of musl's, and [`powi`].
 //!
-//! Two crates still ask the system: `statrs` for quantiles, in intervals and in rules that end a run, and `cmaes` for the
-//! candidates of a tuning. Neither chooses a move.
+//! Two crates still call the system: `statrs` for quantiles, in intervals and in rules that end a run, and `cmaes` for
+//! the candidates of a tuning. Neither chooses a move.
 //!
-//! What IEEE 754 rounds correctly stays a method of `f64`: `sqrt`, `abs`, `floor`, `ceil`, `round`, `rem_euclid`, and the four
-//! operations. The compiler does not fuse a product and a sum into one rounding unless code asks it to (`mul_add`), whatever
-//! instructions a processor has.
+//! Operations that IEEE 754 rounds correctly remain methods of `f64`: `sqrt`, `abs`, `floor`, `ceil`, `round`,
+//! `rem_euclid`, and the four basic operations. The compiler does not fuse a product and a sum into one rounding unless
+//! code requests it (`mul_add`), whatever instructions a processor has.
 
 /// The natural logarithm.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// The natural logarithm of a count, looked up for up to 25, the cells of the largest board. −∞ of 0.
+/// The natural logarithm of a count, from a table for up to 25, the cells of the largest board. −∞ for 0.
 #[inline]
 pub fn ln_of(count: u32) -> f64 {
     LOGARITHMS.get(count as usize).copied().unwrap_or_else(|| ln(f64::from(count)))
 }
 
-/// The logarithm to base 2; a whole number of a power of 2.
+/// The logarithm to base 2; a whole number for a power of 2.
 pub fn log2(x: f64) -> f64 {
     libm::log2(x)
 }
@@ -48,12 +48,12 @@ pub fn asinh(x: f64) -> f64 {
     libm::asinh(x)
 }
 
-/// A power of any exponent.
+/// A power with any exponent.
 pub fn pow(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
-/// A power of a whole exponent, multiplied out by repeated squaring; the reciprocal of that below 0.
+/// A power with a whole exponent, computed by repeated squaring; the reciprocal of that if the exponent is negative.
 #[inline]
 pub fn powi(base: f64, exponent: i32) -> f64 {
     let (mut square, mut left, mut product) = (base, exponent.unsigned_abs(), 1.0);
@@ -67,7 +67,7 @@ pub fn powi(base: f64, exponent: i32) -> f64 {
     if exponent < 0 { 1.0 / product } else { product }
 }
 
-/// The number times itself.
+/// The square of a number.
 #[inline]
 pub const fn squared(x: f64) -> f64 {
     x * x
@@ -75,7 +75,7 @@ pub const fn squared(x: f64) -> f64 {
 
 /// The largest power of 2 that is no larger than a positive, normal number.
 pub const fn power_of_2_at_most(x: f32) -> f32 {
-    // The sign and the digits are 0.
+    // The sign and the mantissa become 0.
     f32::from_bits(x.to_bits() & 0x7f80_0000)
 }
 

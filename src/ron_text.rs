@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::words;
 
-/// The dialect: standard RON with `Some` left out, and with one bracket for a variant that holds a struct:
-/// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the stack: a sum in a sum takes six levels,
-/// and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a preset fit.
+/// The dialect: standard RON without `Some`, and with a single pair of brackets for a variant that contains a struct:
+/// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the stack: a sum in a sum takes six
+/// levels, and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a preset fit.
 pub fn options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
     ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
@@ -26,10 +26,10 @@ pub struct Mistake {
     pub reason: String,
 }
 
-/// Reads a value; the error says where it is wrong.
+/// Reads a value; the error gives the place.
 pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     options().from_str(text).map_err(|error: ron::error::SpannedError| {
-        // What the reader was at begins here; where a name or value is wrong, that is its first letter.
+        // The span begins at what the reader was reading; if a name or value is wrong, at its first letter.
         let place = error.span.start;
         Mistake { line: place.line, column: place.col, reason: reason(&error.code) }
     })
@@ -40,14 +40,14 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     read_at(text).map_err(|mistake| mistake.to_string())
 }
 
-/// A value within a larger text that costs nothing else when it cannot be read.
+/// A value within a larger text; an error in it does not affect the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part<T> {
     Read(T),
     Unread(Unread),
 }
 
-/// The text of a value that cannot be read, and why.
+/// The text of a value that cannot be read, and the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
     pub text: String,
@@ -106,7 +106,7 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// What is wrong and what would be right, for people who write presets and have not met RON or Rust.
+/// What is wrong and what would be right, for people who write presets and do not know RON or Rust.
 pub fn reason(error: &ron::Error) -> String {
     use ron::Error as E;
     match error {
@@ -151,12 +151,12 @@ pub fn reason(error: &ron::Error) -> String {
         E::DuplicateStructField { field, .. } => format!("the field {field} stands here twice: leave one out"),
         E::UnclosedBlockComment => "a comment that begins with /* has no */".to_owned(),
         E::ExceededRecursionLimit => "brackets are nested too deeply".to_owned(),
-        // Rare ones in the words of the reader, cut to a line.
+        // Rare errors in the reader's words, shortened to a line.
         other => words::shortened(&other.to_string()),
     }
 }
 
-/// What there is instead: the name that was probably meant, and all of them.
+/// The known names: the one that was probably meant, and all of them.
 fn known(found: &str, expected: &[&str]) -> String {
     let all = words::list(expected);
     match nearest(found, expected) {
@@ -165,7 +165,7 @@ fn known(found: &str, expected: &[&str]) -> String {
     }
 }
 
-/// The name that is at most two typing errors away, of a long one a third of its letters; capitals do not count.
+/// The name that is at most two typing errors away, for long names a third of the letters; case does not count.
 pub fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
     let found = found.to_lowercase();
     let len = found.chars().count();
@@ -173,19 +173,19 @@ pub fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
         let letters = name.chars().count();
         // Short names are all alike: half of their letters must be right.
         let limit = (letters / 3).max(2).min(letters / 2);
-        // Hostile names may be long, and comparing takes the product of both lengths.
+        // Hostile names may be long, and the comparison takes time proportional to the product of both lengths.
         if limit < len.abs_diff(letters) {
             return None;
         }
         let distance = strsim::osa_distance(&found, &name.to_lowercase());
         (distance <= limit).then_some((distance, *name))
     };
-    // Of equally near ones the first in the list.
+    // Of equally close names, the first in the list.
     names.iter().filter_map(close).min_by_key(|&(distance, _)| distance).map(|(_, name)| name)
 }
 
-/// The name before the first bracket of a text that begins like a struct: `Preset` of `Preset(…)`, nothing of `(…)`;
-/// `None` of anything else. What follows may be broken.
+/// The name before the first bracket of a text that begins like a struct: `Preset` for `Preset(…)`, empty for `(…)`;
+/// `None` for anything else. The rest may be broken.
 pub fn opening_name(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     // Comments, and lines such as `#![enable(implicit_some)]`.
@@ -202,13 +202,13 @@ pub fn opening_name(text: &str) -> Option<&str> {
     behind.trim_start().starts_with('(').then_some(name)
 }
 
-/// Takes the items of a list out of a text that [`pretty`] wrote for a struct with that field, by their indents alone, so that
-/// brackets may be missing in them: the text with an empty list, and the text of each item.
+/// Removes the items of a list from a text that [`pretty`] wrote for a struct with that field, by their indents alone,
+/// so that brackets may be missing in them. Returns the text with an empty list, and the text of each item.
 pub fn take_items<'a>(text: &'a str, field: &str) -> (String, Vec<&'a str>) {
     let [open, close] = [format!("\n    {field}: [\n"), "\n    ],\n".to_owned()];
     let found = text.find(&open).and_then(|at| {
         let first = at + open.len();
-        // The line break before the first item counts as that before the end of a list without any.
+        // The line break before the first item is also that before the end of an empty list.
         Some((first, first - 1 + text[first - 1..].find(&close)?))
     });
     let Some((first, end)) = found else { return (text.to_owned(), Vec::new()) };
@@ -232,7 +232,7 @@ pub fn one_line<T: Serialize>(value: &T) -> Result<String, ron::Error> {
     options().to_string_pretty(value, config)
 }
 
-/// A value over several lines, one item a line, four blanks an indent.
+/// A value on several lines, one item per line, indented by four blanks.
 pub fn pretty<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::Error> {
     let config = PrettyConfig::new().depth_limit(depth).separator(" ").new_line("\n");
     options().to_string_pretty(value, config)

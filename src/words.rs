@@ -1,6 +1,6 @@
-//! Numbers and lists as people read them.
+//! Numbers and lists in readable form.
 //!
-//! Minus is `−`, thousands are separated by commas, values carry one decimal unless they are whole.
+//! The minus sign is `−`, thousands are separated by commas, and values have one decimal unless they are whole.
 
 pub mod escape;
 
@@ -19,9 +19,9 @@ pub fn value(value: f64) -> String {
     if value.is_finite() && value == value.trunc() { decimals(value, 0) } else { decimals(value, 1) }
 }
 
-/// A value with all its decimals, to be read off where a rounded one stands: `30.2041015625`.
+/// A value with all its decimals, next to which a rounded one is shown: `30.2041015625`.
 pub fn exact(value: f64) -> String {
-    // Sixteen digits and more are what sums leave behind: 19.464000000000002.
+    // Digits from the sixteenth on are rounding errors of sums: 19.464000000000002.
     let rounded = format!("{:.14e}", value.abs()).parse().unwrap_or(value.abs());
     let text = f64::to_string(&rounded);
     match text.split_once('.') {
@@ -31,8 +31,9 @@ pub fn exact(value: f64) -> String {
     }
 }
 
-/// A value as it was found: whole numbers without decimals, others with the digits of [`exact`] where those are few, or with one
-/// decimal, or with two digits that say something where that one would say 0: `8,759.2`, `0.001`, `0.00033`.
+/// A value as it was computed: whole numbers without decimals, others with the digits of [`exact`] if there are few,
+/// otherwise with one decimal, or with two significant digits if one decimal would give 0: `8,759.2`, `0.001`,
+/// `0.00033`.
 pub fn all_digits(value: f64) -> String {
     const FEW: usize = 6;
     let text = exact(value);
@@ -47,11 +48,11 @@ pub fn all_digits(value: f64) -> String {
 /// Numbers closer than this share of their size differ by rounding alone.
 const ROUNDING: f64 = 1e-9;
 
-/// Most decimals of a column; what differs by less reads alike.
+/// The most decimals of a column; numbers that differ by less look alike.
 const MOST_PLACES: usize = 6;
 
-/// How many decimals numbers need that are compared with each other: none where all are whole, else as many that those which
-/// differ read differently.
+/// The decimals for numbers that are compared with each other: none if all are whole, otherwise enough that different
+/// numbers look different.
 pub fn places(values: impl IntoIterator<Item = f64>) -> usize {
     let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     if values.iter().all(|value| value.fract() == 0.0) {
@@ -65,7 +66,7 @@ pub fn places(values: impl IntoIterator<Item = f64>) -> usize {
     (1..MOST_PLACES).find(|places| !reads_alike(places)).unwrap_or(MOST_PLACES)
 }
 
-/// How many decimals the parts of a sum need to add up as they are written: at least what [`places`] says.
+/// The decimals that the parts of a sum need to add up as written; at least those of [`places`].
 pub fn places_of_sum(parts: &[f64], sum: f64) -> usize {
     let least = places(parts.iter().copied().chain([sum]));
     let adds_up = |places: &usize| {
@@ -76,7 +77,7 @@ pub fn places_of_sum(parts: &[f64], sum: f64) -> usize {
     (least..=MOST_PLACES).find(adds_up).unwrap_or(least)
 }
 
-/// A value rounded as it is written with this many decimals.
+/// A value rounded to this many decimals.
 pub fn written(value: f64, places: usize) -> f64 {
     format!("{value:.places$}").parse().unwrap_or(value)
 }
@@ -100,8 +101,8 @@ pub fn decimals(value: f64, places: usize) -> String {
     }
 }
 
-/// A difference with its sign and one decimal, or with two digits that say something where one decimal would say 0: `+4.1`,
-/// `−28.2`, `+0.00098`, `0.0`. What is smaller than a billionth is rounding.
+/// A difference with its sign and one decimal, or with two significant digits if one decimal would give 0: `+4.1`,
+/// `−28.2`, `+0.00098`, `0.0`. Less than a billionth is rounding.
 pub fn difference(value: f64) -> String {
     signed(if value.abs() < 1e-9 { 0.0 } else { value }, places_of_size(value.abs()))
 }
@@ -115,26 +116,26 @@ fn places_of_size(size: f64) -> usize {
     if (1e-9..0.05).contains(&size) { (-size.log10()).ceil() as usize + 1 } else { 1 }
 }
 
-/// A difference as short as it can be: `+4`, `−28`, `0`; `≈0` where it is not nought and would read so.
+/// A difference in its shortest form: `+4`, `−28`, `0`; `≈0` if it is not zero but would be shown as zero.
 pub fn short_difference(value: f64) -> String {
     let text = signed(value, 0);
     if text == "0" && 1e-9 <= value.abs() { "≈0".to_owned() } else { text }
 }
 
-/// A number with its sign and this many decimals; nought has none: `+910`, `−12`, `0`.
+/// A number with its sign and this many decimals; zero has no sign: `+910`, `−12`, `0`.
 pub fn signed(value: f64, places: usize) -> String {
     let text = decimals(value, places);
     let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     if 0.0 < value && !is_nought { format!("+{text}") } else { text }
 }
 
-/// A number from 0 up in three digits, or more where it is larger: `0.000421`, `12.3`, `1,240`.
+/// A number from 0 up in three digits, or more if it is larger: `0.000421`, `12.3`, `1,240`.
 pub fn three_digits(value: f64) -> String {
     let digits = if 0.0 < value && value.is_finite() { value.log10().floor() as i32 } else { 0 };
     decimals(value, (2 - digits).clamp(0, 7) as usize)
 }
 
-/// A setting as short as it can be written: `0`, `0.5`, `12`.
+/// A setting in its shortest form: `0`, `0.5`, `12`.
 pub fn decimals_short(value: f64) -> String {
     value.to_string().replace('-', "−")
 }
@@ -146,7 +147,7 @@ pub fn probability(value: f64) -> String {
     text[..short.len().max("0.00".len())].to_owned()
 }
 
-/// A probability with two digits that say something, however small: `0.25`, `0.000072`.
+/// A probability with two significant digits, however small: `0.25`, `0.000072`.
 pub fn small_probability(value: f64) -> String {
     if value <= 0.0 || 0.01 <= value {
         return probability(value);
@@ -156,8 +157,8 @@ pub fn small_probability(value: f64) -> String {
     text.trim_end_matches('0').to_owned()
 }
 
-/// What tells things of one name from each other: of each the facts in which they differ, as few as it takes, the first before
-/// the last. They may be alike in all.
+/// Distinguishes things of the same name: for each, the facts in which they differ, as few as necessary, in order. They
+/// may still be alike if all facts are.
 pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
     let tell = |chosen: &[usize]| {
         let told: std::collections::HashSet<Vec<&String>> =
@@ -191,25 +192,25 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     }
 }
 
-/// A text from outside inside a sentence: in quotes, [escaped](escape()), cut off behind 40 characters.
+/// Foreign text inside a sentence: in quotes, [escaped](escape()), cut off after 40 characters.
 pub fn quoted(text: &str) -> String {
     quoted_to(40, text)
 }
 
-/// The same cut off behind so many characters.
+/// The same, cut off after this many characters.
 pub fn quoted_to(longest: usize, text: &str) -> String {
     let shown = escaped(text.chars().take(longest));
     let more = if text.chars().nth(longest).is_some() { "…" } else { "" };
     format!("\"{shown}{more}\"")
 }
 
-/// A text from outside as it reads between quotation marks, each letter as [`escape()`] has it.
+/// Foreign text as it appears between quotation marks, each character through [`escape()`].
 pub fn escaped(text: impl IntoIterator<Item = char>) -> String {
     text.into_iter().map(escape).collect()
 }
 
-/// A character of a text from outside as it reads between quotation marks. What is invisible, breaks the line, turns the direction
-/// of writing or ends the quotation is an escape of Rust: `\n`, `\"`, `\u{202e}`.
+/// A character of foreign text as it appears between quotation marks. Characters that are invisible, break the line,
+/// change the direction of writing or end the quotation become escapes of Rust: `\n`, `\"`, `\u{202e}`.
 pub fn escape(letter: char) -> String {
     match letter {
         '\'' => letter.to_string(),
@@ -218,7 +219,7 @@ pub fn escape(letter: char) -> String {
     }
 }
 
-/// Whether Unicode counts a character among letters and symbols although it has no ink.
+/// Whether Unicode counts a character as a letter or symbol although it has no ink.
 fn is_blank_letter(letter: char) -> bool {
     matches!(
         letter,
@@ -226,24 +227,24 @@ fn is_blank_letter(letter: char) -> bool {
     )
 }
 
-/// Whether a character belongs to a script that is written from right to left, which would reorder what stands beside it.
+/// Whether a character belongs to a script that is written from right to left, which would reorder the text around it.
 fn is_right_to_left(letter: char) -> bool {
     matches!(letter,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
             | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// A text of other programs cut to what fits into a sentence.
+/// Text of other programs, shortened to fit into a sentence.
 pub fn shortened(text: &str) -> String {
     shortened_to(200, text)
 }
 
-/// A text of other programs on one line: a space for each control character.
+/// Text of other programs on one line: a space for each control character.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// A text without control characters, and with `…` for what lies behind so many.
+/// Text without control characters, and with `…` for what follows after this many characters.
 pub fn shortened_to(longest: usize, text: &str) -> String {
     let mut shown: String = one_line(text).chars().take(longest).collect();
     if text.chars().nth(longest).is_some() {
@@ -252,7 +253,7 @@ pub fn shortened_to(longest: usize, text: &str) -> String {
     shown
 }
 
-/// A time as people say it: `8 s`, `12 min`, `3.5 h`, `40 days`.
+/// A time in readable form: `8 s`, `12 min`, `3.5 h`, `40 days`.
 pub fn time(secs: f64) -> String {
     if 1000.0 * 31_557_600.0 < secs {
         return "more than 1,000 years".to_owned();
@@ -267,7 +268,7 @@ pub fn time(secs: f64) -> String {
     format!("{} {unit}", decimals(value, places))
 }
 
-/// A time that may be short, with three digits that say something: `1.23 µs`, `45.6 ms`, `7.89 s`, `12 min`.
+/// A time that may be short, with three significant digits: `1.23 µs`, `45.6 ms`, `7.89 s`, `12 min`.
 pub fn short_time(secs: f64) -> String {
     if 60.0 <= secs {
         return time(secs);
@@ -306,7 +307,7 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A size of a file: `12 bytes`, `3.4 MiB`.
+/// A file size: `12 bytes`, `3.4 MiB`.
 pub fn bytes(number: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     match units.into_iter().find(|&(_, shift)| 1 << shift <= number) {
@@ -315,7 +316,7 @@ pub fn bytes(number: u64) -> String {
     }
 }
 
-/// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 are taken as 1970.
+/// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 become 1970.
 pub fn rfc_3339(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);

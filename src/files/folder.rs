@@ -1,4 +1,4 @@
-//! Folders that are filled whole or not at all.
+//! Folders whose files are written all or none.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use super::{TEMPORARY, WriteError, clear_old, make_folder, name_of, number_of, replaced, target_of};
 
-/// Puts files into the folder at `path`, which is made with its parents if it is not there: all that `content` writes into the
-/// folder it is given, or none where something fails. A crash while they are renamed, one after another, may leave some; each
-/// is the old file or the new one. What stands there under other names stays. One at a time writes a folder, where the system
-/// locks folders: who comes later waits a few seconds, and is refused then.
+/// Writes files into the folder at `path`, which is created with its parents if necessary: either all files that
+/// `content` writes into the folder it is given, or none if something fails. The files are renamed one after another,
+/// so a crash at that time may leave only some of them new; each is still a complete old or new file. Files with other
+/// names stay. If the system can lock folders, only one program at a time writes into a folder: another one waits a few
+/// seconds and is then refused.
 pub fn write_folder(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
     write_folder_within(PATIENCE, path, content)
 }
 
-/// How long what was given up takes to end.
+/// How long to wait for another program that was stopped to finish.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 fn write_folder_within(
@@ -29,7 +30,7 @@ fn write_folder_within(
     let written = write_into(path, content);
     if written.is_err() {
         for folder in made {
-            // One that is empty goes again; it may have been filled by somebody else.
+            // A folder that is empty is removed again; another program may have put files into it.
             drop(fs::remove_dir(folder));
         }
     }
@@ -37,19 +38,19 @@ fn write_folder_within(
     written
 }
 
-/// The right to write a folder, which one at a time has in all programs; it ends with the file that is open. `None` where the
-/// system locks no folders.
+/// The right to write into a folder, which one program has at a time. It ends when the file is closed. `None` if the
+/// system cannot lock folders.
 struct Turn(#[expect(dead_code, reason = "it is held")] Option<File>);
 
 impl Turn {
-    /// Makes the folder where it is not there.
+    /// Creates the folder if necessary.
     fn take(patience: Duration, path: &Path) -> Result<Self, WriteError> {
         let late = Instant::now() + patience;
         make_folder(path)?;
         loop {
             let folder = match File::open(path) {
                 Ok(folder) => folder,
-                // Whose turn it was has taken it away.
+                // The program that had the lock before has removed the folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     make_folder(path)?;
                     continue;
@@ -69,7 +70,7 @@ impl Turn {
     }
 }
 
-/// Whether what is open still has this path.
+/// Whether the open file still has this path.
 fn is_at(open: &File, path: &Path) -> bool {
     let numbers = open.metadata().and_then(|open| Ok([number_of(&open), number_of(&fs::metadata(path)?)]));
     numbers.is_ok_and(|[open, there]| open == there)
@@ -79,9 +80,9 @@ fn is_at(open: &File, path: &Path) -> bool {
 struct Rename {
     from: PathBuf,
     place: PathBuf,
-    /// What is known of the file that stands there.
+    /// The metadata of the file that is there now.
     before: Option<fs::Metadata>,
-    /// Where that one is kept meanwhile.
+    /// Where that file is moved in the meantime.
     aside: PathBuf,
 }
 
@@ -93,7 +94,7 @@ fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>
     clear_old(path);
     let inner = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(path).map_err(failed(path))?;
     content(inner.path()).map_err(|error| match error {
-        // Who reads it asked for the outer folder.
+        // The caller asked for the outer folder, so the message names it.
         WriteError::File { path: file, source } => WriteError::File { path: path.join(name_of(&file)), source },
         error => error,
     })?;
@@ -114,12 +115,13 @@ fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>
     rename_all(&files)
 }
 
-/// Renames all files, or, where one cannot be, none.
+/// Renames all files, or none if one of them fails.
 fn rename_all(files: &[Rename]) -> Result<(), WriteError> {
     let rename = |file: &Rename| {
         if let Some(before) = &file.before {
             fs::set_permissions(&file.from, before.permissions())?;
-            // A second name leaves the old file at its place until the new one takes it; some file systems know none.
+            // A second name leaves the old file at its place until the new one replaces it; some file systems have no
+            // hard links.
             fs::hard_link(&file.place, &file.aside).or_else(|_| fs::copy(&file.place, &file.aside).map(drop))?;
         }
         fs::rename(&file.from, &file.place)
@@ -180,7 +182,7 @@ mod tests {
         write_folder(&folder, fails).expect_err("it failed");
         assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2", "what stood there stands");
 
-        // One that cannot be replaced keeps all others as they are.
+        // A file that cannot be replaced leaves all others unchanged.
         fs::create_dir(folder.join("d.csv")).expect("made");
         let error = fill(&["a.csv", "d.csv"], "3").expect_err("a folder").to_string();
         assert!(error.contains("d.csv: cannot be written (this is not a file)"), "{error}");
@@ -202,7 +204,7 @@ mod tests {
             })
         };
         fill(&["a", "d", "e"], "1").expect("writable");
-        // Nothing is known against this place before the rename.
+        // The error at this place appears only during the rename.
         std::os::unix::fs::symlink("missing/c", at("c")).expect("linked");
         let error = fill(&["a", "b", "c", "d"], "2").expect_err("no such folder").to_string();
         assert!(error.contains("missing/c: cannot be written (No such file"), "{error}");
@@ -224,7 +226,7 @@ mod tests {
         for name in ["a", "b", "new a", "new b", "new c", "new d"] {
             write(&at(name), name.as_bytes()).expect("writable");
         }
-        // Both are kept under one name: that of `b` takes the place of that of `a`.
+        // Both old files are set aside under one name: that of `b` replaces that of `a`.
         let rename = |place: &str| {
             let (from, place) = (at(&format!("new {place}")), at(place));
             Rename { from, before: fs::metadata(&place).ok(), place, aside: at("before") }
@@ -261,7 +263,7 @@ mod tests {
             wait(told);
             let error = write_folder_within(Duration::ZERO, folder, |_| Ok(())).expect_err("busy").to_string();
             assert!(error.contains("results: something else is being exported to this folder; wait"), "{error}");
-            // Who waits a moment has its turn, in a folder that is made again.
+            // A program that waits a moment gets its turn, in a folder that is created again.
             let second = scope.spawn(move || {
                 write_folder_within(Duration::from_secs(60), folder, |inner| write(&inner.join("a"), b"2"))
             });

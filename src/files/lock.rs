@@ -1,30 +1,31 @@
-//! Locks on files, which processes take to tell each other what they write.
+//! Locks on files, which tell other processes that a file is being written.
 
 use std::fs::{File, TryLockError};
 use std::io;
 
-/// What became of an attempt to lock a file.
+/// The result of an attempt to lock a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lock {
-    /// It is locked by this open file, until that is closed.
+    /// It is locked by this open file until that is closed.
     Held,
-    /// Another open file holds a lock.
+    /// Another open file has a lock.
     Busy,
-    /// The file system, or the system, has no locks: nobody can tell whether another process works here.
+    /// The file system or the system has no locks, so it is unknown whether another process works here.
     Unsupported,
 }
 
-/// Locks a file for this open file alone, without waiting. Any other failure is an error, and no sign of another process.
+/// Locks a file for this open file alone, without waiting. Any other failure is an error and does not mean another
+/// process.
 pub fn try_lock(file: &File) -> io::Result<Lock> {
     outcome(file.try_lock())
 }
 
-/// Locks a file together with others that share it, without waiting.
+/// Takes a shared lock on a file, without waiting.
 pub fn try_lock_shared(file: &File) -> io::Result<Lock> {
     outcome(file.try_lock_shared())
 }
 
-/// Waits until the file is locked for this open file alone; [`Lock::Unsupported`] where there are no locks.
+/// Waits until the file is locked for this open file alone; [`Lock::Unsupported`] if there are no locks.
 pub fn wait_for_lock(file: &File) -> io::Result<Lock> {
     outcome(file.lock().map_err(TryLockError::Error))
 }
@@ -38,7 +39,8 @@ fn outcome(tried: Result<(), TryLockError>) -> io::Result<Lock> {
     }
 }
 
-/// Whether an error says that there are no locks here. A network file system without a lock service has none left, as it puts it.
+/// Whether an error means that there are no locks here. A network file system without a lock service reports that it
+/// has none left.
 fn is_unsupported(error: &io::Error) -> bool {
     #[cfg(unix)]
     let has_none = error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());

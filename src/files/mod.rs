@@ -1,9 +1,9 @@
-//! Files read whole with a limit, and written whole or not at all.
+//! Reads whole files with a size limit, and writes files whole or not at all.
 //!
-//! Whatever a file holds is read through [`read_text`]: line ends and byte order marks are dealt with there alone.
+//! The content of every file is read through [`read_text`], the one place that handles line ends and byte order marks.
 //!
-//! Writing goes to a temporary file in the same folder, which is flushed to the disk and then renamed: whoever reads
-//! meanwhile, or after a crash, finds the old file or the new one, never half of one.
+//! Writing goes to a temporary file in the same folder, which is flushed to the disk and then renamed. A reader at that
+//! time, or after a crash, finds the old file or the new one, never half of one.
 
 mod folder;
 mod lock;
@@ -22,10 +22,10 @@ pub use sha256::{ParseSha256Error, Sha256};
 
 use crate::words;
 
-/// The most a file read by this program may hold, in bytes: 64 MiB, a hundred times the longest game record.
+/// The most that a file read by this program may contain, in bytes: 64 MiB, a hundred times the longest game record.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
-/// Why a file was not read. The text names the file and what to do.
+/// Why a file was not read. The text names the file and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct ReadError {
@@ -39,7 +39,7 @@ pub enum ReadProblem {
     Missing,
     #[error("this is a folder; name a file in it")]
     Folder,
-    /// A pipe, a socket or a device, at which a program may wait for ever.
+    /// A pipe, a socket or a device, which might block the program forever.
     #[error("this is a pipe or a device; name a file")]
     Special,
     #[error("cannot be read ({0}); check the file and its permissions")]
@@ -47,17 +47,17 @@ pub enum ReadProblem {
     /// More bytes than are accepted for this kind of file.
     #[error("larger than {} MiB, which no file of this kind is", limit >> 20)]
     TooLarge { limit: u64 },
-    /// Not text in UTF-8; the first byte that is not is this one, from 0.
+    /// Not text in UTF-8; `at` is the first invalid byte, from 0.
     #[error("not a text file (byte {at} is not UTF-8); name a text file")]
     Binary { at: usize },
 }
 
-/// Why a file was not written. The text names the file and what to do.
+/// Why a file was not written. The text names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
     Folder { path: PathBuf, source: io::Error },
-    /// The disk has not enough room for the file; nothing was written.
+    /// The disk does not have enough room for the file; nothing was written.
     #[error(
         "{}: takes about {}, but only {} are free there; choose another disk or write less",
         path.display(), words::bytes(*needed), words::bytes(*free)
@@ -66,13 +66,13 @@ pub enum WriteError {
         path: PathBuf,
         /// Its size, in bytes.
         needed: u64,
-        /// What is free, in bytes.
+        /// The free space, in bytes.
         free: u64,
     },
-    /// The file could not be written; what stood there before is untouched.
+    /// The file could not be written; the previous file is untouched.
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
     File { path: PathBuf, source: io::Error },
-    /// Somebody else writes files into this folder; nothing was written.
+    /// Another program writes files into this folder; nothing was written.
     #[error("{}: something else is being exported to this folder; wait until that has ended or choose another", path.display())]
     Busy { path: PathBuf },
     /// A file could not be written, and those that were replaced before it could not be put back.
@@ -88,23 +88,23 @@ pub enum WriteError {
     },
 }
 
-/// What the system said, without the number that only programmers look up: `Permission denied`.
+/// The system's message without its error number: `Permission denied`.
 pub fn said(error: &io::Error) -> String {
     let text = error.to_string();
     text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
 }
 
-/// The folder of settings and own files of this user, as the system places it; `None` without a home folder.
+/// The folder of this user's settings and files, where the system places it; `None` without a home folder.
 pub fn config_dir() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "afterstate").map(|dirs| dirs.config_dir().to_owned())
 }
 
-/// The text of the file at `path`, at most `limit` bytes, as [`plain_text`] has it.
+/// The text of the file at `path`, at most `limit` bytes, normalized by [`plain_text`].
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     text_of(path, read_bytes(path, limit)?)
 }
 
-/// The text that the bytes of the file at `path` are, as [`plain_text`] has it.
+/// The bytes of the file at `path` as text, normalized by [`plain_text`].
 pub fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map(plain_text).map_err(|error| {
         let problem = ReadProblem::Binary { at: error.utf8_error().valid_up_to() };
@@ -112,7 +112,7 @@ pub fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
     })
 }
 
-/// All that the file at `path` holds, at most `limit` bytes.
+/// The whole content of the file at `path`, at most `limit` bytes.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     bytes_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
 }
@@ -142,7 +142,7 @@ fn unreadable(source: &io::Error) -> ReadProblem {
 }
 
 fn open_unless_failed(path: &Path) -> Result<File, ReadProblem> {
-    // Looked at before it is opened: opening a pipe waits for whoever writes into it.
+    // Checked before it is opened: opening a pipe waits for its writer.
     let kind = fs::metadata(path).map_err(|error| unreadable(&error))?;
     if kind.is_dir() {
         return Err(ReadProblem::Folder);
@@ -155,7 +155,8 @@ fn open_unless_failed(path: &Path) -> Result<File, ReadProblem> {
 
 fn bytes_unless_failed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a file at the limit from one above it, without trusting the length reported.
+    // One byte more than allowed distinguishes a file at the limit from a larger one, without trusting the reported
+    // length.
     open_unless_failed(path)?.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if limit < bytes.len() as u64 {
         return Err(ReadProblem::TooLarge { limit });
@@ -163,8 +164,8 @@ fn bytes_unless_failed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> 
     Ok(bytes)
 }
 
-/// A text from outside as all readers here expect it: without the byte order mark that some editors leave, and with lines
-/// that end in `\n` whatever the system they come from.
+/// A text in the form that all readers here expect: without the byte order mark that some editors add, and with lines
+/// that end in `\n`.
 pub fn plain_text(text: String) -> String {
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
@@ -181,7 +182,7 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 }
 
 fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // Through a symbolic link, so that it stays one.
+    // Follows a symbolic link, so that it remains one.
     let path = &target_of(path)?;
     let before = replaced(path)?;
     let folder = folder_of(path);
@@ -200,7 +201,8 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     Ok(())
 }
 
-/// What is known of the file that another one is to replace, if there is one; what may not be written is not replaced either.
+/// The metadata of the file that will be replaced, if there is one. A file without write permission must not be
+/// replaced.
 fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match fs::metadata(path) {
         Ok(before) if !before.is_file() => Err(io::Error::other("this is not a file")),
@@ -209,10 +211,10 @@ fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
     }
 }
 
-/// Where a path leads to through symbolic links, whether a file is there or not.
+/// The end of a chain of symbolic links, whether or not there is a file.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // As many as systems follow.
+    // The number that systems follow.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => path = folder_of(&path).join(target),
@@ -225,11 +227,12 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
 /// How the names of temporary files begin; six letters or digits follow.
 pub const TEMPORARY: &str = ".afterstate-";
 
-/// Nobody writes into a temporary file that has not grown for so long, or into a temporary folder in which none has.
+/// A temporary file that has not changed for this long is no longer in use; for a temporary folder, the newest file in
+/// it counts.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// A temporary file in a folder, to be renamed. It has the permissions of any new file there, those that the umask leaves: what is
-/// written is a user's document.
+/// A temporary file in a folder, to be renamed. It has the permissions of any new file there, given by the umask, since
+/// it is a document of the user.
 pub fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY);
@@ -241,7 +244,7 @@ pub fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Takes away what killed programs have left in a folder; looks at each folder once.
+/// Removes the temporary files that killed programs have left in a folder; checks each folder once.
 fn clear_old(folder: &Path) {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let is_new = || CLEARED.lock().is_ok_and(|mut cleared| cleared.insert(folder.to_owned()));
@@ -251,7 +254,7 @@ fn clear_old(folder: &Path) {
     }
 }
 
-/// The same for a folder into which nobody writes just now: however young it is.
+/// The same for a folder that is not being written: removes all temporary files, however recent.
 pub fn clear(folder: &Path) {
     remove_temporary(folder, |_| true);
 }
@@ -265,7 +268,7 @@ fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if is_ours(&entry) && goes(&entry) {
             let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
-            // One that cannot be removed harms nobody.
+            // A file that cannot be removed does no harm.
             drop(if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) });
         }
     }
@@ -278,8 +281,8 @@ fn newest(entry: &fs::DirEntry) -> Option<SystemTime> {
     within.filter_map(|inner| changed(&inner)).chain(changed(entry)).max()
 }
 
-/// Refuses a file of about this many bytes where the disk has no room for it. Where nobody knows how much is free, writing
-/// will tell.
+/// Refuses a file of about this many bytes if the disk has no room for it. If the free space is unknown, an error comes
+/// only while writing.
 pub fn check_room(path: &Path, needed: u64) -> Result<(), WriteError> {
     match free_bytes(folder_of(path)) {
         Some(free) if free < needed => Err(WriteError::NoRoom { path: path.to_owned(), needed, free }),
@@ -298,12 +301,12 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
     None
 }
 
-/// What tells cheaply whether a file was changed: when, how many bytes it has, and, since a clock may be too coarse for two
-/// files of one length and a program may set the time of a file, which one it is and when the system saw it change, in
-/// nanoseconds; both are 0 where the system does not know.
+/// Tells cheaply whether a file was changed: its modification time and size. A clock may be too coarse for two files of
+/// the same length, and a program may set the time of a file. So the stamp also has the number of the file and the time
+/// in nanoseconds when the system saw it change; both are 0 if the system does not provide them.
 pub type Stamp = Option<(SystemTime, u64, u64, i128)>;
 
-/// The stamp of a file; nothing where there is none.
+/// The stamp of a file; `None` if there is none.
 pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
     Some((data.modified().ok()?, data.len(), number_of(&data), seen_to_change(&data)))
@@ -335,7 +338,7 @@ pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -343,14 +346,14 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Proves that a file can be written at `path`, before the work that leads to it.
+/// Checks that a file can be written at `path`, before the work that produces it.
 pub fn check_place(path: &Path) -> Result<(), WriteError> {
     let place =
         if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { tempfile::tempfile_in(folder_of(path)) };
     place.map(drop).map_err(|source| WriteError::File { path: path.to_owned(), source })
 }
 
-/// Makes the folder at `path` with its parents and proves that a file can be made in it.
+/// Creates the folder at `path` with its parents and checks that a file can be created in it.
 pub fn make_folder(path: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(path)
         .and_then(|()| tempfile::tempfile_in(path))
@@ -358,10 +361,10 @@ pub fn make_folder(path: &Path) -> Result<(), WriteError> {
         .map_err(|source| WriteError::Folder { path: path.to_owned(), source })
 }
 
-/// Rows of CSV, each of the texts of its cells.
+/// Rows of CSV, given by the texts of their cells.
 ///
-/// Spreadsheets take a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula and run it: an
-/// apostrophe goes before it. What is a number stays one.
+/// Spreadsheets treat a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula and run it,
+/// so such a text gets an apostrophe in front. Numbers do not.
 pub struct CsvRows<W: Write>(csv::Writer<W>);
 
 impl<W: Write> CsvRows<W> {
@@ -472,7 +475,7 @@ mod tests {
         let count = || fs::read_dir(folder.path()).expect("a folder").count();
         assert_eq!(count(), 7 + usize::from(cfg!(unix)));
 
-        // Where nobody writes the young ones go, too.
+        // If the folder is not being written, recent files are removed too.
         clear(folder.path());
         assert_eq!(count(), 5);
     }

@@ -9,11 +9,12 @@ use sha2::Digest as _;
 
 use crate::words;
 
-/// A SHA-256. A text that was read from a file is one of 64 hexadecimal digits, or no value of this type: it can name a file.
+/// A SHA-256. Text read from a file becomes this type only if it is 64 hexadecimal digits, so it can be used in a file
+/// name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sha256([u8; 32]);
 
-/// A text that is no SHA-256.
+/// A text that is not a SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is no SHA-256: write its 64 hexadecimal digits", words::quoted(.0))]
 pub struct ParseSha256Error(String);
@@ -24,7 +25,7 @@ impl Sha256 {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
-    /// The hash of all that is left to read.
+    /// The hash of everything that remains to be read.
     pub fn of_reader(mut reader: impl Read) -> io::Result<Self> {
         let mut hash = sha2::Sha256::new();
         let mut buffer = vec![0; 1 << 16];

@@ -20,9 +20,9 @@
 //! )
 //! ```
 //!
-//! The last line is a comment with the SHA-256 of what stands above it; a book without that line is read unchecked, so remove it
-//! after an edit by hand. Values are points to come; `interval` is in seconds, `due` in seconds since 1970. With `by_chance: true` the move that was played is a
-//! mistake by its chance, at a smaller loss.
+//! The last line is a comment with the SHA-256 of the text above it; a book without that line is read unchecked, so
+//! remove it after an edit by hand. Values are points to come; `interval` is in seconds, `due` in seconds since 1970.
+//! With `by_chance: true` the played move is a mistake by its chance, at a smaller loss.
 
 use std::path::Path;
 
@@ -42,13 +42,13 @@ const LARGEST: u64 = 8 << 20;
 
 const DAY: i64 = 86_400;
 
-/// How much longer an interval is after each answer that lost nothing.
+/// The factor of the interval after an answer that lost nothing.
 const GROWTH: f64 = 2.5;
 
-/// The longest interval, ten years: farther on nobody practises.
+/// The longest interval, ten years: nobody practices that far ahead.
 const LONGEST: i64 = 3650 * DAY;
 
-/// What the last line begins with.
+/// How the last line begins.
 const CHECKSUM: &str = "// checksum ";
 
 fn checksum(text: &str) -> String {
@@ -61,7 +61,7 @@ pub struct Kept {
     pub question: Question,
     /// Seconds between its last answer and the next; 0 before the first and after a mistake.
     pub interval: i64,
-    /// When it is asked again, in seconds since 1970.
+    /// When it comes again, in seconds since 1970.
     pub due: i64,
     pub answers: u32,
     /// Answers that lost nothing.
@@ -73,7 +73,7 @@ pub struct Book {
     pub positions: Vec<Kept>,
 }
 
-/// Why a file is no book, in one sentence.
+/// Why a file is not a book, in one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     #[error(transparent)]
@@ -86,10 +86,11 @@ impl Book {
     /// The most positions of a book: some 1.5 MB.
     pub const MOST: usize = 5000;
 
-    /// The file of the book in the folder of settings.
+    /// The file of the book in the settings folder.
     pub const FILE: &str = "practice.ron";
 
-    /// Takes positions in, due at once; those that are there get the new values and keep their turn. How many are new.
+    /// Adds positions, due at once. Positions that the book already has get the new values and keep their schedule.
+    /// Returns the number of new ones.
     pub fn add(&mut self, questions: impl IntoIterator<Item = Question>, now: i64) -> usize {
         let mut new = 0;
         for question in questions {
@@ -103,14 +104,14 @@ impl Book {
         new
     }
 
-    /// The positions that are due, those first whose mistake cost most; as they were taken in where that is equal.
+    /// The positions that are due, those with the costliest mistakes first, in the order of addition if equal.
     pub fn due(&self, now: i64) -> impl Iterator<Item = &Kept> {
         let mut due: Vec<&Kept> = self.positions.iter().filter(|kept| kept.due <= now).collect();
         due.sort_by_key(|kept| std::cmp::Reverse(kept.question.loss_then()));
         due.into_iter()
     }
 
-    /// Takes note of an answer to a position of the book; of a move that is not legal there, none.
+    /// Records an answer to a position of the book; ignores a move that is not legal there.
     pub fn answered(&mut self, board: &Board, guess: Move, now: i64) {
         let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == *board) else { return };
         let Some(loss) = kept.question.loss(guess) else { return };
@@ -126,7 +127,7 @@ impl Book {
     /// The text of a file.
     pub fn to_text(&self) -> String {
         let spec = BookSpec { version: VERSION, positions: self.positions.iter().map(KeptSpec::of).collect() };
-        // Plain data always has a text.
+        // Plain data can always be serialized.
         let text = format!("Book{}\n", ron_text::pretty(&spec, 3).unwrap_or_default());
         format!("{text}{CHECKSUM}{}\n", checksum(&text))
     }
@@ -158,14 +159,14 @@ impl Book {
         Ok(Self { positions: spec.positions.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
     }
 
-    /// The book of a file; an empty one where there is none yet.
+    /// The book of a file; empty if there is no file yet.
     pub fn read(path: &Path) -> Result<Self, BookError> {
         let text = match files::read_text(path, LARGEST) {
             Err(error) if matches!(error.problem, ReadProblem::Missing) => return Ok(Self::default()),
             text => text?,
         };
         let refused = |reason: String| match TextKind::of(&text) {
-            // A book has the positions of a set, and is told from it by the fields of the set.
+            // A book looks like a position set, and differs from it in its fields.
             TextKind::Positions if PositionSet::from_text(&text).is_err() => reason,
             TextKind::Unknown if !text.trim().is_empty() => reason,
             kind => kind.refusal(&text, "a book of positions, which practice add writes,"),
@@ -334,7 +335,7 @@ mod tests {
         }
         assert_eq!((book.positions[1].answers, book.positions[1].right), (3, 2));
 
-        // By its chance the move of the game is a mistake however little it lost; another one is none.
+        // By its chance the move of the game is a mistake however little it lost; another move is not.
         let question = &mut book.positions[1].question;
         (question.mistake, question.by_chance) = (Points::whole(102), true);
         for (guess, is_due) in [(Move::Right, false), (Move::Down, true)] {

@@ -1,8 +1,8 @@
-//! Training the eye: a move is chosen before the judge's answer is shown, and what went wrong comes again.
+//! Practice: a move is chosen before the judge's answer is shown, and mistakes come again.
 //!
-//! A [`Question`] is a position with what a judge said of each move; nothing is judged anew. Those of a game that was reviewed
-//! are asked in order; a [`Book`] keeps positions of mistakes, one's own or a strategy's, and says which is due. A [`Session`]
-//! takes the answers and sums them up.
+//! A [`Question`] is a position with the values of a judge for each move; nothing is judged again. The positions of a
+//! reviewed game come in order. A [`Book`] saves the positions of mistakes, the user's or a strategy's, and says which
+//! is due. A [`Session`] takes the answers and sums them up.
 //!
 //! # When a position comes again
 //!
@@ -14,10 +14,12 @@
 //! m ≤ l      nothing: it is due at once, and asked again in this session
 //! ```
 //!
-//! The move of the game that was a mistake by its chance alone is one where it is chosen again, whatever it lost.
+//! If the move of the game was a mistake by its chance alone, it is a mistake again when it is chosen here, whatever it
+//! lost.
 //!
-//! Of those that are due the one comes first whose mistake cost most when it was made. Intervals that grow with each success are
-//! those of Leitner's boxes; the factor is that of SM-2 (Woźniak 1990) at the start. Who calls says what time it is.
+//! Of the positions that are due, the one whose original mistake cost most comes first. Intervals that grow with each
+//! success are those of Leitner's boxes; the factor is the start value of SM-2 (Woźniak 1990). The caller provides the
+//! time.
 
 mod book;
 mod session;
@@ -28,26 +30,26 @@ pub use session::{Asked, PracticeSummary, Session};
 use crate::game::{Board, ByMove, Move};
 use crate::review::{Class, Points, Review, Thresholds, worth};
 
-/// A position, and what a judge said of it.
+/// A position with the values of a judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     pub board: Board,
-    /// Points to come with each legal move, those of its slide included.
+    /// Points to come with each legal move, including those of its slide.
     pub values: ByMove<Option<Points>>,
-    /// What was played there; `None` where nobody knows.
+    /// The move that was played there; `None` if unknown.
     pub played: Option<Move>,
-    /// From this loss on a move is a mistake.
+    /// A move that loses at least this much is a mistake.
     pub mistake: Points,
-    /// Whether the move that was played is one by its chance, at a smaller loss; nothing is known of the chance of others.
+    /// Whether the played move is a mistake by its chance, at a smaller loss; the chance of other moves is unknown.
     pub by_chance: bool,
-    /// Who judged, and how deep.
+    /// The judge and its depth.
     pub judge: String,
-    /// Where it comes from: `emr, game 17, move 204`.
+    /// The origin of the position: `emr, game 17, move 204`.
     pub source: String,
 }
 
 impl Question {
-    /// Position number `index` of a game that was reviewed, if there is a choice and it was judged.
+    /// Position number `index` of a reviewed game, if there is a choice and it was judged.
     pub fn of(review: &Review, index: usize, thresholds: &Thresholds, source: &str) -> Option<Self> {
         let (moment, look) = (review.moments().get(index)?, review.look(index)?);
         let is_mistake = Some(Class::Mistake) <= review.class(index, thresholds);
@@ -64,8 +66,8 @@ impl Question {
         (1 < question.moves().len()).then_some(question)
     }
 
-    /// The mistakes of a game that was reviewed, and what is worse: by the class in force, as they are counted and stepped through. What
-    /// the judge holds best by points is none, whatever its chance.
+    /// The mistakes and blunders of a reviewed game, by the class in force, as they are counted and stepped through. A
+    /// move that the judge considers best by points is not one of them, whatever its chance.
     pub fn mistakes(review: &Review, thresholds: &Thresholds, source: &str) -> Vec<Self> {
         let questions = (0..review.moves()).filter_map(|index| Self::of(review, index, thresholds, source));
         questions.filter(|one| one.played.is_some_and(|mv| one.is_mistake(mv))).collect()
@@ -76,12 +78,12 @@ impl Question {
         Move::ALL.into_iter().filter(|&mv| self.values[mv].is_some()).collect()
     }
 
-    /// What a move loses against the best; `None` where nothing moves.
+    /// The loss of a move against the best; `None` if the move is not legal.
     pub fn loss(&self, mv: Move) -> Option<Points> {
         Some(worth(&self.values) - self.values[mv]?)
     }
 
-    /// Whether a move loses as much as a mistake does, or was one by its chance when it was played.
+    /// Whether a move loses as much as a mistake does, or was a mistake by its chance when it was played.
     pub fn is_mistake(&self, mv: Move) -> bool {
         let was_one = self.by_chance && self.played == Some(mv);
         self.loss(mv).is_some_and(|loss| Points::ZERO < loss && (was_one || self.mistake <= loss))
@@ -92,7 +94,7 @@ impl Question {
         self.moves().into_iter().filter(|&mv| self.loss(mv) == Some(Points::ZERO)).collect()
     }
 
-    /// What was lost when it was played.
+    /// The loss of the move that was played.
     pub fn loss_then(&self) -> Option<Points> {
         self.loss(self.played?)
     }
@@ -142,7 +144,7 @@ pub(crate) mod tests {
             review.chance = Some(chance);
             review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
 
-            // No points make a mistake, then all of them do.
+            // First no move is a mistake by points, then all of them are.
             for points in [1_000_000_000, 1] {
                 let by_points = Thresholds { chance: None, ..Thresholds::usual(Points::whole(points)) };
                 let by_both = Thresholds { chance: Some(ChanceThresholds::usual(chance)), ..by_points };
@@ -155,7 +157,8 @@ pub(crate) mod tests {
                     let found = Question::mistakes(&review, &thresholds, "");
                     assert_eq!(found.iter().map(|one| one.board).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
                     by_chance += found.iter().filter(|one| one.by_chance).count();
-                    // What is asked again is a mistake again, and no other move is one that loses less than so many points.
+                    // The mistake of the game is a mistake again here, and no other move that loses less than the
+                    // threshold is one.
                     for one in found {
                         assert!(one.moves().into_iter().all(|mv| {
                             let by_points = Some(thresholds.mistake) <= one.loss(mv);

@@ -1,4 +1,4 @@
-//! Answers to questions, one after another, and what they come to.
+//! A sequence of questions and answers, and its summary.
 
 use super::{Book, Question};
 use crate::game::Move;
@@ -12,18 +12,18 @@ pub struct Asked {
     pub loss: Points,
 }
 
-/// Questions that are asked in order.
+/// Questions that are posed in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
     questions: Vec<Question>,
-    /// How many of them there were at first; those behind are mistakes that are asked again.
+    /// The number of original questions; those after them are mistakes that come a second time.
     originally: usize,
     asked: Vec<Asked>,
-    /// Whether the answer to the last question that was answered is still shown.
+    /// Whether the last answer is still shown.
     is_shown: bool,
 }
 
-/// What the answers so far come to.
+/// Summary of the answers so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PracticeSummary {
     pub answers: usize,
@@ -32,7 +32,7 @@ pub struct PracticeSummary {
     /// Answers that are mistakes.
     pub mistakes: usize,
     pub loss: Points,
-    /// Positions whose move in the game is known, what the first answers lost there, and what was lost in the game.
+    /// Positions whose move in the game is known, the loss of the first answers there, and the loss of the game there.
     pub compared: usize,
     pub loss_compared: Points,
     pub loss_then: Points,
@@ -43,7 +43,7 @@ impl Session {
         Self { originally: questions.len(), questions, ..Self::default() }
     }
 
-    /// The positions of a book that are due, the dearest mistakes first.
+    /// The positions of a book that are due, the costliest mistakes first.
     pub fn of_book(book: &Book, now: i64) -> Self {
         Self::new(book.due(now).map(|kept| kept.question.clone()).collect())
     }
@@ -62,12 +62,12 @@ impl Session {
         self.asked.len() == self.questions.len() && !self.is_shown
     }
 
-    /// How many were answered, of how many.
+    /// The number of answers, and the number of questions.
     pub fn progress(&self) -> [usize; 2] {
         [self.asked.len(), self.questions.len()]
     }
 
-    /// Takes an answer; `None` where nothing is asked or nothing would move. A mistake is asked once more at the end.
+    /// Takes an answer; `None` if there is no question or the move is not legal. A mistake comes once more at the end.
     pub fn guess(&mut self, guess: Move) -> Option<&Asked> {
         let question = self.question()?.clone();
         let loss = question.loss(guess)?;
@@ -79,7 +79,7 @@ impl Session {
         self.asked.last()
     }
 
-    /// Goes to the next question.
+    /// Moves to the next question.
     pub fn go_on(&mut self) {
         self.is_shown = false;
     }

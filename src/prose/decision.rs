@@ -1,4 +1,4 @@
-//! Why a strategy moves as it does, in words.
+//! Why a strategy makes its move, in words.
 
 use crate::game::{Board, Move};
 use crate::search::{Lead, Playouts, ROUNDING};
@@ -61,7 +61,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
 
     let places = words::places([best, second]);
     let [best, second] = [best, second].map(|value| words::decimals(value, places));
-    // What is known of the rival may be only a bound.
+    // The value of the rival may be only a bound.
     let at = super::at_most(decision.bound(row, rival));
     let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {at}{second}{note})", label(row));
     let ties: Vec<String> = (0..row)
@@ -89,8 +89,8 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     sentence
 }
 
-/// What each move loses under best play, by a solved table for points: "Exactly, by the table 3x3: Left or Up, with 5,469.21
-/// points to come; Down loses 3.20 and Right 4.00."
+/// The loss of each move against best play, by a solved table for points: "Exactly, by the table 3x3: Left or Up, with
+/// 5,469.21 points to come; Down loses 3.20 and Right 4.00."
 pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
     let (Some(values), Some(best)) = (table.slides(board), table.best(board)) else {
         return format!("No game comes to this board, so the table {name} does not have it.");
@@ -112,7 +112,7 @@ pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
     format!("Exactly, by the table {name}: {}, with {to_come} points to come{lost}.", either.join(" or "))
 }
 
-/// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`; of a tree
+/// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`; for a tree
 /// `1,240 of 700; Up had 1,195 of 300, 45 less`.
 fn means(playouts: &Playouts, [chosen, rival]: [Move; 2], lead: Option<&Lead>) -> String {
     let [ours, theirs] = [chosen, rival].map(|mv| &playouts.of_each[mv]);
@@ -132,14 +132,14 @@ fn means(playouts: &Playouts, [chosen, rival]: [Move; 2], lead: Option<&Lead>) -
     format!("{}; {rival} had {}{by}{what}", text(chosen), text(rival))
 }
 
-/// A mean with its standard error: `1,240 ± 30`; the mean alone where there is none.
+/// A mean with its standard error: `1,240 ± 30`; the mean alone if there is none.
 pub fn estimate(mean: f64, standard_error: Option<f64>) -> String {
     let Some(error) = standard_error else { return words::value(mean) };
     let places = words::places([mean]).max(if error < 0.095 { 3 } else { 0 });
     format!("{} ± {}", words::decimals(mean, places), words::decimals(error, places))
 }
 
-/// What a record says that has values and no move that was played; `None` where there is none to play.
+/// The sentence for a record with values but without a played move; `None` if no move is best.
 fn not_said(decision: &Decision) -> Option<String> {
     let best: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
     let are = if best.len() == 1 { "is" } else { "are" };
@@ -156,7 +156,7 @@ pub fn over(board: &Board) -> &'static str {
     }
 }
 
-/// What criterion `row` is called in a sentence: `Snake`, `Expectimax of Snake, 2 moves + 2 spawns`.
+/// The name of criterion `row` in a sentence: `Snake`, `Expectimax of Snake, 2 moves + 2 spawns`.
 fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     let criterion = &strategy.criteria[row];
     let label = decision.foreign_label(row).unwrap_or_else(|| strategy.row_label(row));
@@ -170,7 +170,7 @@ fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     format!("{label}, {depth}")
 }
 
-/// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
+/// Which rows that are on were not evaluated, in words: "Rows 3 and 4 were not needed"; `None` if all were.
 pub fn not_needed(decision: &Decision, strategy: &Strategy) -> Option<String> {
     let rows = strategy.criteria.iter().enumerate();
     let idle = rows.filter(|&(row, criterion)| !criterion.off && !decision.was_needed(row));

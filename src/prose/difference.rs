@@ -1,8 +1,8 @@
-//! What lies between two strategies, in words and in lines.
+//! The difference between two strategies, in phrases and in lines.
 //!
-//! Rows find each other first: equal ones, as many of them in order as can be, then those of the same evaluator, then
-//! those in the same place. Only rows that left the order of the others are called moved. Where taking every row for an
-//! edited form of the one in its place needs fewer words, that is said instead.
+//! Rows are paired first: equal ones, as many of them in order as possible, then those of the same evaluator, then
+//! those in the same place. Only rows that left the order of the others are called moved. If treating every row as an
+//! edited form of the one in its place needs fewer phrases, those are used instead.
 
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Lookahead, Plies};
@@ -10,10 +10,10 @@ use crate::strategy::alignment::{ROW_KINDS, common, moved, origins};
 use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
 use crate::words::{decimals_short, list};
 
-/// Rows with longer names are called by their number.
+/// Rows with longer names are referred to by their number.
 const LONGEST_NAME: usize = 24;
 
-/// A line of two texts laid over each other.
+/// A line in the comparison of two texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineChange<'a> {
     Same(&'a str),
@@ -21,7 +21,7 @@ pub enum LineChange<'a> {
     Added(&'a str),
 }
 
-/// Two texts laid over each other line by line, removed lines before added ones.
+/// Compares two texts line by line, with removed lines before added ones.
 pub fn line_changes<'a>(before: &'a str, after: &'a str) -> Vec<LineChange<'a>> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let mut changes = Vec::new();
@@ -36,8 +36,8 @@ pub fn line_changes<'a>(before: &'a str, after: &'a str) -> Vec<LineChange<'a>> 
     changes
 }
 
-/// What was done to `before` to get `after`, one phrase each: `moved Monotonicity from 3 to 2`, `tolerance of
-/// Empty: 0 → 1`. Nothing for equal ones; whom it was made from ([`Strategy::parent`]) is no difference.
+/// The changes from `before` to `after`, one phrase each: `moved Monotonicity from 3 to 2`, `tolerance of Empty: 0 →
+/// 1`. Empty if they are equal; a different [`Strategy::parent`] does not count.
 pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     let mut phrases = Vec::new();
     if after.name != before.name {
@@ -59,18 +59,18 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     phrases
 }
 
-/// How to say what was done to a list of items.
+/// How to describe the changes of a list of items.
 struct Phrases<'a> {
     removed: &'a dyn Fn(usize) -> String,
     added: &'a dyn Fn(usize) -> String,
     /// Of the items that left the order of the others, each with its old place.
     moved: &'a dyn Fn(Vec<(usize, usize)>) -> Vec<String>,
-    /// What was changed in an item, by its old and its new place.
+    /// The changes in an item, by its old and its new place.
     edited: &'a dyn Fn(usize, usize) -> Vec<String>,
 }
 
 impl Phrases<'_> {
-    /// The fewest phrases for two lists: aligned by what the items are, or by their places.
+    /// The fewest phrases for two lists: aligned by the kind of the items, or by their places.
     fn fewest<T: PartialEq>(&self, old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<String> {
         let aligned = self.of(old.len(), &origins(old, new, kinds));
         if old.len() != new.len() {
@@ -90,7 +90,7 @@ impl Phrases<'_> {
     }
 }
 
-/// The one phrase for items that were moved, however many they are.
+/// A single phrase for any number of moved items.
 fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String> {
     move |moved| if moved.is_empty() { Vec::new() } else { vec![format!("{what} in another order")] }
 }
@@ -106,14 +106,14 @@ fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
     phrases.fewest(old, new, &ROW_KINDS)
 }
 
-/// What to call a row: its label where that is short and no other row has the same, else its number.
+/// The name of a row: its label if that is short and no other row has the same, otherwise its number.
 fn name(rows: &[Criterion], row: usize) -> String {
     let label = rows[row].label();
     let same = rows.iter().filter(|other| other.label() == label).count();
     if same == 1 && label.chars().count() <= LONGEST_NAME { label } else { format!("row {}", row + 1) }
 }
 
-/// What was changed in a row that both have; `place` is its number now, from 1.
+/// The changes in a row that both have; `place` is its current number, from 1.
 fn row_changes(old: &Criterion, new: &Criterion, place: usize, name: &str) -> Vec<String> {
     let mut phrases = evaluator(&old.evaluator, &new.evaluator, &format!("row {place}"));
     phrases.extend(lookahead(&old.lookahead, &new.lookahead, place));
@@ -224,7 +224,7 @@ fn changed_cut(old: &Cut, new: &Cut, place: usize) -> Vec<String> {
     }
 }
 
-/// What was changed in an evaluator; `at` is where it stands, `row 2`.
+/// The changes in an evaluator; `at` is where it is: `row 2`.
 fn evaluator(old: &Evaluator, new: &Evaluator, at: &str) -> Vec<String> {
     match (old, new) {
         _ if old == new => Vec::new(),
@@ -252,7 +252,7 @@ fn weights(old: &Weights, new: &Weights, at: &str) -> Option<String> {
         [_, ..] if old.preset_name().is_none() && new.preset_name().is_none() => {
             Some(format!("{} of {} weights in {at} changed", changed.len(), is.len()))
         }
-        // Another preset, another size, or the same numbers spelled out.
+        // Another preset, another size, or the same numbers written out.
         _ if was.len() != is.len() => Some(format!("weights in {at}: {} → {} numbers", was.len(), is.len())),
         _ => Some(format!("weights in {at}: {} → {}", name(old), name(new))),
     }
@@ -384,7 +384,7 @@ mod tests {
         })
     }
 
-    /// One change of a strategy, and a word that its phrase has to hold; `None` where it changes nothing.
+    /// One change of a strategy, and a word that its phrase must contain; `None` if it changes nothing.
     fn edited(strategy: &Strategy, edit: usize, row: usize, other: &Criterion) -> Option<(Strategy, String)> {
         let mut new = strategy.clone();
         let row = row % new.criteria.len();
@@ -496,7 +496,7 @@ mod tests {
             if let Some((new, word)) = edited(&strategy, edit, row, &other) {
                 let phrases = difference(&strategy, &new);
                 prop_assert_eq!(phrases.len(), 1, "{:?}", phrases);
-                // Among equal rows it may be another one that is called removed, added or moved.
+                // Of several equal rows, another one may be reported as removed, added or moved.
                 let twins = new.criteria.iter().filter(|row| new.criteria.iter().filter(|o| o == row).count() > 1).count();
                 prop_assert!(phrases[0].contains(&word) || (3..=8).contains(&edit) && twins > 0, "{:?} lacks {}", phrases, word);
             }
@@ -513,7 +513,7 @@ mod tests {
             };
             let phrases = difference(&of(&old), &of(&new));
             let stay = common(&old, &new).len();
-            // Two rows that change places may be said to have changed their evaluators instead, which is no more.
+            // Two rows that change places may be reported as changed evaluators instead, which is no longer.
             prop_assert_eq!(phrases.len(), old.len() - stay, "{:?}", phrases);
             prop_assert!(phrases.iter().all(|phrase| phrase.starts_with("moved ")), "{:?}", phrases);
         }

@@ -1,16 +1,16 @@
-//! What a search that was made later found, and what that changes at the root.
+//! The result of a later search of a node, and what it changes at the root.
 
 use crate::game::Move;
 use crate::search::Effect;
 use crate::words;
 
-/// A value and the one before, with as many decimals as tell them apart.
+/// A value and the one before, with enough decimals to tell them apart.
 fn both(value: f64, before: f64) -> (String, String) {
     let places = words::places([value, before]).max(1);
     (words::decimals(value, places), words::decimals(before, places))
 }
 
-/// `812.4 instead of 811.0`, `812.4, as before`, or `812.4` where there was none before.
+/// `812.4 instead of 811.0`, `812.4, as before`, or `812.4` if there was none before.
 pub fn worth_now(value: f64, before: Option<f64>) -> String {
     match before.map(|before| both(value, before)) {
         Some((value, before)) if value == before => format!("{value}, as before"),
@@ -19,13 +19,13 @@ pub fn worth_now(value: f64, before: Option<f64>) -> String {
     }
 }
 
-/// `264 nodes`, or `264 nodes, 46 of them still cut` where rules of the strategy leave some out here, too.
+/// `264 nodes`, or `264 nodes, 46 of them still cut` if rules of the strategy cut here too.
 pub fn nodes_still_cut(nodes: u64, still_cut: u64) -> String {
     let nodes = words::plural(nodes, "node");
     if still_cut == 0 { nodes } else { format!("{nodes}, {} of them still cut", words::count(still_cut)) }
 }
 
-/// `Left would be worth 812.4 instead of 811.0; the choice stays Left`, with what is cut below the node where something is.
+/// `Left would be worth 812.4 instead of 811.0; the choice stays Left`, with the nodes that are still cut, if any.
 pub fn effect_sentence(effect: &Effect, chosen: Option<Move>, still_cut: u64) -> String {
     let (after, before) = both(effect.after, effect.before);
     let sign = effect.bound.sign();

@@ -1,4 +1,4 @@
-//! How long a run will take, in words.
+//! The estimated time of a run, in words.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn at_least(time: &str) -> String {
     format!("{bound} (no game ended in the trial)")
 }
 
-/// The games that it is of, `all` if no rule ends the run before: `some 1,700 games of each strategy`.
+/// The games that the estimate covers, `all` if no rule ends the run before: `some 1,700 games of each strategy`.
 pub fn games_estimated(estimate: &Estimate, all: u64) -> String {
     match estimate.rules {
         ByRules::All => words::plural(all, "game"),
@@ -44,7 +44,7 @@ pub fn games_to_find(spread: &Spread) -> String {
     Spread::SHARES.map(part).join(", ")
 }
 
-/// What these numbers promise and rest on.
+/// What these numbers mean and what they are based on.
 pub fn about_spread(spread: &Spread) -> String {
     let games = words::count(spread.games);
     let from = if spread.is_paired {
@@ -55,7 +55,7 @@ pub fn about_spread(spread: &Spread) -> String {
     format!("Found in 80 of 100 runs, at 5 %; {from}")
 }
 
-/// A forecast is no better.
+/// Rounded up to two digits: a forecast is no more precise.
 fn two_digits(number: u64) -> u64 {
     let unit = 10_u64.pow(number.max(1).ilog10().saturating_sub(1));
     number.div_ceil(unit) * unit

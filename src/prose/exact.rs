@@ -1,12 +1,12 @@
-//! What best play is worth beside what was measured, and what finding exact numbers takes.
+//! The value of best play compared with measured numbers, and the effort of exact computations.
 
 use crate::analysis::ExactCost;
 use crate::solve::{BestPlay, Goal};
 use crate::stats::Interval;
 use crate::words;
 
-/// "Best play is worth 2,641.87 points exactly, by the table 2x4; of that er 12.0 to 12.9 %"; of a number without an interval
-/// nothing is said.
+/// "Best play is worth 2,641.87 points exactly, by the table 2x4; of that er 12.0 to 12.9 %"; a number without an
+/// interval is left out.
 pub fn of_best_play(best: &BestPlay, measured: impl IntoIterator<Item = (String, Option<Interval>)>) -> String {
     let earned = measured.into_iter().filter_map(|(label, interval)| {
         let Interval { low, high } = interval?;
@@ -22,7 +22,7 @@ pub fn of_best_play(best: &BestPlay, measured: impl IntoIterator<Item = (String,
     format!("Best play {value}{by}{earned}")
 }
 
-/// What a number is of that of best play, in percent: `12.9`.
+/// A number as a percentage of that of best play: `12.9`.
 pub fn share(number: f64, best: &BestPlay) -> String {
     words::decimals(100.0 * number / best.value, 1)
 }

@@ -1,4 +1,4 @@
-//! What is odd about a row, what to do about it, and what to know about a weighted sum.
+//! Oddities of a row with their remedies, and notes on a weighted sum.
 
 use crate::analysis::{Example, Finding, Observed, ToleratedOn, Weighing};
 use crate::strategy::{Criterion, Strategy};
@@ -57,7 +57,8 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
     format!("Row {}, {label}, {said}", finding.row + 1)
 }
 
-/// Whether there is a sum that ranks as the list does, and what the learned one does without, in one or two sentences.
+/// Whether a sum exists that ranks as the list does, and which rows the learned one leaves out, in one or two
+/// sentences.
 pub fn about_exact_sum(weighing: &Weighing) -> String {
     let exact = match &weighing.exact {
         Ok(_) => "The exact sum ranks as the list does wherever no row differs by more than it ever did on the sample"

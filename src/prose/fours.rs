@@ -1,10 +1,10 @@
-//! What the new tiles of an imported game say of the probability of a 4, in a sentence.
+//! The evidence of an imported game's new tiles about the probability of a 4, in a sentence.
 
 use crate::game::Fours;
 use crate::words;
 
-/// `the file does not name the probability of a 4, 0.1 is assumed, but 65 of 130 new tiles are 4s (binomial test, p < 0.0001): give
-/// the probability, such as --p4 0.5`.
+/// `the file does not name the probability of a 4, 0.1 is assumed, but 65 of 130 new tiles are 4s (binomial test, p <
+/// 0.0001): give the probability, such as --p4 0.5`.
 pub fn fours_sentence(fours: &Fours) -> String {
     let p4 = fours.p4;
     let source = match fours.is_assumed {

@@ -1,9 +1,9 @@
-//! Lines of best play and what is to be expected at their ends, in words.
+//! Lines of best play and the values at their ends, in words.
 
 use crate::search::{BestLine, LeafSet, LineEnd, LineOrder, Link};
 use crate::words;
 
-/// `Right, 2 at r1c4, Down`: what happens, one after the other.
+/// `Right, 2 at r1c4, Down`: the moves and spawns in order.
 pub fn line_words(line: &BestLine) -> String {
     let step = |link: Link| match link {
         Link::Slide(mv) => mv.to_string(),
@@ -13,7 +13,8 @@ pub fn line_words(line: &BestLine) -> String {
     steps.join(", ")
 }
 
-/// `probability 0.0204, 4,398.2 evaluated at the end of the depth`; where the search counts it otherwise, with that behind it.
+/// `probability 0.0204, 4,398.2 evaluated at the end of the depth`; if the search counts the end differently, that
+/// follows.
 pub fn line_end(line: &BestLine, places: usize) -> String {
     let probability = words::small_probability(line.probability);
     let end = match line.end {
@@ -25,28 +26,28 @@ pub fn line_end(line: &BestLine, places: usize) -> String {
     format!("probability {probability}{counted}, {end}")
 }
 
-/// How many decimals tell the ends of a list of lines apart, and what their move is worth.
+/// The decimals that tell the ends of a list of lines and the value of their move apart.
 pub fn places_of<'a>(value: Option<f64>, lines: impl IntoIterator<Item = &'a BestLine>) -> usize {
     words::places(lines.into_iter().map(|line| line.value).chain(value)).max(1)
 }
 
-/// The same of the boards along a line.
+/// The same for the boards along a line.
 pub fn places_along(line: &BestLine) -> usize {
     words::places(line.steps.iter().map(|step| step.value).chain([line.value])).max(1)
 }
 
-/// The same of the values that these shares of the ends are at most, each move by itself.
+/// The same for the quantiles of the ends at these shares, for each move separately.
 pub fn places_of_ends(sets: &[LeafSet], shares: &[f64]) -> usize {
     let of_move = |set: &LeafSet| words::places(shares.iter().filter_map(|&share| set.quantile(share)));
     sets.iter().map(of_move).fold(1, usize::max)
 }
 
-/// What the line is called whose tiles are those in the middle; where the search counts the worst tiles they are those.
+/// The name of the line with the median tiles; if the search takes the worst tiles, the line has those.
 pub const fn middle_name(is_by_chance: bool) -> &'static str {
     if is_by_chance { "median" } else { "worst tiles" }
 }
 
-/// The line as people paste it: words, end, and every board.
+/// The line as text to paste: words, end, and every board.
 pub fn line_with_boards(line: &BestLine, places: usize) -> String {
     let mut text = format!("{}\n{}\n", line_words(line), line_end(line, places));
     for step in &line.steps {
@@ -60,7 +61,7 @@ pub fn line_with_boards(line: &BestLine, places: usize) -> String {
     text
 }
 
-/// What lines are listed first: `most probable first`.
+/// The order of the listed lines: `most probable first`.
 pub const fn order_words(order: LineOrder) -> &'static str {
     ["most probable first", "best ends first", "worst ends first"][order as usize]
 }

@@ -1,7 +1,7 @@
-//! What engines found, in sentences for the window and the command line. Engines compute and do not know them.
+//! The results of engines in sentences, for the window and the command line. Engines compute and do not depend on this.
 //!
-//! The sentences on a difference are [`why::sentences`], two by type; `cli/why.rs` (text and JSON) and `workbench/panels/tree/why`
-//! take them apart, so that a third one changes both.
+//! The sentences on a difference come from [`why::sentences`], which returns two by type; `cli/why.rs` (text and JSON)
+//! and `workbench/panels/tree/why` use them separately, so a third one changes both.
 
 use crate::analysis::Share;
 use crate::game::Spawn;
@@ -41,7 +41,7 @@ pub use response::{LIMITED_SHARES, SAMPLED_SHARES, response_sentence};
 pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
 pub use tuning::verified_sentence;
 
-/// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.
+/// The result of the self-check of a record, in one sentence: `all 1,234 nodes agree with the definition`.
 pub fn self_check(report: &Report) -> String {
     let nodes = words::plural(report.nodes, "node");
     match (report.flaws.first(), report.unsure) {
@@ -54,19 +54,19 @@ pub fn self_check(report: &Report) -> String {
     }
 }
 
-/// `91.3 %`; a dash of nothing.
+/// `91.3 %`; a dash if there is no value.
 pub fn percent(share: Share) -> String {
     share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
 }
 
-/// The Wilson interval of a share, `89.4 to 92.9`; a dash of nothing.
+/// The Wilson interval of a share, `89.4 to 92.9`; a dash if there is no value.
 pub fn interval_text(share: Share) -> String {
     let Some(interval) = share.interval() else { return "–".to_owned() };
     let [low, high] = [interval.low, interval.high].map(|value| words::decimals(100.0 * value, 1));
     format!("{low} to {high}")
 }
 
-/// Before a number that may be only a bound: `at most `.
+/// The text before a number that may be only a bound: `at most `.
 const fn at_most(bound: Bound) -> &'static str {
     ["", "at most ", "at least "][bound as usize]
 }

@@ -1,10 +1,10 @@
-//! What a network is and how it came to be, in words.
+//! What a network is and how it was trained, in words.
 
 use crate::network::{Manifest, NetworkInfo};
 use crate::words;
 
-/// `network of 4x4 boards, 4x6patt, 67,108,864 weights, TC(0), 100,000 games in 3 min on 1 thread, the last 1,000 with a mean of
-/// 80,123`.
+/// `network of 4x4 boards, 4x6patt, 67,108,864 weights, TC(0), 100,000 games in 3 min on 1 thread, the last 1,000 with
+/// a mean of 80,123`.
 pub fn network_sentence(info: &NetworkInfo) -> String {
     let shape = &info.header.shape;
     let mut text =

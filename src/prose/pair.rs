@@ -4,8 +4,8 @@ use crate::experiment::Pair;
 use crate::stats::{Interval, Planned};
 use crate::words;
 
-/// `er scores 910 points more than emr on the same 100 games (95 % interval: 640 to 1,190).` Where the interval holds 0, it says
-/// that these games do not tell the two apart.
+/// `er scores 910 points more than emr on the same 100 games (95 % interval: 640 to 1,190).` If the interval contains
+/// 0, it says that these games do not tell the two apart.
 pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> String {
     // A comma in a name would break the sentence.
     let [one, other] = [one, other].map(|name| if name.contains(',') { words::quoted(name) } else { name.to_owned() });
@@ -20,7 +20,7 @@ pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> 
     match pair.interval(planned) {
         None => format!("{said}: too few for an interval."),
         Some(interval @ Interval { low, high }) => {
-            // Of what is said: how many more, or how many fewer.
+            // In the direction of the sentence: how many more, or how many fewer.
             let [low, high] = if difference < 0.0 { [-high, -low] } else { [low, high] };
             let [low, high] = [low, high].map(|end| words::decimals(end, 0));
             let apart = if interval.contains(0.0) { ", which holds 0: these games do not tell them apart" } else { "" };

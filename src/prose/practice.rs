@@ -1,4 +1,4 @@
-//! What answers in practice come to, in words.
+//! Summaries of practice answers, in words.
 
 use crate::practice::{Asked, PracticeSummary};
 use crate::review::Points;

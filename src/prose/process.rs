@@ -1,9 +1,9 @@
-//! What was learnt of a process, in sentences.
+//! What was learned of a process, in sentences.
 
 use crate::process::{Process, State};
 use crate::words;
 
-/// How it was learnt, what was seen, and whether it has converged.
+/// How it was learned, what came up, and whether it has converged.
 pub fn lines(learnt: &Process) -> [String; 3] {
     let spec = &learnt.spec;
     let sweeps = words::plural(learnt.solved.residuals.len() as u64, "sweep");

@@ -1,10 +1,10 @@
-//! What happens at an instant of a replay, in words.
+//! The current event of a replay, in words.
 
 use super::{a_spawn, at_most};
 use crate::search::{Bound, Link, Moment, NodeId, NodeKind, Origin, Ranked, ReplayEvent, Rule, Start, Tree};
 use crate::words;
 
-/// What has just happened, in one sentence with its numbers.
+/// The last event in one sentence with its numbers.
 pub fn sentence(moment: &Moment, tree: &Tree) -> String {
     match moment.event {
         ReplayEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts.total(), "node")),
@@ -103,7 +103,7 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
         what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));
     }
 
-    // The value may have moved the window of the node above.
+    // The value may have changed the window of the node above.
     if let (Some(above), false) = (moment.open.last(), at_root) {
         let is_turn = tree.kind(above.id) == NodeKind::Max;
         match (above.alpha, above.beta) {
@@ -121,7 +121,7 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
     }
 }
 
-/// Which tiles may appear: `2 tiles`, or the one that does.
+/// Which tiles may appear: `2 tiles`, or the only possible one.
 fn tiles(tree: &Tree) -> &'static str {
     match tree.probability() {
         [0.0, _] => "a 4",

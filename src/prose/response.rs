@@ -1,4 +1,4 @@
-//! What becomes of a move as a number of the strategy changes, in words.
+//! How a move changes with a number of the strategy, in words.
 
 use crate::analysis::Response;
 use crate::words;
@@ -21,7 +21,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
         );
     };
 
-    // Neighbours with the same moves, first and last place of each.
+    // Adjacent values with the same moves: first and last place of each.
     let mut spans: Vec<(String, usize, usize)> = Vec::new();
     for (at, step) in response.reached() {
         let moves: Vec<String> = step.choice().iter().map(|mv| mv.to_string()).collect();
@@ -56,7 +56,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     format!("{setting}: {}; {stable}{limited}", words::list(&texts))
 }
 
-/// `its limit ended the search after 5 plies at 16 of 21 values`; `None` where every depth was reached.
+/// `its limit ended the search after 5 plies at 16 of 21 values`; `None` if every depth was reached.
 fn limit_sentence(response: &Response) -> Option<String> {
     let limited = response.steps.iter().filter(|step| !step.is_reached);
     let plies: Vec<u32> = limited.filter_map(|step| Some(step.searched()?.plies)).collect();
@@ -68,9 +68,9 @@ fn limit_sentence(response: &Response) -> Option<String> {
     Some(format!("its limit ended the search after {from}{} at {at}", words::plural(u64::from(most), "ply")))
 }
 
-/// What the shares of boards say where samples chose.
+/// The note on shares of boards whose moves samples chose.
 pub const SAMPLED_SHARES: &str = "means of samples chose, so that a move may change without a change of the value";
 
-/// Of which boards the shares are where a limit ended some searches before a depth.
+/// The note on shares of boards if a limit ended some searches before a depth.
 pub const LIMITED_SHARES: &str =
     "where a limit ended the search of a board before a depth, the board does not count there";

@@ -1,4 +1,4 @@
-//! What a move of a reviewed game cost, in words.
+//! The cost of a move of a reviewed game, in words.
 
 use crate::game::Move;
 use crate::review::{ChanceAt, ChanceGoal, ChanceQuestion, OwnFinding, OwnPlay, Points};
@@ -6,12 +6,12 @@ use crate::search::{Bar, BarKind, Why};
 use crate::stats::Interval;
 use crate::words;
 
-/// What a move cost by a judge, with its share and the tiles that carry it: `Move 524: Up loses 21,948 of the 56,679 points expected
-/// here (39 %). Half of that comes from a 2 at row 3, column 4.`
+/// The cost of a move by a judge, with its share and the tiles that cause it: `Move 524: Up loses 21,948 of the 56,679
+/// points expected here (39 %). Half of that comes from a 2 at row 3, column 4.`
 ///
-/// `expected` is what the position is worth by the judge, in points to come. `wavering` is by how much the judge's values move from one
-/// look to the next about there, in points: it is said where the loss is not larger. `why` takes the played move less the best one
-/// apart, from the record of the judge's search.
+/// `expected` is the judge's value of the position, in points to come. `wavering` is how much the judge's values change
+/// from one position to the next around there, in points: it is mentioned if the loss is not larger. `why` explains the
+/// difference between the played move and the best one, from the record of the judge's search.
 pub fn cost(
     (number, [played, best]): (u64, [Move; 2]),
     [loss, expected]: [Points; 2],
@@ -45,15 +45,15 @@ pub fn cost(
     text
 }
 
-/// What a move cost of a chance in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
+/// The cost of a move in chance, in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
 pub fn chance_lost(at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     let ends = at.interval().map(|ends| format!(" ({} to {})", percent(ends.low), percent(ends.high)));
     format!("{} percentage points of the chance{}", percent(at.loss()), ends.unwrap_or_default())
 }
 
-/// What became of the games of a move that was played on: `Of 200 games each on the same tiles 124 survive 50 moves with Right and 183
-/// with Left: it costs 29.5 percentage points (95 %: 22.1 to 36.4)`.
+/// The results of games played on from a move: `Of 200 games each on the same tiles 124 survive 50 moves with Right and
+/// 183 with Left: it costs 29.5 percentage points (95 %: 22.1 to 36.4)`.
 pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     let [with_played, with_best] = at.reached.map(words::count);
@@ -71,7 +71,7 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
     )
 }
 
-/// Which spawns carry a loss; nothing where the record holds none of them.
+/// The spawns that cause a loss; `None` if the record has none of them.
 fn carried(why: &Why, loss: f64) -> Option<String> {
     let spawns = why.comparison?.spawns;
     let loses = |bar: &&Bar| bar.what == BarKind::Spawn && bar.amount < 0.0 && !bar.spawns.is_empty();
@@ -86,7 +86,7 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
         ));
     }
 
-    // As few as carry half of it, and at most three.
+    // The fewest that cause half of it, and at most three.
     let is_even = worst.get(1).is_some_and(|(_, second)| share - second < 0.02);
     let (mut few, mut sum) = (1, share);
     while few < worst.len().min(3) && (sum < 0.5 || few == 1 && is_even) {
@@ -110,7 +110,7 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
     })
 }
 
-/// `a 2 at row 3, column 4`; of several that share a bar the first, with how many more there are.
+/// `a 2 at row 3, column 4`; for several in one bar the first, with the number of others.
 fn places(bar: &Bar) -> String {
     let spawn = bar.spawns[0];
     let text = format!("a {} at row {}, column {}", spawn.rank, spawn.cell.row + 1, spawn.cell.col + 1);
@@ -120,7 +120,7 @@ fn places(bar: &Bar) -> String {
     }
 }
 
-/// A share in words where it has some: `half`, `all`, `39 %`.
+/// A share in words if there are some for it: `half`, `all`, `39 %`.
 fn part(share: f64) -> String {
     match share {
         _ if (share - 0.5).abs() < 0.015 => "half".to_owned(),
@@ -135,12 +135,12 @@ fn share_text(share: f64) -> String {
     format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
 }
 
-/// What the best move of the judge wins in the play of the strategy itself: `In the play of emr, Down wins 812 points against Up (95 %:
-/// +172 to +1,540), with 64 games of each: an edit that plays it gains here.`
+/// The gain of the judge's best move when the strategy itself plays on: `In the play of emr, Down wins 812 points
+/// against Up (95 %: +172 to +1,540), with 64 games of each: an edit that plays it gains here.`
 pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
     let games = words::plural(own.games(), "game");
     let Some(gain) = own.gain() else { return format!("{player} has not played {} on yet", own.other) };
-    // Not half a width: the interval reaches farther to the longer tail.
+    // Both ends instead of half a width: the interval reaches farther to the longer tail.
     let ends = |ends: Interval| format!(" (95 %: {} to {})", words::signed(ends.low, 0), words::signed(ends.high, 0));
     let ends = own.interval().map(ends).unwrap_or_default();
     let (wins, amount) = if gain < 0.0 { ("loses", -gain) } else { ("wins", gain) };
@@ -193,7 +193,7 @@ mod tests {
                 let cell = least.spawns[0].cell;
                 assert!(text.contains(&format!("at row {}, column {}", cell.row + 1, cell.col + 1)), "{text}");
             }
-            // Within the judge's own error nothing is said of tiles.
+            // Within the judge's own error, tiles are not mentioned.
             let unsure = of(Some(2.0 * loss.to_f64()), Some(&why));
             assert!(unsure.contains("within its error") && !unsure.contains("column"), "{unsure}");
         }

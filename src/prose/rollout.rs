@@ -1,4 +1,4 @@
-//! What a rollout has found, in words.
+//! The result of a rollout, in words.
 
 use crate::experiment::RolloutValues;
 use crate::words;
@@ -13,7 +13,7 @@ pub fn contenders(values: &RolloutValues) -> String {
     }
 }
 
-/// What the strata of the first tile are worth; `None` where that is not known of any move.
+/// The gain from stratifying by the first tile; `None` if it is not known for any move.
 pub fn gain(values: &RolloutValues) -> Option<String> {
     let gains = || values.moves.iter().filter_map(|of| of.gain);
     let (least, most) = gains().reduce(f64::min).zip(gains().reduce(f64::max))?;
@@ -25,8 +25,8 @@ pub fn gain(values: &RolloutValues) -> Option<String> {
     Some(format!("strata over the first tile are worth {range} times as many games without them"))
 }
 
-/// The moves with their points to come and 95 % intervals, stratum by stratum, and what each has less than the best: `Left 1,240.5 (1,201.2
-/// to 1,279.8), Up 95.5 less (40.1 to 150.9)`.
+/// The moves with their points to come and 95% intervals, and how much less than the best each has, stratum by stratum:
+/// `Left 1,240.5 (1,201.2 to 1,279.8), Up 95.5 less (40.1 to 150.9)`.
 pub fn moves(values: &RolloutValues) -> Option<String> {
     let ends = |interval: Option<crate::stats::Interval>, sign: f64| {
         interval.map_or_else(String::new, |interval| {

@@ -1,4 +1,4 @@
-//! Set-ups of runs in words, and what differs between several.
+//! Setups of runs in words, and the differences between several.
 
 use itertools::Itertools as _;
 
@@ -8,13 +8,13 @@ use crate::learning::Training;
 use crate::preset::Preset;
 use crate::words;
 
-/// `5x5, 4s 20 %, to 2048, from a position`: what is usual is not said but for the board.
+/// `5x5, 4s 20 %, to 2048, from a position`: default values are left out, except for the board size.
 pub fn rules(rules: &Rules) -> String {
     let fours = rules.p4.to_bits() != Rules::default().p4.to_bits();
     rules_with(rules, fours.then(|| words::value(100.0 * rules.p4)))
 }
 
-/// The rules of all strategies of an experiment, whose chance of a 4 may not be one: `4x4, 4s 0 to 100 %`.
+/// The rules of all strategies of an experiment, which may have several chances of a 4: `4x4, 4s 0 to 100 %`.
 pub fn rules_of(setup: &Preset) -> String {
     let all = setup.strategies.iter().map(|entry| entry.rules(setup.rules).p4);
     match all.minmax_by(f64::total_cmp).into_option() {
@@ -27,7 +27,7 @@ pub fn rules_of(setup: &Preset) -> String {
     }
 }
 
-/// `fours` is their percentage, if it is said.
+/// `fours` is their percentage, if it is shown.
 fn rules_with(rules: &Rules, fours: Option<String>) -> String {
     let mut text = rules.size.to_string();
     if let Some(fours) = fours {
@@ -42,7 +42,7 @@ fn rules_with(rules: &Rules, fours: Option<String>) -> String {
     text
 }
 
-/// Which games the result of a run is over, and over which it was before.
+/// Which games the result of a run covers, and which it covered before.
 pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let of_each = |games: u64| match games {
         1 => "game 0 of each strategy".to_owned(),
@@ -72,7 +72,7 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     texts
 }
 
-/// A setting that is not the same in all of several runs.
+/// A setting that differs between several runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupDifference {
     pub setting: String,
@@ -80,11 +80,11 @@ pub struct SetupDifference {
     pub values: Vec<String>,
 }
 
-/// What a setting is called, and its value.
+/// The name of a setting, and its value.
 type Setting = (&'static str, fn(&Manifest) -> String);
 
-/// The settings that differ between runs, and no others: rules, seed, games, generator, version, and each strategy that not
-/// all of them have as it is.
+/// The settings that differ between runs, and no others: rules, seed, games, generator, version, and each strategy that
+/// is not the same in all of them.
 pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
     let settings: [Setting; 9] = [
         ("board", |run| run.size.clone()),
@@ -106,7 +106,7 @@ pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
     let strategies = names.map(|name| {
         let found: Vec<Option<&ContestantRecord>> =
             runs.iter().map(|run| run.strategies.iter().find(|one| one.name == name)).collect();
-        // One name may stand for several strategies.
+        // The same name may stand for several strategies.
         let hashes: Vec<&str> = found.iter().flatten().map(|one| one.hash.as_str()).unique().collect();
         let value = |one: &Option<&ContestantRecord>| match one {
             None => "–".to_owned(),
@@ -119,7 +119,7 @@ pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
     plain.chain(strategies).filter(|one| !one.values.iter().all_equal()).collect()
 }
 
-/// What a setting of a training is called, and its value.
+/// The name of a training setting, and its value.
 type TrainingSetting = (&'static str, fn(&Training) -> String);
 
 /// The settings that differ between trainings, and no others.

@@ -1,10 +1,11 @@
-//! What a tuning is worth, in a sentence.
+//! The result of a tuning, in a sentence.
 
 use crate::preset::Objective;
 use crate::tune::Verified;
 use crate::words;
 
-/// "On 1,000 fresh games each (seed 2) the winner has a mean score of 4,120 (95 % 3,990 to 4,250), the start …: surely better".
+/// "On 1,000 fresh games each (seed 2) the winner has a mean score of 4,120 (95 % 3,990 to 4,250), the start …: surely
+/// better".
 pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
     let Verified { games, seed, of_winner, of_start, difference, .. } = verified;
     let (scale, unit, places) = match objective {

@@ -3,14 +3,15 @@
 use crate::search::{Bound, Uncut, UncutMove};
 use crate::words;
 
-/// How many decimals values with and without cuts need, so that they differ by what is said as it is written.
+/// How many decimals values with and without cuts need, so that the written values differ by the written difference.
 pub fn places<'a>(moves: impl IntoIterator<Item = &'a UncutMove> + Clone) -> usize {
     let values = moves.clone().into_iter().flat_map(|own| [own.before, own.after]);
     let of_sum = |own: &UncutMove| Some(words::places_of_sum(&[own.before, own.difference()?], own.after));
     moves.into_iter().filter_map(of_sum).fold(words::places(values).max(1), usize::max)
 }
 
-/// `Without cuts (4,147 nodes) Left is worth 812.4 instead of 812.0: the cuts changed its value by 0.4 and not the move`.
+/// `Without cuts (4,147 nodes) Left is worth 812.4 instead of 812.0: the cuts changed its value by 0.4 and not the
+/// move`.
 pub fn sentence(uncut: &Uncut) -> String {
     let (Some(asked), Some(best)) = (uncut.asked(), uncut.moves.first()) else {
         return "Without cuts no move has a value".to_owned();

@@ -1,14 +1,14 @@
-//! Why one root move is worth more than another, in words.
+//! Why one root move has a higher value than another, in words.
 
 use super::{a_spawn, at_most};
 use crate::game::Spawn;
 use crate::search::{Bar, BarKind, Bound, Comparison, Leaves, Pairing, TermRow, Terms, Why};
 use crate::words;
 
-/// As many terms are named in a sentence.
+/// The most terms that a sentence names.
 const MOST_NAMED: usize = 4;
 
-/// What the bars are, above the chart.
+/// What the bars mean, above the chart.
 pub fn caption(why: &Why) -> String {
     let [better, other] = names(why);
     match why.pairing {
@@ -33,7 +33,7 @@ pub fn caption(why: &Why) -> String {
     }
 }
 
-/// Two sentences to read out: how the spawns make the difference, and how the terms at the leaves do.
+/// Two sentences: how the spawns make the difference, and how the terms at the leaves do.
 pub fn sentences(why: &Why) -> [String; 2] {
     // Single spawns have too few samples for a sentence.
     let tail = if why.is_sampled { String::new() } else { tail(why) };
@@ -52,7 +52,7 @@ fn weight_name(why: &Why) -> &'static str {
     }
 }
 
-/// What single spawns are set against.
+/// What single spawns are compared with.
 fn mean_name(why: &Why) -> String {
     let [_, other] = names(why);
     if why.is_sum { format!("a cell's share of the sum after {other}") } else { format!("the mean after {other}") }
@@ -164,7 +164,7 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
     let is_paired = why.pairing == Pairing::Spawns;
     let its = if is_paired { "the" } else { "its" };
     let recorded = if is_complete { "" } else { " in the record" };
-    // The subject and the verb for so many of the spawns.
+    // The subject and the verb for this number of spawns.
     let some = |number: u32| match (number, spawns) {
         (1, 1) => format!("{its} only spawn{recorded} is"),
         (2, 2) => format!("both of {its} spawns{recorded} are"),
@@ -212,7 +212,7 @@ fn leaves_sentence(why: &Why) -> String {
     }
 
     let largest = terms.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
-    // Differences that are roundings of the sums are none.
+    // Differences that come from rounding of the sums do not count.
     let mut rows: Vec<&TermRow> = terms.rows.iter().filter(|row| largest * 1e-9 < row.difference().abs()).collect();
     rows.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     let unnamed = rows.len().saturating_sub(MOST_NAMED);
@@ -246,7 +246,7 @@ fn leaves_sentence(why: &Why) -> String {
     }
 }
 
-/// How often boards come whose terms do not count.
+/// How often boards occur whose terms do not count.
 fn zero_text(why: &Why, terms: &Terms) -> String {
     let [better, other] = names(why);
     let [one, two] = terms.zero.map(words::small_probability);
@@ -261,7 +261,7 @@ fn zero_text(why: &Why, terms: &Terms) -> String {
     }
 }
 
-/// Under the bar: `2 r1c4`, `all 4s`, `Score`, `not recorded`.
+/// The text under a bar: `2 r1c4`, `all 4s`, `Score`, `not recorded`.
 pub fn bar_label(bar: &Bar) -> String {
     match (&bar.what, bar.spawns.as_slice()) {
         (BarKind::Fours, _) => "all 4s".to_owned(),
@@ -273,7 +273,7 @@ pub fn bar_label(bar: &Bar) -> String {
     }
 }
 
-/// A term with its weight, where that is not 1: `50 × Empty`.
+/// A term with its weight, unless that is 1: `50 × Empty`.
 pub fn term_text(row: &TermRow) -> String {
     if row.weight == 1.0 {
         return row.label.clone();
@@ -285,8 +285,8 @@ fn worst_name(spawns: &[Spawn]) -> &'static str {
     if spawns.len() == 1 { "the worst spawn" } else { "the worst cell" }
 }
 
-/// Decimals at which the bars of a difference add up to it as they are written, and it to the values it lies between; none where
-/// all are whole.
+/// The decimals at which the written bars add up to the written difference, and the difference fits the written values;
+/// 0 if all are whole.
 pub fn places(why: &Why) -> usize {
     let ([better, other], difference) = (why.values, why.difference());
     let amounts: Vec<f64> = why.bars.iter().map(|bar| bar.amount).collect();
@@ -294,13 +294,13 @@ pub fn places(why: &Why) -> usize {
     of_bars.max(words::places_of_sum(&[other, difference], better))
 }
 
-/// How large a difference is, with the digits that say something: `123.7`, `0.031`.
+/// The size of a difference with its significant digits: `123.7`, `0.031`.
 fn amount(difference: f64) -> String {
     let size = difference.abs();
     if 0.05 <= size || size == 0.0 { value(size) } else { words::small_probability(size) }
 }
 
-/// A value whose decimals are not those of a rounding.
+/// A value without decimals that come from rounding.
 fn value(value: f64) -> String {
     let whole = value.round();
     words::value(if (value - whole).abs() <= whole.abs() * 1e-9 { whole } else { value })
@@ -312,7 +312,7 @@ mod tests {
     use crate::game::{Cell, Move, Rank};
     use crate::search::{NoTerms, Objective};
 
-    /// The example of a teacher: after Left 14 spawns, all better than the mean after Up.
+    /// A textbook example: 14 spawns after Left, all better than the mean after Up.
     fn left_and_up() -> Why {
         let row = |label: &str, means| TermRow { label: label.to_owned(), weight: 1.0, means };
         Why {
@@ -398,7 +398,8 @@ mod tests {
              spawn after Up, a 2 at r1c1, leaves 800."
         );
 
-        // What may be less is at most so much; the other way round the difference is at most so large.
+        // Left's value may be a lower bound or Up's an upper bound: the difference is at least so large. The other way
+        // round it is at most so large.
         for (bounds, values, head) in [
             ([Bound::Exact, Bound::Upper], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
             ([Bound::Lower, Bound::Exact], [812.0, 800.0], "Left is worth at least 12 more than Up, "),

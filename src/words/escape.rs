@@ -1,10 +1,11 @@
-//! Text of others in documents: escaped, so that a name is read as the name it is.
+//! Foreign text in documents, escaped so that it is displayed unchanged.
 //!
-//! Each function returns one line that shows the text and nothing else: no heading, link, tag, cell or command of the document.
+//! Each function returns one line that shows the text and nothing else: no heading, link, tag, cell or command of the
+//! document.
 
 use super::one_line;
 
-/// A text inside a line or a table cell of Markdown, as GitHub and CommonMark read it.
+/// Text within a line or a table cell of Markdown, as GitHub and CommonMark read it.
 pub fn markdown(text: &str) -> String {
     let line = one_line(text);
     let text = line.trim();
@@ -18,12 +19,13 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// Letters that mean something anywhere in a line: emphasis, code, links, tags, entities, cells, formulas.
+/// Characters with a meaning anywhere in a line: emphasis, code, links, tags, entities, cells, formulas.
 fn is_markup(letter: char) -> bool {
     matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' | '#')
 }
 
-/// Whether a letter would make a list or a line of the text that begins with it: `- a`, `+ a`, `1. a`, `2) a`, `---`, `===`.
+/// Whether a character would turn the text that begins with it into a list or a line: `- a`, `+ a`, `1. a`, `2) a`,
+/// `---`, `===`.
 fn begins_block(before: &str, letter: char, after: &str) -> bool {
     match letter {
         '-' | '+' | '=' => before.is_empty() && (after.is_empty() || after.starts_with([' ', letter])),
@@ -35,7 +37,7 @@ fn begins_block(before: &str, letter: char, after: &str) -> bool {
     }
 }
 
-/// A table of Markdown; the columns for which `is_number` holds are aligned at the right.
+/// A Markdown table; the columns for which `is_number` is true are aligned right.
 pub fn markdown_table<C: AsRef<str>>(
     header: impl IntoIterator<Item = impl AsRef<str>>,
     is_number: impl Fn(usize) -> bool,
@@ -54,7 +56,7 @@ fn markdown_row(cells: impl IntoIterator<Item = String>) -> String {
     cells.into_iter().fold("|".to_owned(), add) + "\n"
 }
 
-/// A text between tags or in an attribute of HTML, SVG or other XML, which has no control characters.
+/// Text between tags or in an attribute of HTML, SVG or other XML, without control characters.
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in one_line(text).chars() {
@@ -64,7 +66,7 @@ pub fn html(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // No character of XML.
+            // Not a character of XML.
             '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
             letter => escaped.push(letter),
         }
@@ -72,8 +74,8 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// A text in LaTeX, in any encoding of its fonts. Brackets and stars are grouped: after the end of a row they would be an
-/// option of the line break.
+/// Text in LaTeX, in any font encoding. Brackets and stars are grouped: after the end of a row they would be an option
+/// of the line break.
 pub fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in one_line(text).chars() {

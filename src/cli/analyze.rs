@@ -1,4 +1,4 @@
-//! `analyze`: the decision of a strategy on a board, with everything that led to it.
+//! `analyze`: the decision of a strategy on a board, with its reasons.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -37,7 +37,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         return reopen(args, path, out);
     }
 
-    // A board stands in the way of --open, so that the parser does not ask for it.
+    // The parser does not require --open, as the board is given instead.
     if !args.search_on.is_empty() {
         return Err(Failure::usage("--search-on: it is of a record: give its file by --open"));
     }
@@ -51,7 +51,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let mut first = true;
     input::for_each_board(&args.boards(), args.p4, out, |out, board, score| {
         let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
-        // Boards of one size share a player.
+        // Boards of the same size share a player.
         let player = match compiled.take() {
             Some(player) if player.rules() == rules => player,
             _ => {
@@ -81,7 +81,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     })
 }
 
-/// `--open`: the same of a search that was recorded before.
+/// `--open`: the same for a recorded search.
 fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
@@ -123,7 +123,7 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     })
 }
 
-/// Why a file that does not begin as a record of a search is none; nothing where it does.
+/// Why a file that does not begin as a record of a search is not one; `None` if it does.
 fn not_a_record(path: &Path) -> Result<Option<String>, Failure> {
     let start = files::read_start(path, Tree::HEAD_BYTES)?;
     if Tree::is_record(&start) {
@@ -131,19 +131,19 @@ fn not_a_record(path: &Path) -> Result<Option<String>, Failure> {
     }
     let Ok(text) = std::str::from_utf8(&start) else { return Ok(None) };
     let kind = TextKind::of(text);
-    // Whatever begins with a digit may be a position.
+    // Any text that begins with a digit may be a position.
     let is_known = !matches!(kind, TextKind::Board | TextKind::Tree | TextKind::Json | TextKind::Unknown);
     Ok(is_known.then(|| kind.refusal(text, "a recorded search, which --tree FILE.json writes,")))
 }
 
-/// `--search-on`: the record with what was found below these nodes, one after another.
+/// `--search-on`: the record with the results below these nodes, added one after another.
 fn search_on(
     args: &AnalyzeArgs,
     mut tree: Arc<Tree>,
     order: SearchOptions<'_>,
 ) -> Result<(Arc<Tree>, Vec<FoundJson>), Failure> {
     let mut all = Vec::new();
-    // From the last on: what is found below a node moves the numbers of those behind it.
+    // From the last one backward: the new nodes below a node change the numbers of those after it.
     let mut ids = args.search_on.clone();
     ids.sort_unstable_by(|a, b| b.cmp(a));
     ids.dedup();
@@ -171,7 +171,7 @@ fn search_on(
     Ok((tree, all))
 }
 
-/// What a search that was made later found.
+/// The result of a later search of a node.
 #[derive(Serialize)]
 struct FoundJson {
     node: u32,
@@ -185,7 +185,7 @@ struct FoundJson {
     sentence: Option<String>,
 }
 
-/// What it changes at the root.
+/// The effect at the root.
 #[derive(Serialize)]
 struct EffectJson {
     #[serde(rename = "move")]
@@ -220,9 +220,9 @@ impl FoundJson {
     }
 }
 
-/// What is asked beside the decision.
+/// What is requested besides the decision.
 struct Requests<'a> {
-    /// What was searched on before.
+    /// Earlier results of --search-on.
     found: Vec<FoundJson>,
     tree: Option<TreeRequest<'a>>,
     why: Option<WhyRequest>,
@@ -232,7 +232,7 @@ struct Requests<'a> {
 }
 
 impl<'a> Requests<'a> {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The requests of the flags; refused before the search if they are not possible.
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Self, Failure> {
         Ok(Self {
             found: Vec::new(),
@@ -244,22 +244,22 @@ impl<'a> Requests<'a> {
         })
     }
 
-    /// How many nodes of each search are kept.
+    /// How many nodes of each search are recorded.
     fn cap(&self, args: &AnalyzeArgs) -> usize {
         match () {
             () if self.tree.is_some() || self.why.is_some() => args.nodes as usize,
-            // What was searched is told by the root and the moves alone.
+            // The root and the moves alone are enough to describe the search.
             () if self.uncut.is_some() => 1 + Move::ALL.len(),
             () => usize::from(self.play.is_some() || self.plies.is_some()),
         }
     }
 
-    /// Whether boards are evaluated for an answer.
+    /// Whether the answer evaluates boards.
     fn evaluates(&self) -> bool {
         self.play.is_some() || self.uncut.is_some()
     }
 
-    /// Prints the decision with all that was asked.
+    /// Prints the decision with all requested answers.
     fn answer(
         &self,
         decision: &Decision,
@@ -295,7 +295,7 @@ impl<'a> Requests<'a> {
     }
 }
 
-/// Said where an answer has nothing to be about.
+/// The sentence printed if there is nothing to answer.
 fn nothing(sentence: &str) -> String {
     format!("\n{sentence}\n")
 }
@@ -303,13 +303,13 @@ fn nothing(sentence: &str) -> String {
 struct TreeRequest<'a> {
     path: &'a Path,
     format: TreeFormat,
-    /// The row whose search it is, from 0.
+    /// The row of the search, from 0.
     row: usize,
     is_opened: bool,
 }
 
 impl<'a> TreeRequest<'a> {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The request of the flags; refused before the search if it is not possible.
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.tree else { return Ok(None) };
         let format = TreeFormat::of_path(path).map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
@@ -349,7 +349,7 @@ impl<'a> TreeRequest<'a> {
     }
 }
 
-/// Writes until somebody asks it to stop.
+/// A writer that fails once a stop is requested.
 struct Stoppable<'a> {
     out: &'a mut dyn Write,
     stop: &'a CancelToken,
@@ -357,7 +357,7 @@ struct Stoppable<'a> {
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // No `Interrupted`, which writers take as a reason to try again.
+        // Not `Interrupted`, as writers would try again.
         if self.stop.is_cancelled() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
     }
 
@@ -375,36 +375,37 @@ struct DecisionJson<'a> {
     choice: Vec<&'static str>,
     #[serde(rename = "move")]
     chosen: Option<&'static str>,
-    /// Whether it is the only legal move, which is played without asking a row, so that it has no values.
+    /// Whether it is the only legal move, which is played without evaluating a row, so that it has no values.
     forced: bool,
-    /// Of each row that has drawn samples, the two best means; absent where none has.
+    /// The two best means of each row that drew samples; absent if no row did.
     #[serde(skip_serializing_if = "Option::is_none")]
     leads: Option<Vec<Option<LeadJson>>>,
     nodes: Vec<Option<NodeCounts>>,
     plies: Vec<Option<u32>>,
-    /// Absent where nothing was searched on.
+    /// Absent without --search-on.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     search_on: &'a [FoundJson],
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<TreeJson>,
-    /// Null where it was asked for and there are no two moves to compare.
+    /// Null if it was requested and there are no two moves to compare.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Option<WhyJson>>,
-    /// Null where it was asked for and nothing was searched.
+    /// Null if it was requested and nothing was searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     best_play: Option<Option<BestPlayJson>>,
-    /// Null where it was asked for and nothing was searched by depth.
+    /// Null if it was requested and nothing was searched by depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     per_ply: Option<Option<PliesJson>>,
-    /// Null where it was asked for and nothing was searched.
+    /// Null if it was requested and nothing was searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     uncut: Option<Option<UncutJson>>,
-    /// Of each row the board that was searched in place of this one, its large tiles halved; absent where none was.
+    /// For each row the board that was searched instead of this one, with its large tiles halved; absent if there was
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     halved: Option<Vec<Option<String>>>,
 }
 
-/// What `--tree` has written.
+/// The tree file that `--tree` wrote.
 #[derive(Serialize)]
 struct TreeJson {
     file: String,
@@ -466,7 +467,7 @@ impl TreeJson {
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found nothing wrong",
-            // What a file says is no mistake of this program.
+            // A wrong value in a file is not an error of this program.
             Some(_) if self.is_opened => {
                 "; the self-check found values that do not follow from what is below them: --format json lists them"
             }
@@ -485,7 +486,7 @@ struct MoveJson {
     values: Vec<Option<f64>>,
     bounds: Vec<Option<&'static str>>,
     fell_at: Option<usize>,
-    /// Of each row that has drawn samples; absent where none has.
+    /// For each row that drew samples; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<Vec<Option<SampleJson>>>,
 }
@@ -570,10 +571,10 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 } else if let Some(fell_at) = candidate.fell_at {
                     format!("fell at {}", fell_at + 1)
                 } else if decision.choice.contains(mv) {
-                    // A record need not say what was played.
+                    // A record may lack the move that was played.
                     if decision.chosen.is_none() { "best" } else { "kept to the end" }.to_owned()
                 } else {
-                    // Of an opened record: rows before it struck it out.
+                    // In an opened record, an earlier row removed it.
                     "not asked about".to_owned()
                 });
             }

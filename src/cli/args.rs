@@ -47,9 +47,9 @@ column] from 0, tile}, probability, reach, board, score, value, bound, evaluatio
 plies_left, order (of the visit), nodes (below it) and left_out (right here, by --nodes).
 Ctrl-C stops the search: exit code 130, and no file is written.";
 
-/// Most nodes of a written tree; they take 32 bytes each in memory.
+/// The most nodes of a written tree; they take 32 bytes each in memory.
 const MOST_NODES: u64 = 100_000_000;
-/// Of lines after each move.
+/// The most lines after each move.
 const MOST_LINES: u64 = 1000;
 
 #[derive(Debug, ClapArgs)]
@@ -168,7 +168,7 @@ pub(super) struct WhatArgs {
     pub(super) kept: KeptArgs,
 }
 
-/// What `run --help` says of the disk.
+/// The part of `run --help` about the disk.
 const RUN_HELP: &str = "\
 Every game that ends is on disk: the same command resumes a run that was stopped or killed. A disk that is full at the
 start ends the command with exit code 1. When it fills up later, the run waits until there is room; without a terminal
@@ -473,17 +473,17 @@ pub(super) struct AnalyzeArgs {
 }
 
 impl AnalyzeArgs {
-    /// The boards that are asked about, where none is opened.
+    /// The boards of the request, if no record is opened.
     pub(super) fn boards(&self) -> BoardArgs {
         BoardArgs { board: self.board.clone().unwrap_or_default(), score: self.score }
     }
 
-    /// Whether they come line by line.
+    /// Whether the boards come line by line.
     pub(super) fn has_input(&self) -> bool {
         self.board.as_deref() == Some("-")
     }
 
-    /// The text of the strategy, where none is opened.
+    /// The text of the strategy, if no record is opened.
     pub(super) fn strategy_text(&self) -> &str {
         self.strategy.as_deref().unwrap_or_default()
     }
@@ -614,7 +614,7 @@ fn objective(text: &str) -> Result<Objective, String> {
     text.parse()
 }
 
-/// The most games of a strategy, of all parts.
+/// The most games of a strategy, over all parts.
 const MOST_OF_ALL_PARTS: u64 = 1_000_000_000_000;
 
 fn games(text: &str) -> Result<Games, String> {

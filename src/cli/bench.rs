@@ -1,7 +1,8 @@
 //! `bench`: how fast one core plays.
 //!
-//! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds, whole games, or decides on the boards
-//! of a file; a network that learns does so for a number of games, since it is the faster the less it knows. Time is the CPU time of the thread, so that other work on the machine does not count.
+//! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds, only whole games, or decides on the
+//! boards of a file. A network that learns plays a fixed number of games, since it is faster the less it knows. Time is
+//! the CPU time of the thread, so that other work on the computer does not count.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use crate::words;
 
 const SUITE_TIME: Duration = Duration::from_secs(2);
 
-/// Games without a search between two looks at the clock: some milliseconds.
+/// Games without a search between two clock readings: some milliseconds.
 const GAMES_A_LOOK: u64 = 200;
 
 #[derive(Serialize)]
@@ -43,10 +44,10 @@ struct Suite {
     per_second: f64,
     decisions: u64,
     decisions_per_second: f64,
-    /// Nodes of the searches, leaves included; 0 where nothing is searched.
+    /// Nodes of the searches, leaves included; 0 if there is no search.
     nodes: u64,
     nodes_per_second: f64,
-    /// Slides tried, four at each board to move of a search, legal or not: what peers call moves generated.
+    /// Slides tried, four at each board to move of a search, legal or not: other programs call them moves generated.
     slides_tried: u64,
     slides_tried_per_second: f64,
 }
@@ -57,7 +58,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
         if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {
             match work.measured(name) {
                 Ok(suite) => suites.push(suite),
-                // Who asks for all of them wants the others.
+                // A request for all suites still gets the others.
                 Err(Unmeasured::Memory(reason)) if args.suite.is_empty() => {
                     tell(&format!("{name} is left out: {reason}"));
                 }
@@ -89,7 +90,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
 
 /// Why a suite has no numbers.
 enum Unmeasured {
-    /// The machine has too little.
+    /// The computer does not have enough memory.
     Memory(String),
     Failed(Failure),
 }
@@ -121,7 +122,7 @@ impl Work {
     }
 }
 
-/// All games of a training. Its weights are made before.
+/// All games of a training. Its weights are allocated before the measurement.
 fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> {
     let games = training.games;
     let learner = Learner::new(training, String::new()).map_err(|error| match error {
@@ -147,7 +148,7 @@ fn greedy(name: &'static str, network: Arc<Network>) -> Suite {
     })
 }
 
-/// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`]; all of them, and the time.
+/// Repeats `work`, which returns its units and decisions, for [`SUITE_TIME`]; returns the sums and the time.
 fn repeated(mut work: impl FnMut() -> [u64; 2]) -> ([u64; 2], Duration) {
     let (mut done, start) = ([0, 0], cpu_time());
     loop {
@@ -162,7 +163,7 @@ fn repeated(mut work: impl FnMut() -> [u64; 2]) -> ([u64; 2], Duration) {
 
 /// Whole games, however long the last one is.
 fn games(name: &'static str, player: &Player) -> Suite {
-    // Games of a search take long enough to look at the clock after each.
+    // Games of a search take long enough to read the clock after each.
     let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
     let mut next = 0;
     Suite::measured(name, "games", player, || {
@@ -180,8 +181,8 @@ fn games(name: &'static str, player: &Player) -> Suite {
     })
 }
 
-/// All boards in turn, at least once. Nothing is kept from one round to the next but the transposition table, which is
-/// too small to hold a round.
+/// All boards in turn, at least once. Only the transposition table remains from one round to the next, and it is too
+/// small for the nodes of a round.
 fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
     Suite::measured(name, "rounds", player, || {
         player.decide_each(boards, SearchOptions::default(), &mut ());
@@ -190,9 +191,9 @@ fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
 }
 
 impl Suite {
-    /// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`].
+    /// Repeats `work`, which returns its units and decisions, for [`SUITE_TIME`].
     fn measured(name: &'static str, unit: &'static str, player: &Player, work: impl FnMut() -> [u64; 2]) -> Self {
-        // Tables are built by the first decision, outside the measurement.
+        // The first decision builds tables, outside the measurement.
         player.decide(&Seed(1).game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
         let before = [player.nodes(), player.slides_tried()];
         let (done, elapsed) = repeated(work);
@@ -200,7 +201,7 @@ impl Suite {
         Self::of(name, unit, done, elapsed, searched)
     }
 
-    /// Units and decisions in so much CPU time; nodes and slides of searches.
+    /// Units and decisions in this CPU time; nodes and slides of searches.
     fn of(
         name: &'static str,
         unit: &'static str,
@@ -208,7 +209,7 @@ impl Suite {
         elapsed: Duration,
         [nodes, slides_tried]: [u64; 2],
     ) -> Self {
-        // A clock may be too coarse for what was done.
+        // A clock may be too coarse to measure a time above 0.
         let cpu_seconds = elapsed.as_secs_f64().max(1e-9);
         Self {
             name,

@@ -1,4 +1,4 @@
-//! `analyze --lines` and `--leaves`: what best play leads to after each move, line by line and at the end of the depth.
+//! `analyze --lines` and `--leaves`: best play after each move, line by line and at the end of the depth.
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ pub(super) struct BestPlayRequest {
 }
 
 impl BestPlayRequest {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The request of the flags; refused before the search if it is not possible.
     pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         if args.lines.is_none() && !args.leaves {
             return Ok(None);
@@ -39,7 +39,7 @@ impl BestPlayRequest {
         Ok(Some(Self { row, lines, order: args.lines_first.into(), leaves: args.leaves }))
     }
 
-    /// Follows best play; `None` where nothing was searched.
+    /// Follows best play; `None` if nothing was searched.
     pub(super) fn follow(
         &self,
         decision: &Decision,
@@ -58,7 +58,7 @@ impl BestPlayRequest {
         Ok(Some(BestPlayJson { row: self.row, plies: play.subject().plies, lines, leaves }))
     }
 
-    /// Said where there is nothing to follow.
+    /// Printed if there is nothing to follow.
     pub(super) const NOTHING: &'static str = "There is no best play to follow: this row searched nothing.";
 }
 
@@ -85,7 +85,7 @@ struct MoveLinesJson {
     #[serde(rename = "move")]
     mv: &'static str,
     value: Option<f64>,
-    /// How many lines there are.
+    /// The number of all lines.
     count: u64,
     median: Option<LineJson>,
     lines: Vec<LineJson>,
@@ -120,10 +120,11 @@ struct StepJson {
 
 #[derive(Serialize)]
 struct LeavesJson {
-    /// Whether the shares are probabilities; else what the worst spawns count, or those on the cells that are considered.
+    /// Whether the shares are probabilities; otherwise they are those of the worst spawns, or of the spawns on the
+    /// considered cells.
     by_chance: bool,
     quantiles: [f64; QUANTILES.len()],
-    /// From the least to the largest value of all moves, in equal intervals.
+    /// From the smallest to the largest value of all moves, in equal intervals.
     bins: [f64; 2],
     moves: Vec<MoveLeavesJson>,
     /// The terms of the searched evaluator, by falling difference between the moves.
@@ -210,7 +211,7 @@ impl StepJson {
 }
 
 impl LeavesJson {
-    /// `None` when it was stopped.
+    /// `None` if it was stopped.
     fn of(play: &BestPlay, options: SearchOptions<'_>) -> Option<Self> {
         let sets: Vec<LeafSet> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
         let Measures { mut terms, by_rule, mut others, .. } = play.measures(&sets, options.stop)?;
@@ -259,7 +260,7 @@ impl LeavesJson {
         };
         let numbers = 1..=self.moves.len();
 
-        // With it the terms add up to the value of each move.
+        // With this row, the terms add up to the value of each move.
         let by_rule = self.by_rule.iter().any(|&mean| mean != 0.0);
         let by_rule =
             by_rule.then(|| MeasureJson { name: "by rule".to_owned(), weight: 1.0, means: self.by_rule.clone() });

@@ -1,4 +1,4 @@
-//! `check`: whether files are sound, and everything that is wrong in them.
+//! `check`: whether files are valid, and everything that is wrong in them.
 
 use std::io::Write;
 use std::path::Path;
@@ -40,7 +40,7 @@ struct Sound {
     unknown: Vec<String>,
 }
 
-/// Either what the file is, or a sentence for each problem, the file's name included.
+/// Either the kind of file, or a sentence for each problem, including the file's name.
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if let Some(kept) = match ending {
@@ -113,7 +113,7 @@ fn of_imported(imported: &Imported) -> Sound {
     Sound { what: format!("{}, {moves}", imported.kind.text()), warnings, unknown: Vec::new() }
 }
 
-/// A solved table, all of it read.
+/// Reads a whole solved table.
 fn solved(path: &Path) -> Result<Sound, TableError> {
     let TableInfo { question, afterstates, .. } = Table::read(path)?.info;
     let p4 = words::probability(question.p4);
@@ -123,13 +123,13 @@ fn solved(path: &Path) -> Result<Sound, TableError> {
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 
-/// A network, all of it read.
+/// Reads a whole network.
 fn trained(path: &Path) -> Result<Sound, NetworkError> {
     let what = network_sentence(&Network::read(path)?.info);
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 
-/// A learnt process, all of it read.
+/// Reads a whole learned process.
 fn learnt(path: &Path) -> Result<Sound, ProcessError> {
     let learnt = Process::read(path)?;
     let seen = words::count(learnt.seen());
@@ -172,7 +172,8 @@ fn said(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(Warning::to_string).collect()
 }
 
-/// A strategy by itself says nothing of the board: it is sound if it can be played on one, the usual one first.
+/// A strategy alone does not name a board size: it is valid if it can be played on some size. The usual one is tried
+/// first.
 fn fits_some_size(strategy: &Strategy) -> Result<Size, String> {
     let mut sizes = [Size::FOUR].into_iter().chain(Size::all());
     let fits = sizes.find(|&size| strategy.check(size).is_ok());

@@ -1,7 +1,7 @@
-//! How long a search or a run will take, said before it starts when it is long.
+//! How long a search or a run will take, printed before it starts if it is long.
 //!
-//! The same search is done at smaller depths. Each pair of plies multiplies the nodes by about the same factor, or by less and
-//! less where reach probabilities cut; the last factor seen gives the nodes of the depth that was asked for.
+//! The same search is done at smaller depths. Each pair of plies multiplies the nodes by about the same factor, or by a
+//! falling one if reach probabilities cut. The last factor gives the nodes of the requested depth.
 
 use std::time::{Duration, Instant};
 
@@ -13,22 +13,22 @@ use crate::search::{Lookahead, Plies, SearchOptions, layers};
 use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 use crate::words;
 
-/// So many games of one ply are over before anybody wonders.
+/// This many games of one ply end within a short time.
 const MANY_GAMES: u64 = 10_000;
 
-/// What takes longer is announced.
+/// A longer time is announced.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Nodes of the deepest search that the estimate rests on: some tens of milliseconds, so that the clock says something.
+/// Nodes of the deepest search for the estimate: some tens of milliseconds, enough for the clock to be precise.
 const TRIAL_NODES: f64 = 600_000.0;
 
-/// On a machine that is busy otherwise, the estimate itself ends here.
+/// The estimate itself ends after this time on a busy computer.
 const TRIAL: Duration = Duration::from_millis(400);
 
-/// Searches less deep than this are short.
+/// Shallower searches are short.
 const LEAST_PLIES: u32 = 5;
 
-/// Says how long it will take and what Ctrl-C does, where that is worth saying.
+/// Says how long it will take and what Ctrl-C does, if it takes long.
 pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     let searches = plan.contestants.iter().any(|contestant| contestant.strategy.takes_time());
     if !searches && plan.total_games() < MANY_GAMES {
@@ -44,10 +44,10 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     tell(&format!("estimated time: {how_long}, for {games} on {threads}; Ctrl-C {ctrl_c}"));
 }
 
-/// A board and the points up to there.
+/// A board and the points so far.
 type Scored<'a> = (&'a Board, u64);
 
-/// One sentence about the longest search of the strategy on this board, if it is long.
+/// A sentence about the longest search of the strategy on this board, if it is long.
 pub(super) fn warning(strategy: &Strategy, rules: Rules, at: Scored<'_>, options: SearchOptions<'_>) -> Option<String> {
     let times = strategy.criteria.iter().filter_map(|criterion| {
         let plies = criterion.lookahead.plies()?.for_board(at.0);
@@ -66,7 +66,7 @@ fn about(secs: f64) -> String {
     if time.starts_with("more") { time } else { format!("about {time}") }
 }
 
-/// About how long one criterion searches; `None` when that is no time.
+/// The approximate time of one criterion's search; `None` if it is short.
 fn seconds(criterion: &Criterion, plies: u32, rules: Rules, at: Scored<'_>, options: SearchOptions<'_>) -> Option<f64> {
     if plies < LEAST_PLIES {
         return None;
@@ -93,7 +93,7 @@ fn seconds(criterion: &Criterion, plies: u32, rules: Rules, at: Scored<'_>, opti
     }
 }
 
-/// The same lookahead at another depth; `None` for one ply and where time or nodes limit the search anyway.
+/// The same lookahead at another depth; `None` for one ply, and if time or nodes limit the search anyway.
 fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
     if lookahead.deepens() {
         return None;

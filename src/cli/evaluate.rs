@@ -1,4 +1,4 @@
-//! `evaluate`: what evaluators give for a board.
+//! `evaluate`: the values of evaluators on a board.
 
 use std::io::Write;
 
@@ -24,7 +24,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
         let evaluator: Evaluator =
             text.parse().map_err(|error| Failure::usage(format!("--evaluator {}: {error}", words::quoted(text))))?;
         let name = evaluator.to_string();
-        // Asked for twice it still has one value.
+        // An evaluator that is given twice has one value.
         if !asked.iter().any(|(other, _)| *other == name) {
             asked.push((name, evaluator));
         }
@@ -54,7 +54,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
     })
 }
 
-/// [`Evaluator::usual`] by their bare names.
+/// [`Evaluator::usual`] by their plain names.
 fn usual(size: Size) -> Vec<Named> {
     Evaluator::usual(size).into_iter().map(|evaluator| (evaluator.name().to_owned(), evaluator)).collect()
 }
@@ -67,7 +67,7 @@ struct ValuesJson {
     values: Vec<(String, f64)>,
 }
 
-/// One object, in the order asked for.
+/// One object, in the order of the flags.
 fn in_order<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
 }

@@ -1,4 +1,4 @@
-//! What strategies earn exactly, beside what a run on a small board measured.
+//! The exact results of strategies, next to the measured ones of a run on a small board.
 
 use super::table::table;
 use crate::experiment::{ContestantResult, ExactRows, Results};
@@ -7,7 +7,7 @@ use crate::prose::of_best_play;
 use crate::solve::{BestPlay, Goal};
 use crate::stats::Interval;
 
-/// Exact numbers beside the measured ones, with their verdicts; nothing where no strategy can be followed in a moment.
+/// Exact numbers next to the measured ones, with their verdicts; empty if no strategy can be followed within a moment.
 pub(super) fn text(results: &Results) -> String {
     let known = results.exact();
     let best = match (&known.best, &known.problem) {

@@ -1,4 +1,5 @@
-//! `estimate`: how long a plan takes and how many games differences need, by a short trial, or by the games that are there.
+//! `estimate`: how long a plan takes and how many games differences need, from a short trial or from the games that
+//! exist.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use crate::experiment::{Estimate, RunFolder, Spread};
 use crate::prose::{about_spread, games_estimated, games_to_find, how_long};
 use crate::words;
 
-/// For games whose scores are measured where the others were too few.
+/// The time of a trial for scores if there are too few games otherwise.
 const TRIAL_GAMES: Duration = Duration::from_secs(4);
 
 pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), Failure> {

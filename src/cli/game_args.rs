@@ -1,4 +1,4 @@
-//! Arguments of the commands about one position or one game that came from elsewhere.
+//! Arguments of the commands on a position or a game from elsewhere.
 
 use std::path::PathBuf;
 

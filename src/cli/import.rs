@@ -1,4 +1,4 @@
-//! `import`: games that other programs wrote down, as game records.
+//! `import`: games of other programs, converted to game records.
 
 use std::io::Write;
 
@@ -47,7 +47,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
                 copy.display()
             )));
         }
-        // The game stands beside what it was read from, byte by byte as it was.
+        // The record is saved next to a copy of its source, unchanged byte by byte.
         files::write(&copy, &bytes)?;
         files::write(&folder.join(format!("{name}.game.txt")), record.as_bytes())?;
     }
@@ -93,7 +93,7 @@ struct PFour {
     assumed: bool,
     fours: u64,
     spawns: u64,
-    /// Of the binomial test.
+    /// The p-value of the binomial test.
     p: Option<f64>,
     agrees: bool,
 }

@@ -1,4 +1,4 @@
-//! Strategies, boards and files as they are given on the command line.
+//! Strategies, boards and files from the command line.
 
 use std::fmt::Display;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write};
@@ -14,10 +14,10 @@ use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 
-/// The longest line of boards that is read, in bytes; the longest board has some 170.
+/// The longest line with a board, in bytes; the longest board has some 170.
 const LONGEST_LINE: u64 = 4096;
 
-/// How much of standard input is taken at once, in bytes.
+/// How much of standard input is read at once, in bytes.
 const INPUT_BUFFER: usize = 1 << 16;
 
 /// Letters, RON text, or a file with a strategy or with a preset of one strategy.
@@ -25,7 +25,7 @@ pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
     strategy_of_flag("--strategy", text)
 }
 
-/// An experiment of strategies, each given so.
+/// An experiment of strategies, each given in this way.
 pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
     let mut preset = Preset::new("", []);
     for text in texts {
@@ -39,7 +39,7 @@ pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
     Ok(preset)
 }
 
-/// The same, given with another flag.
+/// The same, for another flag.
 pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failure> {
     let error = match text.parse::<Strategy>() {
         Ok(strategy) => return Ok(strategy),
@@ -54,7 +54,7 @@ pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failu
     strategy_of(&content).map_err(|reason| Failure::could(format!("{}: {reason}", path.display())))
 }
 
-/// A training that ships, or that of a file.
+/// A shipped training, or that of a file.
 pub(super) fn training(what: &str) -> Result<Training, Failure> {
     if let Some(shipped) = ShippedTraining::named(what) {
         return shipped.training().map_err(|mistake| Failure::could(format!("{what}: {mistake}")));
@@ -92,10 +92,10 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
     }
 }
 
-/// Calls `each` with every board that the arguments give, in order, and with its place in the input, if it has one.
+/// Calls `each` with every board of the arguments, in order, and with its line number if it comes from standard input.
 ///
-/// A board that never comes up is answered, too, and named beside the answer: `p4` is how often a new tile is a 4.
-/// Before it waits for more input it flushes `out`, so that a program may ask about one board after another.
+/// A board that cannot occur in a game is answered as well, and mentioned in a note; `p4` is the probability of a 4.
+/// Before it waits for more input it flushes `out`, so that a program can send one board after another.
 pub(super) fn for_each_board<W: Write>(
     args: &BoardArgs,
     p4: f64,
@@ -113,7 +113,7 @@ pub(super) fn for_each_board<W: Write>(
         });
     }
 
-    // Standard input has a smaller buffer of its own, which large reads pass by.
+    // Standard input has its own smaller buffer, which large reads bypass.
     let mut input = BufReader::with_capacity(INPUT_BUFFER, io::stdin().lock());
     for number in 1u64.. {
         if !input.buffer().contains(&b'\n') {
@@ -164,10 +164,10 @@ fn doubt(board: &Board, p4: f64, place: &str) {
 }
 
 pub(super) enum BoardFailure {
-    /// The strategy or evaluator does not go with the board.
+    /// The strategy or evaluator does not fit the board.
     Misfit(String),
     Could(String),
-    /// It was asked to stop before the answer.
+    /// It was stopped before the answer.
     Stopped,
     Output(anyhow::Error),
 }

@@ -1,7 +1,7 @@
-//! Ctrl-C, and what else asks a program to end; see [`signals`].
+//! Ctrl-C and other signals that ask a program to end; see [`signals`].
 //!
-//! While something runs that can be stopped they all ask it to stop, as often as they come: what was finished is still
-//! written. At other times they end the program at once.
+//! While something runs that can be stopped, each signal asks it to stop, and finished work is still written. At other
+//! times a signal ends the program at once.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -15,13 +15,13 @@ use crate::task::signals::{self, ASK_TO_END};
 /// Whether nothing runs that can be stopped.
 static IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
-/// Whether [`end_programs_first`] sees to the end while nothing can be stopped.
+/// Whether [`end_programs_first`] handles signals while nothing can be stopped.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Which of the signals came last, as its place in [`ASK_TO_END`].
+/// The last signal, as its place in [`ASK_TO_END`].
 static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
-/// What asked to stop: `Ctrl-C`.
+/// The name of the last signal: `Ctrl-C`.
 pub(super) fn name() -> &'static str {
     ASK_TO_END[LAST.load(Ordering::Relaxed)].1
 }
@@ -31,7 +31,7 @@ pub(super) struct Interrupt {
     pub(super) stop: CancelToken,
 }
 
-/// While it lives, signals ask instead of ending.
+/// While this lives, signals ask for a stop instead of ending the program.
 pub(super) struct Busy<'a>(&'a Interrupt);
 
 impl Interrupt {
@@ -40,7 +40,7 @@ impl Interrupt {
         let is_watched = IS_WATCHED.load(Ordering::Relaxed);
         for (place, (signal, _)) in ASK_TO_END.into_iter().enumerate() {
             if !signals::is_ignored(signal) {
-                // What cannot be caught keeps doing what it does.
+                // A signal that cannot be caught keeps its default effect.
                 let ends = || flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&IDLE)).map(drop);
                 let _ = if is_watched { Ok(()) } else { ends() }
                     .and_then(|()| flag::register_usize(signal, Arc::clone(&LAST), place))
@@ -58,21 +58,22 @@ impl Interrupt {
 
 impl Drop for Busy<'_> {
     fn drop(&mut self) {
-        // The thread that watches may come late to a signal by which this has ended, and what was found is still to be written.
+        // The watching thread may be late for a signal that has ended this work, and the results still have to be
+        // written.
         let is_ending = IS_WATCHED.load(Ordering::Relaxed) && self.0.stop.is_cancelled();
         IDLE.store(!is_ending, Ordering::Relaxed);
     }
 }
 
-/// Whether a signal has ended the programs that are asked, so that what fails for want of them is no failure.
+/// Whether a signal has ended the child programs, so that errors from their end are not reported.
 static IS_LEAVING: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn is_leaving() -> bool {
     IS_LEAVING.load(Ordering::SeqCst)
 }
 
-/// From now on what ends this program at once ends the programs that it asks before. They lead groups of processes of their own,
-/// which no Ctrl-C reaches, and need not mind that their input ends.
+/// From now on a signal that ends this program at once first ends its child programs. They lead their own process
+/// groups, which Ctrl-C does not reach, and they might not react to the end of their input.
 #[cfg(unix)]
 pub(super) fn end_programs_first() {
     let caught = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !signals::is_ignored(signal));
@@ -96,6 +97,6 @@ pub(super) fn end_programs_first() {
     }
 }
 
-/// Elsewhere they end with this one.
+/// On other systems they end with this program.
 #[cfg(not(unix))]
 pub(super) fn end_programs_first() {}

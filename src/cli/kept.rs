@@ -1,4 +1,4 @@
-//! `runs`, `merge`, `verify`, `summary`: runs that are kept on disk.
+//! `runs`, `merge`, `verify`, `summary`: saved runs.
 
 use std::io::Write;
 use std::path::Path;
@@ -55,7 +55,7 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
     });
     let mut header = vec!["run", "title", "begun", "strategies", "games", "size", ""];
 
-    // Nobody writes about most runs.
+    // Most runs have no notes.
     let has_notes = listed.iter().any(|run| run.notes != RunNotes::default());
     header.extend(["tags", "note"].iter().filter(|_| has_notes));
     let columns = header.len();
@@ -67,7 +67,7 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
     Ok(())
 }
 
-/// A run, once its tags and its note are as the flags say.
+/// A run, after the flags have set its tags and its note.
 fn described(folder: &Path, args: &RunsArgs) -> Result<KeptRun, Failure> {
     let mut notes = RunNotes::read(folder)?;
     if let Some(tags) = &args.tags {
@@ -141,7 +141,7 @@ fn open_one(OneArgs { folder, kept }: &OneArgs) -> Result<RunFolder, Failure> {
 pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let from = args.from.iter().map(|path| open(path, None)).collect::<Result<Vec<_>, _>>()?;
     let mut into = match from.first() {
-        // A new folder is of the run that the others are of.
+        // A new folder becomes one of the same run.
         Some(first) => {
             let games = from.iter().map(|folder| folder.manifest.games).max().unwrap_or(first.manifest.games);
             RunFolder::of_plan(&args.into, &Plan { games, ..Plan::of_preset(&first.preset) })?

@@ -124,7 +124,7 @@ pub(super) struct TrainArgs {
 }
 
 impl TrainArgs {
-    /// Whether a flag says what is trained or how, beside how many games.
+    /// Whether a flag changes the training in more than its number of games.
     pub(super) fn changes_anything(&self) -> bool {
         let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, .. } = self;
         let Self { minutes, p4, seed, schedule, .. } = self;

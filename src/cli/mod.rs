@@ -1,19 +1,20 @@
-//! The same engine without a window.
+//! The engine without a window.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage,
-//! 130 stopped by Ctrl-C, SIGTERM or SIGHUP: `run` writes and prints the games it has finished, `play` the game so far,
-//! `study` what it found, and asking again while they write does not disturb them. Whoever closes the pipe early
-//! (`| head`) ends the program quietly.
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 130
+//! stopped by Ctrl-C, SIGTERM or SIGHUP. After a stop `run` writes and prints the games it has finished, `play` the
+//! game so far, `study` its results so far; further signals do not interrupt this. If the reader closes the pipe early
+//! (`| head`), the program ends quietly.
 //!
-//! Control characters in titles, names and paths are not printed: `�` or a space stands for them.
+//! Control characters in titles, names and paths are not printed: they become `�` or a space.
 //!
 //! # CSV
 //!
-//! Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, has an apostrophe before
-//! it: a strategy called `=er` is `'=er` there. Numbers stay numbers.
+//! Text that a spreadsheet would treat as a formula, because it begins with `=`, `+`, `-` or `@`, gets an apostrophe in
+//! front: a strategy with the name `=er` is `'=er` there. Numbers remain numbers.
 //!
-//! To add a flag: a field in `args.rs`, or in `made_args.rs` where a command makes what an evaluator reads, taken in the file of
-//! its command. What changes games is a rule: `game::Rules`, `preset/spec.rs` and the manifest, so that a file can say it too.
+//! To add a flag: a field in `args.rs`, or in `made_args.rs` for a command that makes the file of an evaluator, used in
+//! the file of its command. A flag that changes games is a rule: `game::Rules`, `preset/spec.rs` and the manifest, so
+//! that a file can set it too.
 //!
 //! # JSON
 //!
@@ -78,20 +79,20 @@ use terminal::Plain;
 use crate::program::{EndAll, permission};
 use crate::task::NoAnswer;
 
-/// The exit code of what was stopped.
+/// The exit code after a stop.
 const STOPPED: u8 = 130;
 
-/// Why a command did not do what was asked.
+/// Why a command did not do its work.
 #[derive(Debug)]
 enum Failure {
-    /// It was asked in a way that makes no sense: exit code 2.
+    /// Wrong usage: exit code 2.
     Usage(anyhow::Error),
-    /// It could not be done: exit code 1.
+    /// It failed: exit code 1.
     Could(anyhow::Error),
-    /// Something is wrong in each of several files, a sentence a file: exit code 1.
+    /// Something is wrong in each of several files, one sentence for each file: exit code 1.
     Wrong(Vec<String>),
-    /// It was asked to stop, and what was finished has been written: exit code 130, as shells know Ctrl-C.
-    /// What follows the name of what asked.
+    /// It was stopped, and finished work has been written: exit code 130, as after Ctrl-C in a shell. The text follows
+    /// the name of the signal.
     Stopped(String),
 }
 
@@ -104,7 +105,7 @@ impl Failure {
         Self::Could(anyhow::anyhow!("{sentence}"))
     }
 
-    /// What was named is not there: a file could not be read, and of a name the call is wrong.
+    /// The named thing does not exist: a file cannot be read, but a wrong name is wrong usage.
     fn missing(path: &Path, sentence: impl std::fmt::Display) -> Self {
         let is_name = path.components().count() == 1 && path.extension().is_none();
         if is_name { Self::usage(sentence) } else { Self::could(sentence) }
@@ -117,17 +118,17 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// Reads the arguments of the process, does what they say and returns the exit code.
+/// Reads the arguments of the process, runs the command and returns the exit code.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if !error.use_stderr() => {
-            // Help and version. Nothing can be done for an output that is closed.
+            // Help and version. A closed output cannot be handled.
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            // Flags behind a misspelt command are none of the window's.
+            // Flags after a misspelled command do not belong to the window.
             let first = std::env::args_os().nth(1).filter(|_| error.kind() == ErrorKind::UnknownArgument);
             let guess = first.and_then(|first| window::misspelt(Path::new(&first)));
             return refuse(&guess.unwrap_or_else(|| usage_sentence(&error.to_string())), 2);
@@ -151,7 +152,7 @@ pub fn main() -> ExitCode {
         Err(Failure::Could(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(_) if interrupt::is_leaving() => STOPPED.into(),
         Err(failure) => {
-            // What was written before the failure still belongs to the output.
+            // Output written before the failure is still flushed.
             let _ = out.flush();
             match failure {
                 // Our errors name their source in their own sentence.
@@ -166,8 +167,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What asks a program that gives no answer is left by unwinding with a sentence ([`NoAnswer`]). Panics, which are bugs, have
-/// told of themselves and go on.
+/// Code that waits for a program without an answer is left by unwinding with a sentence ([`NoAnswer`]). Panics, which
+/// are bugs, have already printed their message and continue.
 fn caught(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|left| match left.downcast::<NoAnswer>() {
         Ok(no_answer) => Err(Failure::could(no_answer)),
@@ -177,7 +178,7 @@ fn caught(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
 
 fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
     if args.command.is_some() {
-        // The hash that a command writes down is that of the files that it plays by, whatever happens to them meanwhile.
+        // A command saves the hash of a file that it plays by, so each file must remain as it was first read.
         crate::kept::keep_first_read();
     }
     match args.command {

@@ -1,4 +1,4 @@
-//! `networks`: the trained networks that are kept, smaller copies of them, and those of TDL2048+.
+//! `networks`: the saved trained networks, smaller copies of them, and those of TDL2048+.
 
 use std::io::Write;
 use std::path::Path;
@@ -74,7 +74,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Keeps the weights of another program as a network.
+/// Saves the weights of another program as a network.
 fn import(from: &Path, to: &str) -> Result<(), Failure> {
     let path = library::path_of(to)?;
     if path.exists() {
@@ -107,7 +107,7 @@ fn export(name: &str, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a copy of at most so many bytes.
+/// Writes a copy of at most this many bytes.
 fn smaller(name: &str, to: &Path, bytes: u64) -> Result<(), Failure> {
     files::check_place(to)?;
     let path = library::path_of(name)?;

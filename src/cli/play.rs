@@ -1,4 +1,4 @@
-//! `play`: one game, written down.
+//! `play`: one game, saved as a record.
 
 use std::io::Write;
 

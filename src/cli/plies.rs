@@ -1,4 +1,4 @@
-//! `analyze --plies`: what the search did on each of its plies, and what a search costs that ends there.
+//! `analyze --plies`: what the search did on each of its plies, and the cost of a search that ends there.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
 
 pub(super) struct PliesRequest<'a> {
-    /// The row whose search it is, from 0.
+    /// The row of the search, from 0.
     row: usize,
-    /// Where the numbers go instead of the output.
+    /// The file that gets the numbers instead of the output.
     file: Option<(&'a Path, PliesFormat)>,
-    /// Another strategy, and the row that searches, from 0.
+    /// Another strategy, and its row that searches, from 0.
     beside: Option<(Strategy, usize)>,
 }
 
@@ -30,7 +30,7 @@ enum PliesFormat {
 }
 
 impl<'a> PliesRequest<'a> {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The request of the flags; refused before the search if it is not possible.
     pub(super) fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(file) = &args.plies else { return Ok(None) };
         let row = searching_row(args, strategy, "--plies")?;
@@ -61,7 +61,7 @@ impl<'a> PliesRequest<'a> {
         Ok(Some(Self { row, file: Some((path, format)), beside }))
     }
 
-    /// Counts and measures, and writes the file; `None` where nothing was searched by depth.
+    /// Counts and measures, and writes the file; `None` if nothing was searched by depth.
     pub(super) fn tell(
         &self,
         decision: &Decision,
@@ -96,12 +96,12 @@ impl<'a> PliesRequest<'a> {
         Ok(Some(PliesJson { row: self.row, file, told: tree.counts_are_told(), plies: table, beside }))
     }
 
-    /// Said where there is nothing to count.
+    /// Printed if there is nothing to count.
     pub(super) const NOTHING: &'static str =
         "There is nothing to count ply by ply: this row searched nothing by depth.";
 }
 
-/// What a search did on each ply, and what searches cost that end earlier.
+/// The counts of a search on each ply, and the costs of searches that end earlier.
 fn measured(tree: &Tree, options: SearchOptions<'_>) -> Result<PlyTable, BoardFailure> {
     let alone = PlyAlone::measure(tree, options, |_| ());
     if options.stop.is_cancelled() {
@@ -110,7 +110,7 @@ fn measured(tree: &Tree, options: SearchOptions<'_>) -> Result<PlyTable, BoardFa
     Ok(PlyTable { alone: alone.unwrap_or_default(), ..PlyTable::of(tree) })
 }
 
-/// The same of another strategy on the same board.
+/// The same for another strategy on the same board.
 #[derive(Serialize)]
 struct BesideJson {
     strategy: String,
@@ -123,7 +123,7 @@ pub(super) struct PliesJson {
     row: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// Whether the counts are those of the file that was opened, which its nodes do not show.
+    /// Whether the counts are those of an opened file, which its nodes do not show.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     told: bool,
     plies: PlyTable,
@@ -132,7 +132,7 @@ pub(super) struct PliesJson {
 }
 
 impl PliesJson {
-    /// The tables without the columns that say nothing.
+    /// The tables without the columns that have no information.
     pub(super) fn text(&self) -> String {
         let written = self.file.as_ref().map(|file| format!("\nWritten to {file}\n")).unwrap_or_default();
         let told = if self.told { "Counts as the file says: its nodes do not show them all\n" } else { "" };
@@ -154,7 +154,7 @@ fn table_of(plies: &PlyTable) -> String {
     table(columns.iter().map(|column| column.title), rows, 0..columns.len())
 }
 
-/// By how much the second has more of what is counted, ply by ply; a ply that one of them does not have counts as none there.
+/// How much larger the counts of the second are, ply by ply; a ply that one of them lacks counts as zero there.
 fn differences(one: &PlyTable, other: &PlyTable) -> String {
     let count = |plies: &PlyTable, ply: usize, column: &PlyColumn| match column.of(plies, ply) {
         Some(PlyNumber::Count(count)) => Some(count),

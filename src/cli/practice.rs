@@ -1,4 +1,4 @@
-//! `practice`: a book of positions, what is taken into it, and questions from it.
+//! `practice`: a book of positions, additions to it, and questions from it.
 
 use std::io::{BufRead, IsTerminal as _, Write};
 use std::path::Path;
@@ -43,7 +43,7 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Those that are due, the dearest first, then the others by when they are.
+/// The positions that are due, the costliest first, then the others by their due time.
 fn in_order(book: &Book, now: i64) -> Vec<&Kept> {
     let mut later: Vec<&Kept> = book.positions.iter().filter(|kept| now < kept.due).collect();
     later.sort_by_key(|kept| kept.due);
@@ -128,11 +128,11 @@ impl PositionJson {
     }
 }
 
-/// The mistakes of games as they are found; where a book has no room for all, the dearest.
+/// The mistakes of games as they are found; if a book has no room for all, the costliest.
 #[derive(Default)]
 struct Found {
     mistakes: Vec<Question>,
-    /// How many there were in all.
+    /// The number of all mistakes.
     all: u64,
 }
 
@@ -162,7 +162,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
             let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
             Ok((reviewing.judged(record, player, &title, &interrupt.stop)?, title))
         });
-        // What was not looked at as deep as it is asked for is no mistake yet.
+        // A move that was not searched to the requested depth is not a mistake yet.
         if interrupt.stop.is_cancelled() {
             break;
         }
@@ -191,7 +191,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     mistakes.sort();
     let found = words::plural(mistakes.all, "mistake");
 
-    // The window may have written it meanwhile.
+    // The window may have written it in the meantime.
     let mut book = Book::read(path).map_err(Failure::could)?;
     let new = book.add(mistakes.mistakes, now());
     files::make_folder(files::folder_of(path))?;
@@ -213,7 +213,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     Ok(())
 }
 
-/// Asks until nothing is left, the answers end or `q` comes; the book is written after each answer.
+/// Asks until no question is left, the answers end or `q` comes; the book is written after each answer.
 fn quiz(
     book: &Book,
     path: &Path,
@@ -241,7 +241,7 @@ fn quiz(
         let Some(asked) = session.guess(mv).cloned() else { break };
         writeln!(out, "{}", prose::practice::verdict(&asked))?;
         writeln!(out, "Loss by {}; {}", words::one_line(&question.judge), words::one_line(&question.source))?;
-        // The window may have written it meanwhile.
+        // The window may have written it in the meantime.
         let mut book = Book::read(path).map_err(Failure::could)?;
         book.answered(&question.board, mv, now());
         book.write(path)?;
@@ -255,7 +255,7 @@ fn quiz(
     Ok(())
 }
 
-/// The next legal move that is read; `None` where the answers end.
+/// Reads the next legal move; `None` if the answers end.
 fn answer(question: &Question, answers: &mut impl BufRead, out: &mut impl Write) -> Result<Option<Move>, Failure> {
     loop {
         let moves: Vec<&str> = question.moves().into_iter().map(Move::name).collect();
@@ -264,7 +264,7 @@ fn answer(question: &Question, answers: &mut impl BufRead, out: &mut impl Write)
         let mut line = String::new();
         let is_over = answers.read_line(&mut line).map_err(Failure::could)? == 0;
         if !std::io::stdin().is_terminal() {
-            // Nobody has pressed Enter where it is seen.
+            // Without a terminal, no typed line is displayed.
             writeln!(out, "{}", line.trim())?;
         }
         let text = line.trim().to_lowercase();
@@ -280,7 +280,7 @@ fn answer(question: &Question, answers: &mut impl BufRead, out: &mut impl Write)
     }
 }
 
-/// A board with its columns under each other.
+/// A board with aligned columns.
 fn drawn(board: &Board) -> String {
     let width = board.max_rank().tile().to_string().len() + 2;
     let mut text = String::new();
@@ -299,7 +299,7 @@ mod tests {
     use super::*;
     use crate::game::ByMove;
 
-    /// What is printed, and the book afterwards, when these lines are typed.
+    /// The output, and the book afterwards, when these lines are typed.
     fn typed(book: &Book, lines: &str, asked: (Option<usize>, bool)) -> (String, Book) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("book.ron");
@@ -347,7 +347,7 @@ mod tests {
             after.positions.iter().map(|kept| (kept.answers, kept.right, kept.interval)).collect();
         assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
 
-        // None is due any more, and all are asked where that is wanted.
+        // No position is due any more; with the flag, all are asked.
         let (said, same) = typed(&after, "", (None, false));
         assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");
         assert_eq!(same, after);

@@ -9,17 +9,17 @@ use crate::preset::{Item as _, LARGEST_PRESET, Preset, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::words;
 
-/// Whether a text names a preset, and no strategy.
+/// Whether a text names a preset, not a strategy.
 pub(super) fn names_a_preset(path: &Path) -> bool {
     let is_shipped = path.to_str().and_then(Shipped::named).is_some();
     is_shipped || TextKind::of_file(path).is_ok_and(|(kind, _)| kind == TextKind::Preset)
 }
 
-/// A preset file, or else a shipped preset of that name.
+/// A preset file, otherwise a shipped preset with this name.
 pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
     let shipped = path.to_str().and_then(Shipped::named);
     match shipped {
-        // A folder of that name is no preset and hides none.
+        // A folder with this name is not a preset and does not hide one.
         Some(shipped) if !path.is_file() => Ok(shipped.preset()?),
         _ if !path.exists() => {
             let names: Vec<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
@@ -42,7 +42,7 @@ pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
     }
 }
 
-/// How to see which presets there are.
+/// How to list the presets.
 pub(super) const LISTED: &str = "afterstate run --list names them";
 
 /// A line for each shipped preset: its name, its title, and how much it plays.

@@ -1,4 +1,4 @@
-//! `process`: the worth of features of boards, by value iteration over what was counted in games.
+//! `process`: the values of features of boards, by value iteration over counts from games.
 
 use std::io::{IsTerminal as _, Write};
 
@@ -21,7 +21,7 @@ use crate::strategy::Player;
 use crate::task::threads_for_cli;
 use crate::words;
 
-/// About what a process takes on disk, in bytes.
+/// The approximate size of a process on disk, in bytes.
 const ON_DISK: u64 = 2 << 20;
 
 pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Failure> {

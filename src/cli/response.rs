@@ -23,7 +23,7 @@ use crate::words;
 
 pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(args.strategy_text())?;
-    // A wrong name is told before a board is waited for.
+    // A wrong name is reported before the first board is read.
     let setting = strategy.setting(&axis.setting).map_err(|error| Failure::usage(format!("--over: {error}")))?;
     let values = axis.values_of(setting.is_whole).map_err(Failure::usage)?;
     let misfit =
@@ -151,21 +151,21 @@ struct StepJson {
     value: f64,
     #[serde(rename = "move")]
     chosen: Option<&'static str>,
-    /// Whether the depth that the value asks for was searched; a limit may have ended it before.
+    /// Whether the depth of the value was searched; a limit may have ended the search before.
     reached: bool,
     choice: Vec<&'static str>,
-    /// Null where samples chose, of which none says whether the value changed the move.
+    /// Null if samples chose, since they do not show whether the value changed the move.
     changes: Option<bool>,
     values: Vec<Option<f64>>,
     bounds: Vec<Option<&'static str>>,
-    /// Of each move, and the two best means; absent where none were drawn.
+    /// The samples of each move, and the two best means; absent without samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<Vec<Option<SampleJson>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lead: Option<LeadJson>,
     plies: Option<u32>,
     nodes: Option<NodeCounts>,
-    /// Those of shallower depths included, stubs not.
+    /// Including those of shallower depths, without stubs.
     searched: Option<u64>,
     seconds: Option<f64>,
 }
@@ -211,7 +211,7 @@ struct ChangesJson<'a> {
 #[derive(Serialize)]
 struct ShareJson {
     boards: u64,
-    /// How many reached the values that are compared.
+    /// The number of boards that reached the compared values.
     of: u64,
     share: f64,
     ci95: [f64; 2],

@@ -27,7 +27,7 @@ use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{CancelToken, threads_for_cli};
 use crate::words;
 
-/// Games of a run that are reviewed unless it is said which.
+/// Games of a run that are reviewed by default.
 const GAMES: std::ops::Range<u64> = 0..100;
 
 pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -89,7 +89,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     }
 }
 
-/// A game that is to be reviewed.
+/// A game to review.
 pub(super) struct Asked {
     pub(super) record: Record,
     pub(super) title: String,
@@ -99,7 +99,7 @@ pub(super) struct Asked {
 
 pub(super) struct Reviewing<'a> {
     pub(super) args: &'a JudgingArgs,
-    /// What moves are classed by besides points.
+    /// The thresholds of chance, besides those of points.
     pub(super) chance: Option<ChanceThresholds>,
     /// Whether players are asked which row decided.
     pub(super) asks_rows: bool,
@@ -108,12 +108,12 @@ pub(super) struct Reviewing<'a> {
     pub(super) threads: usize,
     pub(super) players: Vec<(String, Decider)>,
     pub(super) games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
-    /// What all are called together; `None` of one game.
+    /// The title of all games together; `None` for a single game.
     title: Option<String>,
 }
 
 impl<'a> Reviewing<'a> {
-    /// The games that are asked for, and who judges them.
+    /// The requested games and their judge.
     pub(super) fn of(args: &'a JudgingArgs) -> Result<Self, Failure> {
         let runs = args.kept.place();
         let path = runs.as_ref().map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
@@ -247,7 +247,7 @@ impl<'a> Reviewing<'a> {
                 ReviewPrinted::Json => out.write_all(&reviewed.write(ReviewFormat::Json)?)?,
                 ReviewPrinted::Csv => {
                     let bytes = reviewed.write(ReviewFormat::Csv)?;
-                    // One head for all games.
+                    // One header for all games.
                     let head = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
                     out.write_all(&bytes[if csv_begun { head } else { 0 }..])?;
                     csv_begun = true;
@@ -284,7 +284,7 @@ impl<'a> Reviewing<'a> {
         Ok(())
     }
 
-    /// A game, judged to the end or as far as it came; what was kept is not judged again, and stays.
+    /// A game, judged to the end or up to a stop; saved judgments are reused and remain.
     pub(super) fn judged(
         &self,
         record: Record,
@@ -316,7 +316,7 @@ impl<'a> Reviewing<'a> {
             bar.set_position(done as u64);
             bar.set_message(format!("{}: {title}", stage.words()));
             if ReviewFolder::WRITE_EVERY < written.elapsed() {
-                // A disk that takes nothing is told of at the end.
+                // An error of the disk is reported at the end.
                 let _ = kept.write(review, player);
                 written = Instant::now();
             }
@@ -331,7 +331,7 @@ impl<'a> Reviewing<'a> {
         Ok(review)
     }
 
-    /// Lets the player play the worst moves on by itself, where that is asked.
+    /// Lets the player play on from the worst moves, if requested.
     fn ask_player(
         &self,
         review: &mut Review,
@@ -366,7 +366,7 @@ impl<'a> Reviewing<'a> {
     }
 }
 
-/// The rules of the games of a run that are reviewed, which one judge judges.
+/// The rules of the reviewed games of a run, which have the same judge.
 fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure> {
     let is_asked = |arm: &&Arm| strategy.is_none_or(|name| name == arm.strategy.label());
     let all: Vec<Rules> = folder.arms().iter().filter(is_asked).map(|arm| arm.rules).collect();
@@ -376,7 +376,7 @@ fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure
     Err(Failure::usage("the strategies of this run have not one chance of a 4: choose one of them with --strategy"))
 }
 
-/// A game of a run with its moves: those that were kept, or played again where that takes no time.
+/// A game of a run with its moves: saved ones, or replayed if that takes only a moment.
 fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &str) -> Result<Record, Failure> {
     let text = Some(strategy.to_string());
     let record = match strategy.takes_time() {

@@ -60,7 +60,7 @@ pub(super) struct JudgingArgs {
 }
 
 impl JudgingArgs {
-    /// What moves are classed by besides points, where that is asked.
+    /// The thresholds of chance, if it is requested.
     pub(super) fn chance_thresholds(&self) -> Option<ChanceThresholds> {
         let usual = ChanceThresholds::usual(self.chance?);
         let set = |[inaccuracy, mistake, blunder]: [u16; 3]| ChanceThresholds { inaccuracy, mistake, blunder, ..usual };

@@ -1,4 +1,4 @@
-//! What else `review` can be asked of judged games: where two strategies disagree, and how near the end was.
+//! Further questions of `review` on judged games: where two strategies disagree, and how near the end was.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::review::{
 use crate::task::CancelToken;
 use crate::words;
 
-/// Sections, in one of the formats for people; a row a line as CSV.
+/// Sections in the text formats; rows as CSV.
 fn print(
     format: ReviewPrinted,
     title: &str,
@@ -38,7 +38,7 @@ fn print(
     Ok(())
 }
 
-/// The chance to die along a game, a row a position, each with the name of the game; one head for all games.
+/// The chance to die along a game, a row for each position with the name of the game; one header for all games.
 fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -> Result<(), Failure> {
     let mut rows = crate::files::CsvRows::new(out);
     if is_first {
@@ -62,9 +62,9 @@ fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -
     Ok(rows.flush()?)
 }
 
-/// Two strategies with what was found of them.
+/// Two strategies with the results on them.
 struct Pair {
-    /// The place of the player whose games these are; `None` where both were named.
+    /// The place of the player of these games; `None` if both were named.
     player: Option<usize>,
     minds: Minds,
     titles: Vec<String>,
@@ -125,7 +125,7 @@ impl Reviewing<'_> {
         stopped(stop, pairs.iter().map(|pair| pair.minds.games).sum())
     }
 
-    /// The one that played and the one that is named, or the two that are named.
+    /// The player of the game and the named strategy, or the two named strategies.
     fn minds<'a>(&'a self, named: &'a [Decider], player: Option<usize>) -> Option<[&'a Decider; 2]> {
         match named {
             [one, other] => Some([one, other]),

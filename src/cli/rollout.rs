@@ -1,4 +1,4 @@
-//! `rollout`: what each move of a position is worth by playing it on.
+//! `rollout`: the value of each move of a position, by playing on.
 
 use std::io::Write;
 
@@ -58,7 +58,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
     run::exit(&results)
 }
 
-/// The row of a strategy that judges the boards at which games are left.
+/// The row of a strategy that judges the boards at which games are cut off.
 fn judge(text: &str, rules: Rules) -> Result<Criterion, Failure> {
     let strategy = input::strategy_of_flag("--judge", text)?;
     let judge = Judge::of(&strategy, rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?;
@@ -104,7 +104,7 @@ fn markdown(values: &RolloutValues, results: &Results) -> String {
     format!("## {}\n\n{table}\n{lines}", escape::markdown(&results.manifest.title))
 }
 
-/// What is to be known of the numbers.
+/// Notes on the numbers.
 fn sentences(values: &RolloutValues, results: &Results) -> Vec<String> {
     let manifest = &results.manifest;
     let end = (manifest.end_reason != EndReason::AllGames).then(|| manifest.end_reason.to_string());

@@ -68,12 +68,12 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
     }
 
-    // Up to the last line of the output: what was played must not be lost while it is written.
+    // Up to the last line of the output: the games must not be lost while they are written.
     let _busy = interrupt.busy();
     let is_part = plan.part.is_some();
     let results = play(plan, folder, &interrupt.stop)?.with_baseline(baseline);
-    // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
-    // disk. Those who play other parts write into the same folder.
+    // Both are done before either error is returned: a full disk must not keep the results from the terminal, nor a
+    // closed pipe from the disk. Runs of other parts write into the same folder.
     let saved = tables.filter(|_| !is_part).map_or(Ok(()), |folder| write_tables(&folder, &results));
     let printed = print(&results, format, out);
     saved?;
@@ -81,8 +81,8 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     exit(&results)
 }
 
-/// The folder of a plan in the place of all runs. Where this user may not write there the run is played and not saved; a disk
-/// without room is refused.
+/// The folder of a plan in the place of all runs. If the user may not write there the run is played and not saved; a
+/// full disk is an error.
 pub(super) fn kept_in(runs: &Runs, plan: &Plan) -> Result<Option<RunFolder>, Failure> {
     match runs.folder_of(plan) {
         Ok(folder) => Ok(Some(folder)),
@@ -94,7 +94,7 @@ pub(super) fn kept_in(runs: &Runs, plan: &Plan) -> Result<Option<RunFolder>, Fai
     }
 }
 
-/// How a command ends whose run ended so.
+/// The exit of a command, by the end of its run.
 pub(super) fn exit(results: &Results) -> Result<(), Failure> {
     match &results.manifest.end_reason {
         EndReason::Running { .. } | EndReason::AllGames | EndReason::RuleMet { .. } => Ok(()),
@@ -108,10 +108,10 @@ pub(super) fn exit(results: &Results) -> Result<(), Failure> {
     }
 }
 
-/// What a run is to play, and where.
+/// What a run plays, and where.
 pub(super) struct Asked {
     pub(super) plan: Plan,
-    /// Where the run is kept; in the place of all runs if nobody names it.
+    /// Where the run is saved; `None` means the place of all runs.
     pub(super) folder: Option<PathBuf>,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         return Err(Failure::usage(problem));
     }
     for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
-        // It is odd, and played all the same.
+        // It is odd, but is played.
         tell(&warning.to_string());
     }
 
@@ -173,7 +173,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
     Ok(Asked { plan, folder })
 }
 
-/// Stop rules, if any are asked for; what is tested is held against the baseline of the table.
+/// Stop rules, if there are any; tests compare with the baseline of the table.
 pub(super) fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Option<Vec<StopRule>> {
     let rule = |until| match until {
         Until::All => None,
@@ -185,7 +185,7 @@ pub(super) fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Option<V
     (!until.is_empty()).then(|| until.into_iter().filter_map(rule).collect())
 }
 
-/// The place of the strategy of that name.
+/// The place of the strategy with this name.
 fn baseline_of(plan: &Plan, name: &str) -> Result<usize, Failure> {
     let labels: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.label()).collect();
     labels.iter().position(|label| label == name).ok_or_else(|| {
@@ -206,10 +206,10 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
     Ok(out.flush()?)
 }
 
-/// How long a run that nobody watches waits for a disk that takes no games.
+/// How long an unwatched run waits for a disk that cannot save games.
 const DISK_PATIENCE: Duration = Duration::from_secs(10 * 60);
 
-/// Plays to the end or until it is asked to stop, with a bar if someone watches.
+/// Plays to the end or until it is stopped, with a progress bar on a terminal.
 pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
     let is_watched = std::io::stderr().is_terminal();
     let run = match folder {
@@ -229,7 +229,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     let mut told = None;
     while !run.wait_for(Duration::from_millis(100)) {
         if stop.take() {
-            // Whoever presses a key can wait and press it again; a batch system that ends a job cannot.
+            // A user can wait and press the key again; a batch system that ends a job cannot.
             if stopping || interrupt::name() != "Ctrl-C" {
                 run.cancel();
             } else {
@@ -261,7 +261,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     bar.finish_and_clear();
     let progress = run.progress();
     if progress.trouble != told {
-        // What could not be put together at the end is in the folder all the same, and is put together by the next run.
+        // If the games could not be merged at the end, they are still in the folder, and the next run merges them.
         progress.trouble.iter().for_each(|trouble| tell(trouble));
     }
     if progress.state == State::Done {
@@ -281,7 +281,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     Ok(run.into_results())
 }
 
-/// Published games of other rules are no measure for these.
+/// Published results for other rules are not comparable.
 fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     if 0 < preset.forget_published() {
         let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
@@ -289,7 +289,7 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     }
 }
 
-/// A column: its title and what stands in it.
+/// A column: its title and its content.
 type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
 
 static MEASURED: [TableColumn; 11] = [
@@ -312,7 +312,7 @@ static MEASURED: [TableColumn; 11] = [
     ("games/s", |result, _| number(result.summary.games_per_second(), 0)),
 ];
 
-/// The column before which the reach rates stand.
+/// The column before which the reach rates come.
 const REACHED_AT: usize = 10;
 
 fn number(value: Option<f64>, places: usize) -> String {
@@ -325,7 +325,7 @@ fn reached(result: &ContestantResult, tile: u64) -> String {
     share.map_or("–".to_owned(), |share| format!("{} %", words::decimals(100.0 * share, 1)))
 }
 
-/// Results for people: one row per strategy, published numbers beside measured ones.
+/// Results as text: one row for each strategy, with published numbers next to the measured ones.
 fn text(results: &Results) -> String {
     let manifest = &results.manifest;
     let mut text = String::new();
@@ -385,7 +385,7 @@ fn text(results: &Results) -> String {
     text
 }
 
-/// A row for each strategy; of a sweep with the values of its settings and the step to the row above.
+/// A row for each strategy; for a sweep with the values of its settings and the step to the row above.
 fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
     let (planned, tiles) = (results.planned(), results.shown_tiles());
     let cells = |(place, result): (usize, &ContestantResult)| {
@@ -410,7 +410,7 @@ fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
     table(titles, results.contestants.iter().enumerate().map(cells), 1..=last)
 }
 
-/// Published numbers beside the measured ones, a line each.
+/// Published numbers next to the measured ones, one line each.
 fn published_table(results: &Results, verdicts: &Verdicts) -> String {
     let lines =
         results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {

@@ -1,4 +1,4 @@
-//! Samples and what they say of two moves, for programs.
+//! Samples and the difference of two moves by them, as JSON.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub(super) struct SampleJson {
 }
 
 impl SampleJson {
-    /// The samples of a move by a row; `None` where it has drawn none. A growing tree has no honest error of its means.
+    /// The samples of a move by a row; `None` if it drew none. A growing tree has no valid standard error of its means.
     pub(super) fn of(decision: &Decision, row: usize, mv: Move) -> Option<Self> {
         let sample = decision.sample(row, mv)?;
         let standard_error = decision.standard_error(row, mv);
@@ -27,9 +27,9 @@ impl SampleJson {
 pub(super) struct LeadJson {
     best: &'static str,
     second: &'static str,
-    /// The mean of the best less that of the second.
+    /// The best mean minus the second.
     difference: f64,
-    /// Of the difference; null where nobody knows it.
+    /// The standard error of the difference; null if unknown.
     standard_error: Option<f64>,
     /// Whether both had the same draws, so that the error is that of their differences.
     paired: bool,

@@ -1,4 +1,4 @@
-//! Arguments that several commands take: where runs are kept, and what ends one.
+//! Arguments of several commands: where runs are saved, and what ends one.
 
 use std::path::PathBuf;
 

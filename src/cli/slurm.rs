@@ -1,7 +1,7 @@
 //! `slurm`: the jobs that let a cluster play the games of a run.
 //!
-//! An array job plays the parts into one folder, and a job that waits for its end puts them together. Whatever ends a task,
-//! nothing but the last two seconds is lost, and the task that is queued again plays the rest of its part.
+//! An array job plays the parts into one folder, and a job that waits for its end merges them. However a task ends, at
+//! most the last two seconds are lost, and the requeued task plays the rest of its part.
 
 use std::io::Write;
 use std::path::{Path, absolute};
@@ -16,10 +16,10 @@ use crate::preset::file_stem;
 use crate::prose::how_long;
 use crate::words;
 
-/// How often a task that was killed is queued again, by whatever reason it was queued again before.
+/// How often a killed task is requeued, for whatever reason it was requeued before.
 const MOST_RESTARTS: u32 = 10;
 
-/// Seconds before the limit of time at which a task ends.
+/// Seconds before the time limit at which a task ends.
 const BEFORE_TIME: u32 = 60;
 
 pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -71,19 +71,19 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
     Ok(())
 }
 
-/// A path as a script has it.
+/// A path as text for a script.
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().filter(|text| !text.contains(char::is_control));
     let odd = || Failure::usage(format!("{}: a script cannot name this path: rename it", path.display()));
     text.map(str::to_owned).ok_or_else(odd)
 }
 
-/// For a shell: one word, whatever is in it.
+/// Quoted for a shell: one word, whatever characters it has.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// What the jobs are made of.
+/// The settings of the jobs.
 struct Script {
     name: String,
     folder: String,
@@ -98,7 +98,7 @@ struct Script {
 impl Script {
     /// The lines that sbatch reads; `log` is below the folder.
     fn head(&self, own: &[String], log: &str) -> String {
-        // A path there is a pattern in quotes.
+        // A path there is a quoted pattern.
         let log = format!("{}/slurm/{log}", self.folder.replace('%', "%%").replace('\\', r"\\").replace('"', "\\\""));
         let options =
             [format!("--job-name={}", self.name), format!("--output=\"{log}\""), "--open-mode=append".to_owned()];

@@ -1,4 +1,4 @@
-//! `solve`: exact play on small boards, and what strategies earn there without a game.
+//! `solve`: exact play on small boards, and the exact results of strategies there.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub(super) fn solve(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failur
     if args.strategy.is_empty() { asked.best_play(out) } else { asked.strategies(out) }
 }
 
-/// What is asked for, by whom it is done and who may stop it.
+/// The request, the threads and the cancellation flag.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     args: &'a SolveArgs,
@@ -53,7 +53,7 @@ struct Asked<'a> {
     stop: &'a CancelToken,
 }
 
-/// Where a file with a name goes, proved to be writable before the work that leads to it.
+/// The place of a file with a name, checked to be writable before the work that produces it.
 pub(super) fn place(kind: &'static Kind, name: Option<&str>, bytes: u64) -> Result<Option<PathBuf>, Failure> {
     let Some(name) = name else { return Ok(None) };
     let path = match kind.path_of(name) {
@@ -265,7 +265,7 @@ fn announce(strategy: &Strategy, exact: &Exact, threads: usize, stop: &CancelTok
     }
 }
 
-/// The tiles worth a column, the smallest first.
+/// The tiles that get a column, the smallest first.
 fn tiles(question: &Question, found: &[(Strategy, Fate)], most: usize) -> Vec<Rank> {
     if let Some(rank) = question.goal.tile() {
         return vec![rank];

@@ -22,10 +22,10 @@ use crate::strategy::{Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
-/// Positions on which strategies of one ply are compared unless it is said otherwise, and those that search.
+/// The default number of positions for comparing strategies of one ply, and strategies that search.
 const POSITIONS: [u64; 2] = [2000, 200];
 
-/// Constructed positions on which orders are compared, for each of a game.
+/// Constructed positions for the comparison of orders, for each position of a game.
 const CONSTRUCTED: usize = 3;
 
 /// Games whose time is estimated.
@@ -58,7 +58,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         None => None,
     };
 
-    // What cannot be done is refused before minutes of work.
+    // An impossible request is refused before minutes of work.
     let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
     orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
     let weights = args.weights.then(|| rows_to_weigh(&strategy, rules)).transpose();
@@ -72,12 +72,12 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     }
     out.flush()?;
     if interrupt.stop.is_cancelled() {
-        // What was stopped may lack anything.
+        // After a stop, any part may be missing.
         return Err(Failure::Stopped("; what was found by then is printed".to_owned()));
     }
 
     match found.weights {
-        // The rest is printed all the same.
+        // The rest is printed anyway.
         Some(Err(error)) => Err(Failure::could(format!("--weights: {error}"))),
         _ => Ok(()),
     }
@@ -100,7 +100,7 @@ impl StudyReport {
         let findings = findings(&strategy, rules, &sample, Some(&evidence), stop);
         let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
 
-        // Games that were played say more than what is known of games of such searches.
+        // Games that were played are better evidence than the estimate for games of such searches.
         let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES);
         let played = played.filter(|_| player.searches());
         let time = played.or_else(|| Estimate::of_games(&strategy, rules, GAMES, 1, stop));
@@ -262,7 +262,7 @@ fn micros(time: Duration) -> String {
     }
 }
 
-/// Where it can be seen, on a line of its own.
+/// The place of the example, on its own line.
 fn place(example: &Example) -> String {
     match example {
         Example::Position { board, .. } => format!("\n  see {board}"),

@@ -1,24 +1,24 @@
-//! What `bench` measures.
+//! The suites of `bench`.
 
 use super::Failure;
 use crate::game::Board;
 use crate::network::Update;
 
 pub(super) enum Work {
-    /// Whole games of a strategy, game after game, for the time of a suite.
+    /// Whole games of a strategy, one after another, for the time of a suite.
     Games(&'static str),
-    /// One decision on each of the boards of `assets/boards48.txt`, again and again for the time of a suite.
+    /// One decision on each of the boards of `assets/boards48.txt`, repeated for the time of a suite.
     Boards(&'static str),
-    /// [`TRAINED`] games of learning from nothing, of a network of this shape by this rule at its usual rate.
+    /// [`TRAINED`] games of learning from zero, with a network of this shape and this rule at its usual rate.
     Training(&'static str, Update),
-    /// Games of the network that ships at one ply, as a batch plays them, for the time of a suite.
+    /// Games of the shipped network at one ply, as in a batch, for the time of a suite.
     Greedy,
 }
 
 /// Games that a training plays: as many as TDL2048+ is asked for in the comparison of CONTRIBUTING.md.
 pub(super) const TRAINED: u64 = 20_000;
 
-/// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.
+/// Like `nneonneo/2048-ai`, with a fixed depth and with its own depth rule.
 macro_rules! xiao {
     ($plies:literal) => {
         concat!(
@@ -53,7 +53,7 @@ pub(super) const SUITES: &[(&str, Work)] = &[
 
 /// Positions of strong play.
 pub(super) fn boards48() -> Result<Vec<Board>, Failure> {
-    /// One rank a hexadecimal digit in reading order.
+    /// One hexadecimal digit for each rank, in reading order.
     const BOARDS: &str = include_str!("../../assets/boards48.txt");
     BOARDS.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(Failure::could)
 }

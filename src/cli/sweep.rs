@@ -1,4 +1,4 @@
-//! `sweep`: a preset of one or two settings gone through; and the table of what a sweep found.
+//! `sweep`: a preset that varies one or two settings; and the table of the results of a sweep.
 
 use std::io::Write;
 
@@ -25,7 +25,7 @@ pub(super) fn sweep(args: &SweepArgs, out: &mut impl Write) -> Result<(), Failur
     Ok(())
 }
 
-/// The preset with its strategies gone through.
+/// The preset with its strategies at each of the values.
 pub(super) fn swept(preset: Preset, over: &[Axis]) -> Result<Preset, Failure> {
     if over.is_empty() {
         return Ok(preset);
@@ -48,7 +48,7 @@ pub(super) fn swept(preset: Preset, over: &[Axis]) -> Result<Preset, Failure> {
     Ok(Preset { title, strategies, sweep, ..preset })
 }
 
-/// What stands before and behind the numbers of a strategy in the table of a sweep: its settings and its step.
+/// The columns before and after the numbers of a strategy in the table of a sweep: its settings and its step.
 pub(super) struct SweepColumns<'a> {
     results: &'a Results,
     swept: Swept,

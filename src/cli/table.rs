@@ -1,11 +1,11 @@
-//! What commands print: tables for people, lines of JSON for programs.
+//! Output of commands: tables as text, lines of JSON for programs.
 
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Row, Table};
 use serde::Serialize;
 
-/// Columns without lines, those of `numbers` at the right, without padding at both ends of a line.
+/// A table without lines, with right-aligned `numbers`, without padding at both ends of a line.
 pub(super) fn table<R: Into<Row>>(
     header: impl Into<Row>,
     rows: impl IntoIterator<Item = R>,

@@ -1,20 +1,20 @@
-//! What goes to a terminal: text without control characters, which could retitle its window, fill its clipboard or hide
-//! what stands above. Titles, names and paths come from files of others.
+//! Output to a terminal: text without control characters, which could change its title, fill its clipboard or hide
+//! earlier lines. Titles, names and paths come from foreign files.
 
 use std::io::{self, Write};
 
 use crate::words;
 
-/// Says one sentence beside the results.
+/// Prints one sentence besides the results.
 pub(super) fn tell(sentence: &str) {
-    // Standard error may be closed; what is done goes on all the same.
+    // Standard error may be closed; the work continues.
     let _ = writeln!(io::stderr(), "{}", words::one_line(sentence));
 }
 
-/// Passes UTF-8 on; a control character that is neither a line end nor a tab becomes `�`.
+/// Copies UTF-8; a control character that is neither a line end nor a tab becomes `�`.
 pub(super) struct Plain<W> {
     out: W,
-    /// Whether the first byte of a character from U+0080 to U+00BF was held back: half of them are control characters.
+    /// Whether the first byte of a character from U+0080 to U+00BF is pending: half of them are control characters.
     holds: bool,
 }
 

@@ -20,7 +20,7 @@ use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
 use crate::task::{Threads, threads_for_cli};
 use crate::words;
 
-/// How often it says how far it is where nobody sees a bar move.
+/// How often progress is printed without a progress bar.
 const SAY: Duration = Duration::from_secs(30);
 
 /// Rows of the printed curve; JSON has all points.
@@ -96,7 +96,7 @@ fn failure(error: LearningError) -> Failure {
     }
 }
 
-/// What learns, new or from its file, and where it is kept.
+/// The learner, new or from its file, and where it is saved.
 fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let named = args.what.as_ref().filter(|what| is_network(what));
     if let Some(name) = named {
@@ -128,7 +128,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let learner = if place.path().exists() {
         let learner = Learner::open(place.path()).map_err(failure)?;
         let Training { title, note, games, minutes, .. } = training.clone();
-        // Other words, more games or more time are no other training.
+        // Another title or note, more games or more time do not make another training.
         if (Training { title, note, games, minutes, ..learner.training() }) != training {
             let reason = "it holds a network that was trained otherwise".to_owned();
             return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
@@ -137,7 +137,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
         if known.games != training.games {
             learner.set_games(training.games);
         }
-        // More games alone take an old limit away, which is asked for here.
+        // More games alone remove an old limit, which this command sets.
         learner.set_minutes(minutes);
         if (known.games, known.minutes) != (training.games, minutes) {
             learner.add_command(&command());
@@ -150,7 +150,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     Ok((learner, place))
 }
 
-/// What was called, for a shell.
+/// The command line, for a shell.
 fn command() -> String {
     let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./,=+".contains(c));
     let word = |word: String| if is_plain(&word) { word } else { quoted(&word) };
@@ -158,12 +158,12 @@ fn command() -> String {
     ["afterstate".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text names a network to go on with.
+/// Whether a text names an existing network to continue.
 fn is_network(what: &str) -> bool {
     !library::is_named(what) || library::path_of(what).is_ok_and(|path| path.exists())
 }
 
-/// The training that flags describe.
+/// The training that the flags describe.
 fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     let shape = |text: &str| -> Result<Shape, Failure> {
         text.parse().map_err(|error| Failure::usage(format!("--network: {error}")))
@@ -201,7 +201,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.lambda = args.lambda.unwrap_or(training.lambda);
     training.steps = args.steps.or(training.steps);
 
-    // Without λ a target would not look so far.
+    // With λ = 0 a target would not look that far.
     if args.lambda.is_none() && training.lambda == 0.0 && args.steps.is_some_and(|steps| 1 < steps) {
         training.lambda = 1.0;
     }
@@ -218,7 +218,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     }
 }
 
-/// Shows how far it is until it is over.
+/// Shows the progress until the end.
 fn attend(session: &Session, stop: &crate::task::CancelToken) {
     let watched = std::io::stderr().is_terminal();
     let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -295,7 +295,7 @@ struct TrainJson<'a> {
 
 fn text(manifest: &Manifest, curve: &[Point]) -> String {
     let step = curve.len().div_ceil(PRINTED).max(1);
-    // The last point is among them.
+    // The last point is always included.
     let shown: Vec<&Point> = curve.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev().collect();
     let has_tests = curve.iter().any(|point| point.tested.is_some());
     let learnt: Vec<&Scores> = shown.iter().map(|point| &point.learnt).collect();
@@ -350,8 +350,8 @@ mod tests {
         asked(&Called::try_parse_from(words).expect(flags).args)
     }
 
-    /// N-step TD of afterstates with a table of whole boards: the textbook's sum of n rewards and the value n slides later. It
-    /// knows nothing of λ.
+    /// N-step TD of afterstates with a table of whole boards: the textbook's sum of n rewards and the value n slides
+    /// later, without λ.
     fn n_step(training: &Training, n: usize) -> HashMap<Board, f64> {
         let mut values: HashMap<Board, f64> = HashMap::new();
         let rules = training.rules();
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn steps_alone_learn_what_a_plain_n_step_learner_learns() {
         let weights = |training: Training| {
-            // A weight of each board, without images.
+            // A weight for each board, without symmetric images.
             let network = Shape::new(training.network.size, "012345", false, &[]).expect("a shape");
             let training = Training { network, ..training };
             let learner = Learner::new(training, String::new()).expect("sound");
@@ -452,7 +452,7 @@ mod tests {
         let learner = Learner::new(training.clone(), String::new()).expect("sound");
         learner.learn_here();
 
-        // What `--steps 3` wrote into a file.
+        // The content of a file written with `--steps 3`.
         let network = learner.network();
         let mut info = network.info.clone();
         let manifest = info.header.manifest.as_mut().expect("trained");

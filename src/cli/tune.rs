@@ -1,4 +1,4 @@
-//! `tune`: numbers of a strategy chosen by playing, and what the choice is worth.
+//! `tune`: numbers of a strategy chosen by playing, and the measured result.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     }
 }
 
-/// The folder to work in: the one that is named, or that of what is asked for.
+/// The folder to work in: the named one, or the default one of the tuning.
 fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
     let TuneArgs { what, over, games, verify, objective, seed, out, .. } = args;
     let path = PathBuf::from(&what);

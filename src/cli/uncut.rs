@@ -13,12 +13,12 @@ use crate::strategy::{Decision, Strategy};
 use crate::words;
 
 pub(super) struct UncutRequest {
-    /// The row whose search it is, from 0.
+    /// The row of the search, from 0.
     row: usize,
 }
 
 impl UncutRequest {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The request of the flags; refused before the search if it is not possible.
     pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         if !args.uncut {
             return Ok(None);
@@ -32,7 +32,7 @@ impl UncutRequest {
         }
     }
 
-    /// Searches once more; `None` where nothing was searched.
+    /// Searches again; `None` if nothing was searched.
     pub(super) fn tell(
         &self,
         decision: &Decision,
@@ -47,7 +47,7 @@ impl UncutRequest {
         }
     }
 
-    /// Said where there is nothing to search again.
+    /// Printed if there is nothing to search again.
     pub(super) const NOTHING: &'static str = "There is nothing to search without cuts: this row searched nothing.";
 }
 
@@ -87,7 +87,7 @@ impl UncutJson {
         let places = prose::uncut::places(moves);
         let rows = moves.iter().map(|own| {
             let before = format!("{}{}", own.bound.sign(), words::decimals(own.before, places));
-            // The difference of the numbers beside it as they are written.
+            // The difference of the two numbers as written.
             let [with, without] = [own.before, own.after].map(|value| words::written(value, places));
             let by = own.difference().map_or_else(|| "–".to_owned(), |_| words::signed(without - with, places));
             [format!("{} {}", own.mv.arrow(), own.mv), before, words::decimals(own.after, places), by]

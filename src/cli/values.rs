@@ -1,4 +1,4 @@
-//! Values of flags: how they are read, and what is said when they cannot be.
+//! Values of flags: how they are read, and the messages if they cannot be read.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// Reads whole numbers of a range, and says which when it refuses.
+/// Reads whole numbers of a range, and names the range when it refuses.
 pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (low..=high).contains(number));
@@ -28,7 +28,7 @@ pub(super) fn indices(text: &str) -> Result<Range<u64>, String> {
         .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
 }
 
-/// `85mm`, `8.5cm` or `85`, in millimetres.
+/// `85mm`, `8.5cm` or `85`, in millimeters.
 pub(super) fn millimetres(text: &str) -> Result<f32, String> {
     let units = [("mm", 1.0), ("cm", 10.0), ("", 1.0)];
     let lengths = units.iter().filter_map(|(unit, factor)| Some((text.trim().strip_suffix(unit)?, factor)));

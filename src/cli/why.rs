@@ -1,4 +1,4 @@
-//! `analyze --why`: why a move is worth more than another, in two sentences and two tables.
+//! `analyze --why`: why a move has a higher value than another, in two sentences and two tables.
 
 use serde::Serialize;
 
@@ -15,14 +15,14 @@ use crate::task::CancelToken;
 use crate::words;
 
 pub(super) struct WhyRequest {
-    /// The row whose search tells it, from 0.
+    /// The row of the search, from 0.
     row: usize,
     /// The two moves, instead of the chosen one and the best of the others.
     moves: Option<[Move; 2]>,
 }
 
 impl WhyRequest {
-    /// What the flags ask for; refused before anything is searched if it cannot be.
+    /// The request of the flags; refused before the search if it is not possible.
     pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(moves) = args.why else { return Ok(None) };
         if let Some([one, other]) = moves
@@ -33,7 +33,7 @@ impl WhyRequest {
         Ok(Some(Self { row: searching_row(args, strategy, "--why")?, moves }))
     }
 
-    /// The difference; `None` where nothing was searched.
+    /// The difference; `None` if nothing was searched.
     pub(super) fn tell(&self, decision: &Decision, stop: &CancelToken) -> Result<Option<WhyJson>, BoardFailure> {
         if let Some(mv) = self.moves.and_then(|moves| moves.into_iter().find(|&mv| !decision.legal().contains(mv))) {
             return Err(BoardFailure::Misfit(format!("--why: {} is not legal on {}", mv.name(), decision.board)));
@@ -51,7 +51,7 @@ impl WhyRequest {
         Ok(why.map(|why| WhyJson::of(self.row, why)))
     }
 
-    /// Said where there is no difference to tell.
+    /// Printed if there is no difference to explain.
     pub(super) const NOTHING: &'static str = "There are no two moves to compare: this row searched fewer.";
 }
 
@@ -62,7 +62,7 @@ pub(super) struct WhyJson {
     other: &'static str,
     values: [f64; 2],
     bounds: [&'static str; 2],
-    /// How sure the difference of samples is; absent where nothing was sampled.
+    /// The standard error of a difference of samples; absent without samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     lead: Option<Option<LeadJson>>,
     by: &'static str,
@@ -78,7 +78,7 @@ struct BarJson {
     what: &'static str,
     label: String,
     spawns: Vec<SpawnJson>,
-    /// Absent where samples were drawn, which have a share.
+    /// Absent if samples were drawn, which have a share.
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,
     /// The share of the samples that went through them.
@@ -178,7 +178,7 @@ fn signed(amount: f64, places: usize) -> String {
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
-/// The row, from 0, whose search `flag` asks for.
+/// The row, from 0, of the search that `flag` refers to.
 pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str) -> Result<usize, Failure> {
     let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.searches());
     match args.row.map(|row| row as usize - 1) {

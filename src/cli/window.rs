@@ -1,4 +1,4 @@
-//! Without a command: the window; and what is drawn as the window draws it.
+//! Opens the window if there is no command, and draws figures as the window draws them.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,11 +15,11 @@ use crate::ron_text::nearest;
 #[cfg(feature = "gui")]
 use crate::workbench::command::{Panel, TreeView};
 
-/// What works where no window opens.
+/// The commands that work without a window.
 const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, figure, check, bench";
 
 pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
-    // A misspelt command looks like a file.
+    // A misspelled command looks like a file.
     if let Some(file) = args.files.iter().find(|file| !file.exists()) {
         let name = file.to_string_lossy();
         if has_command(&name) {
@@ -35,12 +35,12 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     open_window(args)
 }
 
-/// Whether the program has a command of this name.
+/// Whether the program has a command with this name.
 fn has_command(name: &str) -> bool {
     Args::command().find_subcommand(name).is_some()
 }
 
-/// What to say of a file that does not exist and is nearly a command.
+/// The message for a file that does not exist and whose name is almost a command.
 pub(super) fn misspelt(file: &Path) -> Option<String> {
     let name = file.to_str().filter(|_| !file.exists())?;
     let args = Args::command();
@@ -123,7 +123,7 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     Ok(())
 }
 
-/// The panel that shows it, and how.
+/// The panel that shows it, and its settings.
 #[cfg(feature = "gui")]
 fn shown(kind: FigureKind) -> (Panel, Option<TreeView>, Option<String>) {
     let plot = |name: &str| (Panel::Experiment, None, Some(name.to_owned()));

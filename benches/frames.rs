@@ -1,7 +1,8 @@
 //! CPU time of a frame: each panel alone, and the whole workbench while a batch runs.
 //!
-//! Prints the median and the 90th percentile of the thread's own CPU time, whatever else the machine does, and fails over
-//! the budget: 8 ms a panel, 12 ms the whole window. Painting by the graphics driver comes on top.
+//! Prints the median and the 90th percentile of the thread's own CPU time, independent of other work on the computer,
+//! and fails if they exceed the budget: 8 ms for a panel, 12 ms for the whole window. Painting by the graphics driver
+//! is not included.
 //!
 //! ```text
 //! cargo bench --bench frames
@@ -34,14 +35,14 @@ use egui::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// Frames before the first that counts, and frames that count.
+/// Warm-up frames, and measured frames.
 const WARM_UP: usize = 20;
 const FRAMES: usize = 200;
 /// Milliseconds of CPU.
 const PANEL_BUDGET: f64 = 8.0;
 const WINDOW_BUDGET: f64 = 12.0;
 
-/// Where a panel shows most: the workspace made for it.
+/// The workspace made for a panel, in which it shows most.
 fn workspace_of(panel: Panel) -> Workspace {
     Workspace::ALL.into_iter().find(|workspace| workspace.main() == panel).unwrap_or_default()
 }
@@ -51,7 +52,7 @@ fn cpu_ms() -> f64 {
     now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
 }
 
-/// Frames of all measurements: the clock never goes back, else a wheel that is smoothed over time jumps.
+/// Frames of all measurements: the clock must not go back, or a smoothed mouse wheel jumps.
 static FRAME: AtomicU64 = AtomicU64::new(0);
 
 /// Draws frames with a moving pointer and returns median and 90th percentile in milliseconds.
@@ -59,7 +60,7 @@ fn measure(ctx: &Context, size: Vec2, frame: impl FnMut(&mut Ui)) -> (f64, f64) 
     measure_with(ctx, size, |_| Vec::new(), frame)
 }
 
-/// The same with more events in each frame.
+/// The same with additional events in each frame.
 fn measure_with(
     ctx: &Context,
     size: Vec2,
@@ -90,7 +91,7 @@ fn measure_with(
     (times[times.len() / 2], times[times.len() * 9 / 10])
 }
 
-/// A window in the dark, and a document of its own beside it, in which nothing is open.
+/// A window with the dark theme, and a separate document in which nothing is open.
 fn nothing_open(folder: &Path) -> (Context, App, Document) {
     let ctx = Context::default();
     let app = App::new(
@@ -112,7 +113,8 @@ fn nothing_open(folder: &Path) -> (Context, App, Document) {
     (ctx, app, document)
 }
 
-/// A search of so many plies with everything unfolded, alone in its panel: panned and zoomed every frame, at three scales.
+/// A search of this many plies with everything unfolded, alone in its panel: panned and zoomed every frame, at several
+/// scales.
 fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     let size = Vec2::new(1600.0, 1000.0);
     let (ctx, _app, mut document) = nothing_open(folder);
@@ -155,7 +157,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);
 
-    // The canvas lays out beside the window.
+    // The canvas computes its layout in another thread.
     let mut draw = |ui: &mut Ui| {
         CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
     };
@@ -169,7 +171,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         std::thread::sleep(Duration::from_millis(10));
     }
 
-    // From the natural scale out to all of it.
+    // From the natural scale out to the whole tree.
     for (name, notches) in [("near", 0.0), ("farther", -250.0), ("far", -300.0), ("whole", -3000.0)] {
         let mut zoom = notches;
         let times = measure_with(
@@ -200,7 +202,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     }
 }
 
-/// Games that take no time, of a strategy whose scores are spread over 100,000 different ones.
+/// A player whose games take no time and whose scores are spread over 100,000 values.
 #[derive(Debug)]
 struct Quick(u64);
 
@@ -266,7 +268,8 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     assert!(resident() < MOST_MEMORY, "10 million games and the panels take more than {MOST_MEMORY} MB");
 }
 
-/// How well the tiles of a board fall along a folded path from a corner: what rises again on the way counts four times against it.
+/// How well the tiles of a board fall along a folded path from a corner: each rise on the path counts four times
+/// against it.
 fn order(board: &Board) -> f64 {
     let path = (0..16_u8).map(|at| Cell { row: at / 4, col: if at / 4 % 2 == 0 { at % 4 } else { 3 - at % 4 } });
     let (mut worth, mut weight, mut last) = (0.0, 1.0, f64::INFINITY);
@@ -278,14 +281,15 @@ fn order(board: &Board) -> f64 {
     worth
 }
 
-/// A game of so many legal turns that no player has played: slides and tiles, all of them 2, are those that keep its board in order,
-/// found by keeping the 20 best boards after each turn. No strategy that is known plays 30,000 moves with tiles that come at random.
+/// A game of this many legal turns that no player has played: the slides and tiles, all of them 2, keep its board in
+/// order. They are found by keeping the 20 best boards after each turn. No known strategy plays 30,000 moves with
+/// random tiles.
 fn friendly_game(moves: usize) -> Record {
     const KEPT: usize = 20;
     let rules = Rules::default();
     let start = Seed(1).game(0).opening(&rules);
 
-    // Each turn with the one before it.
+    // Each turn with the turn before it.
     let mut turns: Vec<(Option<usize>, Step)> = Vec::new();
     let mut boards: Vec<(Board, Option<usize>)> = vec![(start, None)];
     for _ in 0..moves {
@@ -320,9 +324,9 @@ fn friendly_game(moves: usize) -> Record {
     Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps, notes: Notes::new() }
 }
 
-/// The panel of reviews with a long game: how soon there is a picture, and frames while it is judged and after.
+/// The review panel with a long game: the time to the first picture, and frames during and after judging.
 fn review(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
-    /// Milliseconds by the clock: another thread works on it.
+    /// Milliseconds of wall time, since another thread does the work.
     const FIRST_PICTURE: f64 = 1000.0;
     for (wanted, by) in [(10_000, None), (30_000, Some("(criteria: [(evaluator: Network(\"reference\"))])"))] {
         let record = friendly_game(wanted);
@@ -397,7 +401,7 @@ fn main() -> ExitCode {
     let size = Vec2::new(1600.0, 1000.0);
     for panel in Panel::all().filter(|_| wants("panels")) {
         let ctx = Context::default();
-        // Themes and fonts come with an app.
+        // The app installs themes and fonts.
         let _app = App::new(&ctx, options.clone());
         let mut document = Document::new(Surroundings {
             wake: Arc::new(|| {}),

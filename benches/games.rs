@@ -10,7 +10,7 @@ use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Games of one iteration: enough that starting one does not count.
+/// Games of one iteration: enough that the cost of starting a game does not count.
 const BATCH: u64 = 100;
 
 const SUM: &str = "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))], last_resort: First)";
@@ -41,7 +41,7 @@ fn games(c: &mut Criterion) {
     group.finish();
 }
 
-/// A game of random moves as one would write it by hand, without strategies and without anybody looking.
+/// A game of random moves as written by hand, without strategies and observers.
 fn by_hand(seed: Seed, game: u64) -> u32 {
     let (seed, rows) = (seed.game(game), Rows::shared());
     let mut board: Crossed = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, 0.1), 1, 0.1);
@@ -58,8 +58,8 @@ fn by_hand(seed: Seed, game: u64) -> u32 {
     score
 }
 
-/// What it costs that decisions can be explained and games written down: nothing where nobody asks for it, so `play`
-/// keeps up with `by hand`. `record` is the same game with somebody who writes, `evidence` with somebody who counts.
+/// The cost of being able to explain decisions and record games: zero if there is no observer, so `play` is as fast as
+/// `by hand`. `record` is the same game with a recorder, `evidence` with an observer that counts.
 fn watching(c: &mut Criterion) {
     let mut group = c.benchmark_group("watching");
     group.throughput(Throughput::Elements(BATCH)).measurement_time(Duration::from_secs(3));

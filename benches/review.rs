@@ -1,12 +1,13 @@
 //! Does the path from a review to a rerun make strategies better?
 //!
-//! For each of some shipped strategies that play fast, games are played and reviewed. The worst move that a row decided is taken, the
-//! five simplest edits of that row are tried on the same seeds, and the best edit plays fresh games against the strategy as it was. That
-//! is done with the worst move by the judge (the network that ships), with the worst by the strategy itself
-//! ([`afterstate::review::OwnPlay`]) and, as a control without any review, with a move by chance.
+//! For some shipped strategies that play fast, games are played and reviewed. The worst move that a row decided is
+//! taken, the five simplest edits of that row are tried on the same seeds, and the best edit plays new games against
+//! the original strategy. This is done with the worst move by the judge (the shipped network), with the worst by the
+//! strategy itself ([`afterstate::review::OwnPlay`]) and, as a control without any review, with a random move.
 //!
-//! `cargo bench --bench review -- [STRATEGIES] [THREADS] [MOVES]` prints a table in Markdown; with MOVES, that many of the worst moves
-//! of the games are taken, at most one of each game. The figures are in the guide, `src/guide/review.md`.
+//! `cargo bench --bench review -- [STRATEGIES] [THREADS] [MOVES]` prints a table in Markdown; with MOVES, that many of
+//! the worst moves of the games are taken, at most one of each game. The figures are in the guide,
+//! `src/guide/review.md`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,19 +23,19 @@ use afterstate::strategy::{Decision, GameTrace, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
 use afterstate::words;
 
-/// The network that ships, two moves ahead: three moves ahead take ten times as long.
+/// The shipped network, two moves ahead: three moves ahead take ten times as long.
 const JUDGE: &str = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
-/// Games of each strategy that are reviewed.
+/// Reviewed games of each strategy.
 const GAMES: u64 = 20;
-/// Games that choose among the edits, and fresh ones that judge the one that was chosen.
+/// Games for choosing among the edits, and new games for measuring the chosen one.
 const TRIAL: u64 = 100;
 const FRESH: u64 = 300;
-/// Moves of each game that the strategy itself judges: those that lost most by the judge.
+/// Moves of each game that the strategy itself judges: those with the largest losses by the judge.
 const OWN: usize = 5;
 const EDITS: usize = 5;
-/// A strategy whose games take longer on average is left out: all of this takes some tens of thousands of its games.
+/// A strategy with longer games on average is left out: the whole benchmark plays some tens of thousands of its games.
 const SLOWEST_SECS: f64 = 0.005;
-/// Games that are reviewed, that choose and that judge have no seed in common.
+/// The games for reviews, for choosing and for measuring have no seed in common.
 const SEEDS: [u64; 3] = [101, 202, 303];
 
 fn main() {
@@ -118,11 +119,12 @@ struct WorstMove {
     score: u64,
     best: Move,
     row: usize,
-    /// How bad it is.
+    /// How bad the move is.
     weight: f64,
 }
 
-/// One move of each game that a row decided: the worst by the judge, the worst by the strategy itself, and one by chance.
+/// One move of each game that a row decided: the worst by the judge, the worst by the strategy itself, and a random
+/// one.
 fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<WorstMove>; 3] {
     let rules = judge.rules();
     let (player, decider) = (Player::new(strategy, rules), Decider::new(strategy, rules).expect("it plays"));
@@ -161,7 +163,7 @@ fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<
     worst
 }
 
-/// A move of the game by chance that a row decided against another one.
+/// A random move of the game that a row decided against another one.
 fn by_chance(review: &Review, decider: &Decider, game: u64) -> Option<WorstMove> {
     let chance = Seed(SEEDS[0]).game(game);
     (0..1000).find_map(|draw| {
@@ -176,7 +178,7 @@ fn by_chance(review: &Review, decider: &Decider, game: u64) -> Option<WorstMove>
     })
 }
 
-/// The best edit, and what it gains on fresh games.
+/// The best edit, and its gain on new games.
 struct Tried {
     edit: String,
     before: f64,
@@ -271,7 +273,7 @@ fn edits(strategy: &Strategy, worst: &WorstMove) -> Vec<(String, Strategy)> {
     all
 }
 
-/// The tolerance with which the row keeps the better move.
+/// The tolerance at which the row keeps the better move.
 fn gap(strategy: &Strategy, worst: &WorstMove) -> Option<f64> {
     let player = Player::new(strategy, Rules::default());
     let decision = Decision::now(&player, &worst.board, worst.score, |_| 0);

@@ -7,7 +7,7 @@ use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
-/// Every board of a game of a fair player, from the opening to the end.
+/// Every board of a game of a reasonable player, from the opening to the end.
 fn boards() -> Vec<Board> {
     let strategy: Strategy = "emr".parse().expect("letters");
     let record =

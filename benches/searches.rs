@@ -1,11 +1,11 @@
-//! Decisions by search, and what it costs to watch one.
+//! Decisions by search, and the cost of observing one.
 //!
-//! `watched` is one search by five watchers: a recursion written by hand below that knows nothing of watching, the search with
-//! nobody watching, with somebody who is told everything and keeps nothing, with the counter of nodes, and with the
-//! recorder of the tree. The first two should take the same time.
+//! `watched` is the same search five times: by a recursion written by hand below that has no observers, by the search
+//! without an observer, with an observer that stores nothing, with the counter of nodes, and with the recorder of the
+//! tree. The first two should take the same time.
 //!
-//! `shared` is one decision on all cores, as the window makes it, with its record and without: after each line stands how many
-//! times as fast it was as on one thread, in turn with it, by the median of the rounds.
+//! `shared` is one decision on all cores, as the window makes it, with its record and without. After each line comes
+//! its speedup over one thread, measured in turn with it, as the median of the rounds.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -17,16 +17,16 @@ use afterstate::strategy::{Decision, Player, Strategy};
 use afterstate::task::{CancelToken, threads_for_cli};
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
-/// Positions of strong play, one rank a hexadecimal digit.
+/// Positions of strong play, with one hexadecimal digit for each rank.
 const BOARDS: &str = include_str!("../assets/boards48.txt");
-/// One on which strategies disagree with themselves at other depths.
+/// A board on which strategies choose other moves at other depths.
 const ON_SCREEN: &str = "3379145802460135";
 
 fn boards(count: usize) -> Vec<Board> {
     BOARDS.split_whitespace().take(count).map(|board| board.parse().expect("sixteen ranks")).collect()
 }
 
-/// Decisions a second of searches of several kinds, without a table left from before but for that of the last round.
+/// Decisions per second of several kinds of searches, without a table from before except that of the last round.
 fn decisions(c: &mut Criterion) {
     let boards = boards(12);
     let mut group = c.benchmark_group("decisions");
@@ -55,7 +55,7 @@ fn decisions(c: &mut Criterion) {
     group.finish();
 }
 
-/// Playouts: those of one move by who plays them, and a tree that grows by them.
+/// Playouts: for a single move with several players, and a tree that grows by them.
 fn playouts(c: &mut Criterion) {
     let boards = boards(4);
     let mut group = c.benchmark_group("playouts");
@@ -84,7 +84,7 @@ fn playouts(c: &mut Criterion) {
     group.finish();
 }
 
-/// An expectimax of four plies as one would write it down, with nobody to tell.
+/// An expectimax of four plies as written by hand, without observers.
 struct ByHand {
     evaluator: Compiled,
     nodes: u64,
@@ -115,7 +115,7 @@ impl ByHand {
     }
 }
 
-/// Is told everything and keeps nothing.
+/// An observer that receives everything and stores nothing.
 struct Told;
 
 impl Recorder for Told {
@@ -146,7 +146,7 @@ impl Recorder for Told {
 }
 
 fn watched(c: &mut Criterion) {
-    // Ranks in order have no short cut for the last plies, so that both recursions do the same.
+    // This evaluator has no shortcut for the last plies, so both recursions do the same.
     let evaluator = "RankMonotonicity".parse().expect("an evaluator");
     let lookahead = "Expectimax(plies: Fixed(4))".parse().expect("a lookahead");
     let search = Search::new(&evaluator, &lookahead, Rules::default(), &NoFiles).expect("a search");
@@ -171,7 +171,7 @@ fn watched(c: &mut Criterion) {
     };
     let (objective, table, decides) = (Objective { higher: true, tolerance: 0.0 }, None, false);
 
-    /// Searches a board with this watcher.
+    /// Searches a board with this observer.
     macro_rules! watch {
         ($recorder:expr) => {
             &mut |board: &Packed| {

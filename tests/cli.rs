@@ -23,7 +23,7 @@ const PRESET: &str = r#"(version: 1, title: "T", seed: 3, games: 20, strategies:
 /// A strategy whose decisions depend on the speed of the machine.
 const TIMED: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(time_ms: 5))])";
 
-/// The program, without what somebody has played or set on this machine.
+/// The program, without saved runs and settings of this user.
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
     command.env("XDG_DATA_HOME", data("home")).env("XDG_CONFIG_HOME", data("home"));
@@ -34,13 +34,13 @@ fn afterstate(args: &[&str]) -> Output {
     with_input(args, "")
 }
 
-/// A place for runs of one call of the tests.
+/// A folder for runs of one call of the tests.
 fn data(name: &str) -> String {
     format!("{}/{name}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id())
 }
 
 fn with_input(args: &[&str], input: &str) -> Output {
-    // Runs are kept, and what is there is not played again: each call begins without any.
+    // Runs are saved, and saved games are not played again: each call begins without any.
     let data = tempfile::tempdir().expect("a temporary folder");
     let mut child = program()
         .args(args)
@@ -64,7 +64,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// Standard output of a command that must succeed without a word on standard error.
+/// Standard output of a command that must succeed without any text on standard error.
 fn done(args: &[&str]) -> String {
     let output = afterstate(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
@@ -158,7 +158,7 @@ fn analyze_counts_what_a_search_looked_at() {
     );
     assert!(text.contains("≤ ") && text.contains(" at Minimax of Weights c, 2 moves + 2 spawns ("), "{text}");
 
-    // Threads change nothing but the time.
+    // Threads change only the time.
     let values = |threads: &str| {
         let decision = json(&["analyze", BOARD, "--strategy", SEARCH, "--threads", threads, "--format", "json"]);
         (decision["moves"].clone(), decision["move"].clone())
@@ -249,7 +249,7 @@ fn analyze_decides_at_every_value_of_a_setting() {
     let text = done(&["analyze", board, "--strategy", &three, "--over", over]);
     assert!(text.contains("plies: Right at 4 to 6 and Down at 7; the move of the last value is a new one"), "{text}");
 
-    // A depth that a limit ends is none: without it Down is played from 7 plies on.
+    // A depth that a limit ends does not count: without the limit Down is played from 7 plies on.
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
     let deep = "plies=4,5,6,8,10";
     let found = json(&["analyze", board, "--strategy", limited, "--over", deep, "--format", "json"]);
@@ -276,7 +276,7 @@ fn analyze_decides_at_every_value_of_a_setting() {
 
     refused(&["analyze", board, "--strategy", "emr", "--over", "plies=1,2"], 2, &["--over", "it has tolerance"]);
     refused(&["analyze", board, "--strategy", &three, "--over", "plies=0.5"], 2, &["whole number"]);
-    // A range of a whole number is rounded; values may go down.
+    // A range of a whole number is rounded; values may fall.
     let values = |over: &str| {
         let found = json(&["analyze", board, "--strategy", limited, "--over", over, "--format", "json"]);
         found["steps"].as_array().expect("steps").iter().map(|step| step["value"].clone()).collect::<Value>()
@@ -426,7 +426,7 @@ fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
         nodes.iter().filter(|node| node["how"]["by"] == "reach").map(|node| node["id"].to_string()).collect();
     assert!(10 < cuts.len(), "{}", cuts.len());
 
-    // In whichever order they are named.
+    // In any order of the ids.
     let told =
         json(&["analyze", "--open", &file, "--search-on", &cuts.join(","), "--tree", &grown, "--format", "json"]);
     let found = told["search_on"].as_array().expect("what was found");
@@ -530,11 +530,11 @@ fn figures_are_of_the_files_and_lack_nothing() {
         fs::read_to_string(&out).expect("written")
     };
 
-    // The board of the tree, its score with it, and no game that the window begins with.
+    // The board of the tree with its score, and no game that the window begins with.
     let board = drawn(&["board", &tree]);
     assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 1, "), "{board}");
 
-    // The spawns of the chosen move, by the record as by the strategy that wrote it.
+    // The spawns of the chosen move, from the record as well as from the strategy that wrote it.
     for files in [vec![&*tree], vec![&*position, &*strategy]] {
         let map = drawn(&[&["board", "--spawns"], &files[..]].concat());
         for part in ["; spawns after Up valued by ", "Expectimax", "3 plies", " nodes", "Up: mean "] {
@@ -570,7 +570,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     let written = fs::read_to_string(&file).expect("written");
     let mut lines = written.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")).collect::<Vec<_>>();
     let text_of = |lines: &[Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    // Its evaluator is its own, and it does not say what was played.
+    // Its evaluator is its own, and it does not contain the played move.
     let head = lines[0]["head"].as_object_mut().expect("a head");
     head.insert("program".to_owned(), "Other 1.0".into());
     assert!(head.remove("evaluator").is_some() && head.remove("chosen").is_some());
@@ -580,7 +580,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     assert!(told.contains("Expectimax of the evaluator of Other 1.0") && !told.contains("Inert"), "{told}");
     assert!(told.contains(" best") && !told.contains("board is empty"), "{told}");
 
-    // A leaf says something else than what is above it.
+    // A leaf contradicts the node above it.
     let leaf = lines.iter().position(|line| line["how"]["by"] == "evaluated").expect("a leaf");
     lines[leaf]["value"] = 99999.into();
     fs::write(&false_one, text_of(&lines)).expect("writable");
@@ -824,7 +824,7 @@ fn evaluate_gives_numbers_by_name() {
     assert_eq!(values, [8.0 + 10.0 * 2.0 * 11.0]);
 }
 
-/// Times are of the machine, and all else of the games.
+/// Removes times, which depend on the computer; everything else depends on the games.
 fn forget_times(results: &mut Value) {
     for entry in results["entries"].as_array_mut().expect("entries") {
         for field in ["seconds", "seconds_per_move", "seconds_reaching"] {
@@ -857,7 +857,7 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
     assert!(entry["ci95"][0].as_f64() < entry["ci95"][1].as_f64());
     assert!(entry["reach"]["2048"]["share"].is_number() && entry["reach"]["131072"]["ci95"].is_array());
 
-    // The publication names no standard deviation, and 20 games are too few to take ours for it.
+    // The publication has no standard deviation, and 20 games are too few to use ours instead.
     assert_eq!(entry["published"]["verdicts"]["mean"]["verdict"], "cannot tell");
     assert_eq!(results["entries"][0]["published"], Value::Null);
     assert_eq!(run("2"), results);
@@ -921,7 +921,7 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     };
     let [width, test, long] = ["half-width=5%", "sprt=0..400", "all"].map(until);
 
-    // On a busy machine the trial may be too short to say where.
+    // On a busy computer the trial may be too short for an estimate of the end.
     let is_ended = width.contains(", for some ") && width.ends_with(" games of each strategy on 1 thread");
     assert!(is_ended || width.ends_with(", for up to 18,000,000 games on 1 thread"), "{width}");
     assert!(test.contains("at most some ") && test.ends_with(", for up to 18,000,000 games on 1 thread"), "{test}");
@@ -947,7 +947,7 @@ fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
     assert_eq!(manifest["until"], serde_json::json!(["half-width=6%"]));
     let each = manifest["stop_rule"]["each"].as_u64().expect("a number");
 
-    // The same again plays nothing, and the summary counts no more than the rule did.
+    // The same command again plays nothing, and the summary counts no more games than the rule did.
     for args in [["run", &out], ["summary", &out]] {
         let told = run(&args);
         assert!(told.contains(&end) && told.contains(&format!("  {each}  ")), "{args:?}: {told}");
@@ -1037,7 +1037,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     assert!(by_rule["entries"][1]["reach"]["64"]["share"].as_f64() > Some(0.5));
     assert_eq!(csv(&[&path(&folder, "field.ron")]), by_rule);
 
-    // By flag, too; then what was published of whole games is no measure.
+    // Also by flag; then published results of whole games are not compared.
     let by_flag = afterstate(&["run", &path(&folder, "plain.ron"), "--stop-at", "64", "--format", "json"]);
     assert_eq!(text(&by_flag.stderr), "note: the published games were not stopped at 64, so they are not compared\n");
     let by_flag: Value = serde_json::from_str(&text(&by_flag.stdout)).expect("JSON");
@@ -1088,7 +1088,7 @@ fn published_numbers_of_every_kind_are_judged() {
     let share = entry["reach"]["128"]["share"].as_f64().expect("a share");
     assert!(entry["published"]["mean"].is_null() && entry["published"]["verdicts"]["mean"].is_null());
 
-    // Shares near what is measured, far from it, and an empty one; a mean without its standard deviation.
+    // Shares near the measured one, far from it, and zero; a mean without its standard deviation.
     let published = format!("mean: 1095, reach: [(128, {share}), (64, {}), (4096, 0)], moves: 118.4, games: 1000", 0.2);
     let (results, table, report) = run(&published, 1000);
     let row = &results["entries"][0]["published"];
@@ -1106,12 +1106,12 @@ fn published_numbers_of_every_kind_are_judged() {
     let line = table.lines().find(|line| line.contains("reached 64")).expect("a line");
     assert!(line.contains("20.0 %") && line.ends_with("differs"), "{line}");
 
-    // Twenty games say little of a half.
+    // Twenty games are too few to compare with a half.
     let (results, ..) = run(&published, 20);
     let verdict = &results["entries"][0]["published"]["verdicts"]["reach_128"];
     assert_eq!((&verdict["verdict"], &verdict["reason"]), (&"cannot tell".into(), &"20 games are too few".into()));
 
-    // Nor do five published ones, and an unknown number says nothing.
+    // Five published games are too few as well, and an unknown number allows no comparison.
     let reason = |published: &str| {
         let (results, ..) = run(published, 1000);
         results["entries"][0]["published"]["verdicts"]["reach_128"]["reason"].clone()
@@ -1124,7 +1124,7 @@ fn published_numbers_of_every_kind_are_judged() {
     assert!(table.contains("reached 64"), "{table}");
 }
 
-/// A preset of one search that is played at once.
+/// A preset of one search with short games.
 const SEARCH_PRESET: &str = r#"(version: 1, title: "S", seed: 3, games: 2, stop_at: 16, strategies: [
     (strategy: (name: "s", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])),
 ])"#;
@@ -1138,7 +1138,7 @@ fn the_time_of_searches_is_estimated_before_they_play() {
     assert!(said.starts_with("estimated time: ") && said.lines().count() == 1, "{said}");
     assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C finishes the games in play"), "{said}");
     serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone on standard output");
-    // One ply is over before anybody has read that.
+    // Games of one ply end before a forecast could be read.
     done(&["run", "quick-start", "--games", "100"]);
 }
 
@@ -1242,7 +1242,7 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
         ("none.bin", b"\xff\xfe\x00"),
     ]);
     let out = path(&folder, "games");
-    // Standard error tells what the file does not say.
+    // Standard error reports what the file lacks.
     let imported = |args: &[&str]| {
         let output = afterstate(&[&["import"][..], args].concat());
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
@@ -1327,7 +1327,7 @@ fn study_compares_orders_strategies_and_weights() {
     let halves = ["agreed", "fitted"].map(|half| weights[half]["n"].as_u64().expect("a number"));
     assert_eq!(halves[0] + halves[1], 300);
 
-    // What is proposed can be studied in turn, and leaves the same moves.
+    // The proposed sum can be studied in turn, and keeps the same moves.
     let exact = weights["exact"].as_str().expect("a strategy");
     let again =
         json(&["study", "emur", "--seconds", "0.2", "--positions", "300", "--against", exact, "--format", "json"]);
@@ -1466,7 +1466,7 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         text_of(&unjudged)
     );
 
-    // The remedy helps.
+    // The suggested command works.
     assert_eq!(call(&["solve", "--size", "2x2", "--p4", "0.5", "--out", "2x2-0.5"]).status.code(), Some(0));
     let own = row.replace("small", "2x2-0.5");
     assert_eq!(call(&["play", "--size", "2x2", "--p4", "0.5", "--strategy", &own]).status.code(), Some(0));
@@ -1499,7 +1499,7 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     let schedule = &rates["manifest"]["training"]["schedule"];
     assert_eq!(*schedule, serde_json::json!([[50, 0.5], [80, 0.1]]), "{rates}");
 
-    // The same command with more time goes on.
+    // The same command with more time continues.
     let timed = |minutes: &'static str| {
         let told = done(&of(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
         let told: Value = serde_json::from_str(&told).expect("JSON");
@@ -1577,7 +1577,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     assert!(said.starts_with("50 games of random play, ") && said.contains(" of 34,560 states seen"), "{said}");
     assert!(said.contains("converged in ") && said.contains("possible merges and empty cells (across)"), "{said}");
 
-    // Kept or described, the games are the same.
+    // Saved or described, the games are the same.
     let of = |row: &str| call(&["play", "--p4", "0.2", "--strategy", row]);
     let kept = of(row);
     assert_eq!(kept.status.code(), Some(0), "{}", text_of(&kept));
@@ -1735,7 +1735,7 @@ fn every_kind_of_file_is_told_from_the_others() {
 fn what_others_wrote_cannot_move_the_cursor() {
     refused(&["run", "no\u{1b}[2Jfile.ron"], 1, &["no [2Jfile"]);
     refused(&["run", "--strategy", "\u{7}"], 2, &["\\u{7}"]);
-    // Window title, clipboard and a forged line: by a title, a name, a field and a path.
+    // Window title, clipboard and a forged line: in a title, a name, a field and a path.
     let evil = r"\u{1b}]0;owned\u{7}\u{1b}]52;c;cm0=\u{7}\u{9b}2J\nerror: none\ttab";
     let strategy =
         format!(r#"(name: "={evil}", criteria: [(evaluator: Empty), (evaluator: Empty), (evaluator: Inert)])"#);
@@ -1873,7 +1873,7 @@ fn a_growing_tree_has_visits_and_means_and_no_error() {
         }
     }
 
-    // It is never sure, and files that say so are refused by place and remedy.
+    // It is never sure, so files with this setting are refused with place and remedy.
     let sure = strategy("Mcts(playouts: 200, sure_by: 2)");
     refused(&["analyze", "--strategy", &sure, board], 2, &["row 1: Mcts has sure_by", "leave sure_by out"]);
     let preset = format!("(version: 1, seed: 3, games: 2, strategies: [(strategy: {})])", &sure["Strategy".len()..]);
@@ -2084,7 +2084,7 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// The program with the default Ctrl-C.
+/// The program with the default handling of Ctrl-C.
 #[cfg(unix)]
 fn interruptible() -> Command {
     let mut command = signals::interruptible(env!("CARGO_BIN_EXE_afterstate"));
@@ -2092,7 +2092,7 @@ fn interruptible() -> Command {
     command
 }
 
-/// Waits until games of a run stand in its journal.
+/// Waits until the journal of a run has games.
 #[cfg(unix)]
 fn until_games_are_kept(out: &str, child: &mut Child) {
     let started = Instant::now();
@@ -2194,7 +2194,7 @@ fn results_that_are_being_written_are_written_to_the_end() {
         .spawn()
         .expect("the program starts");
 
-    // They are more than a pipe holds, and nobody reads yet. Kept games are put together before they are printed.
+    // The output is more than a pipe takes, and is not read yet. Saved games are merged before they are printed.
     let is_over = || {
         let runs = fs::read_dir(data("written")).into_iter().flatten().flatten().map(|entry| entry.path());
         runs.filter(|run| run.join("games").exists()).any(|run| !run.join("journal").exists())
@@ -2248,7 +2248,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     std::thread::sleep(Duration::from_millis(2500));
     let asked = Instant::now();
 
-    // Once lets the game come to its end, which would take a lifetime.
+    // A single signal lets the game finish, which would take a lifetime.
     signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(500));
     signal("-INT", &child);
@@ -2293,7 +2293,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
 #[test]
 fn results_are_printed_even_if_the_folder_fails_at_the_end() {
     let folder = in_folder(&[]);
-    // A folder where a file has to go: nothing tells before the end.
+    // A folder in the place of a file: the error appears only at the end.
     done(&["run", "--strategy", "er", "--games", "3", "--out", &path(&folder, "out")]);
     fs::remove_file(folder.path().join("out/games.csv")).expect("removed");
     fs::create_dir_all(folder.path().join("out/games.csv/in the way")).expect("writable");
@@ -2429,7 +2429,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     let verified = &found["verified"];
     assert_eq!((&verified["games"], &found["seed"]), (&40.into(), &1.into()));
     assert_ne!(verified["seed"], found["seed"]);
-    // Going on where all is done tells the same; the games of winner and start are a run like any other.
+    // Continuing a finished tuning gives the same result; the games of winner and start are an ordinary run.
     assert_eq!(json_of(&["tune", out, "--format", "json"]), found);
 
     let run = json(&["summary", &format!("{out}/verification"), "--format", "json"]);
@@ -2445,7 +2445,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     refused(&["tune", MIX, "--over", "weight of Empty", "--out", out], 1, &["not of this tuning"]);
 }
 
-/// Killed again and again, a training goes on from its last checkpoint to the network that it would have been.
+/// A training that is killed repeatedly continues from its last checkpoint and gives the same network.
 #[test]
 fn a_training_that_is_killed_goes_on_to_the_same_network() {
     let config = tempfile::tempdir().expect("a temporary folder");
@@ -2460,7 +2460,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
 
     let mut kills = 0;
     for games in [100, 200, 300, 400] {
-        // A checkpoint that is there, and games beyond it that are lost.
+        // With a checkpoint, and games after it that are lost.
         let output = train("killed.net", games).output().expect("the program ends");
         assert_eq!(output.status.code(), Some(0));
         let before = fs::read(file("killed.net")).expect("a checkpoint");
@@ -2488,7 +2488,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
     assert!(weights("killed.net") == weights("whole.net"), "the same weights, bit by bit");
 }
 
-/// Killed between and amid generations and while its winner is measured, a tuning goes on to what it would have been.
+/// A tuning that is killed between and within generations and during the verification gives the same result.
 #[test]
 fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -2516,7 +2516,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
         let mut child = tune(&killed).stdout(Stdio::null()).spawn().expect("the program starts");
         let started = Instant::now();
         let goes_on = |child: &mut std::process::Child| child.try_wait().expect("a child").is_none();
-        // The last one is killed amid the verification, if the machine is slow enough to be caught at it.
+        // The last one is killed during the verification, if the computer is slow enough to catch it.
         let is_far = |generations: usize| {
             if kills < 3 { before < generations } else { Path::new(&killed).join("winner.ron").exists() }
         };
@@ -2525,7 +2525,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
             std::thread::sleep(Duration::from_millis(3));
         }
         std::thread::sleep(Duration::from_millis(17 * kills));
-        // It may have come to its end meanwhile.
+        // It may have ended in the meantime.
         let _ended = child.kill();
         child.wait().expect("it ended");
         (kills, before) = (kills + 1, generations());
@@ -2542,12 +2542,12 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
     );
 }
 
-/// JSON of a command that may say something beside it.
+/// JSON of a command that may also print notes.
 fn json_of(args: &[&str]) -> Value {
     serde_json::from_slice(&afterstate(args).stdout).expect("JSON")
 }
 
-/// Millionths of a point, read digit by digit from the text of a JSON number.
+/// Millionths of a point, exact for the text of a JSON number.
 fn millionths(value: &Value) -> i128 {
     let number = value.as_f64().expect("a number");
     // A double holds every number with six decimals below nine billion.
@@ -2605,7 +2605,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
 
     let end = game.lines().last().expect("an end line");
     assert!(end.contains(&format!("score {},", rewards / 1_000_000)), "{end}");
-    // Every move that lost something has a row of emr that decided it.
+    // Every move that lost something was decided by a row of emr.
     assert!(moves.iter().all(|one| (millionths(&one["loss"]) == 0) == one["decided_by"].is_null()));
     assert_eq!(review("json", "1"), json, "neither threads nor what is kept change a digit");
     assert!(review("text", "1").contains("add up to the final score to the last digit"));
@@ -2616,7 +2616,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
     assert!(10 < html.matches("<svg").count());
 
-    // A game that was cut off between two turns is judged as far as it goes, and said to be.
+    // A game that was cut off between two turns is judged as far as it goes, with a note.
     let cut: Vec<&str> = game.lines().take(30).collect();
     fs::write(path("cut.txt"), cut.join("\n") + "\n").expect("written");
     let doubt = "cut.txt: it has no end line: turns after its last one may be missing";
@@ -2654,17 +2654,17 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
         let [low, high] = [0, 1].map(|end| own["interval"][end].as_f64().expect("fifty games"));
         assert_eq!(own["against"], one["best"]);
         assert!((50..=200).contains(&games) && low <= gain && gain <= high, "{own}");
-        // It stops where the two are told apart, and only there.
+        // It stops as soon as the two can be told apart, and not before.
         assert_eq!(games < 200, 0.0 < low || high < 0.0, "{own}");
     }
 
-    // What is known is not played again, and more is asked besides it.
+    // Known games are not played again, and a larger request adds to them.
     let more = review("one", "2", "5", "json");
     assert_eq!(asked(&more).len(), 5);
     assert!(asked(&json).iter().all(|one| asked(&more).contains(one)));
     assert!(review("one", "2", "3", "text").contains("What the judge's move wins in the play of emr"));
 
-    // Nobody is asked of a game that names no strategy.
+    // Without a strategy in the record there is no player to ask.
     let unnamed: String =
         game.lines().filter(|line| !line.starts_with("strategy:")).map(|line| format!("{line}\n")).collect();
     fs::write(path("b.txt"), unnamed).expect("written");
@@ -2711,7 +2711,7 @@ fn the_book_takes_what_is_a_mistake_by_the_class_in_force() {
     fs::write(path("a.txt"), done(&["play", "--strategy", "emr", "--seed", "7", "--game", "2"])).expect("written");
     let (game, reviews, book) = (path("a.txt"), path("kept"), path("book.ron"));
     let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
-    // No points make a mistake, the chance alone does.
+    // No move is a mistake by points, only by its chance.
     let asked = [&*game, "--judge", judge, "--reviews", &reviews, "--thresholds", "900000,900000,900000"];
     let chance = ["--chance", "survive:8:60", "--chance-thresholds", "1,3,100"];
     let of = |before: &[&str], more: &[&str]| done(&[before, &asked[..], more].concat());
@@ -2754,7 +2754,7 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
         .map(|one| one["gap"].as_f64().expect("points").abs())
         .collect();
     assert!(gaps.windows(2).all(|pair| pair[1] <= pair[0]), "the widest first");
-    // Both named: the same as the one that played.
+    // Both named: the same as with the player of the game.
     assert_eq!(
         json(&["--against", "emr", "--against", "er", "--format", "json"])["disagreements"],
         found["disagreements"]
@@ -2765,7 +2765,7 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     let told = asked_of(&["--against", "er"]);
     assert!(told.contains("no move suits both") && told.contains("holds for positions of these games"), "{told}");
 
-    // What is kept stays, the rows with it, where somebody else looks deeper and asks about something else.
+    // Saved judgments and rows remain when another command looks deeper and has other questions.
     let rows = |review: &Value| -> BTreeMap<usize, [Value; 2]> {
         let moves = review["moves"].as_array().expect("moves").iter().enumerate();
         let asked = moves.filter(|(_, one)| !one["decided_by"].is_null());

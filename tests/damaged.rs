@@ -1,4 +1,4 @@
-//! Networks, solved tables and processes that are damaged, or larger than the memory: the program as a user drives it.
+//! Networks, solved tables and processes that are damaged or too large for the memory: the program as a user calls it.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -13,7 +13,7 @@ fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// Commands that ask an evaluator for values: as a row, in a sum, in a search, in a playout and as a judge.
+/// Commands that need values of an evaluator: in a row, in a sum, in a search, in a playout and as a judge.
 fn commands(evaluator: &str, size: &str, tuned: &str) -> Vec<Vec<String>> {
     let row = format!("(evaluator: {evaluator})");
     let (alone, second) =
@@ -55,7 +55,7 @@ fn commands(evaluator: &str, size: &str, tuned: &str) -> Vec<Vec<String>> {
     all.into_iter().map(|args| args.into_iter().map(str::to_owned).collect()).collect()
 }
 
-/// What a strategy reads is proved before anything plays, judges, sums or solves.
+/// The files of a strategy are checked before anything plays, judges, sums or solves.
 #[test]
 fn no_command_plays_by_a_damaged_file() {
     let config = tempfile::tempdir().expect("a temporary folder");
@@ -109,7 +109,7 @@ fn no_command_plays_by_a_damaged_file() {
     }
 }
 
-/// Where the weights of the network that ships do not fit the memory, nothing is played by it.
+/// If the weights of the shipped network do not fit the memory, nothing is played with it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_network_that_the_memory_does_not_hold_plays_nothing() {

@@ -1,4 +1,5 @@
-//! Every command with every kind of file: what is refused is named, with the right reason; and what is written obeys the system.
+//! Every command with every kind of file: a refusal names the file and the right reason, and written files follow the
+//! rules of the system.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Kinds of files that no command below reads in place of another, with what they are called.
+/// Kinds of files that no command below accepts in place of another, with their names in messages.
 const KINDS: [(&str, &str); 13] = [
     ("record.txt", "this is a game record"),
     ("preset.ron", "this is a preset"),
@@ -90,7 +91,7 @@ const KINDS: [(&str, &str); 13] = [
     ("folder", "this"),
 ];
 
-/// A command that reads a file, the kinds that it reads, and whether the sentence says what the other kinds are.
+/// A command that reads a file, the kinds that it reads, and whether its message names the other kinds.
 struct Reader {
     args: &'static [&'static str],
     reads: &'static [&'static str],
@@ -144,7 +145,7 @@ fn every_refusal_of_a_file_names_it_and_what_it_is() {
             }
         }
 
-        // A book that is not there is an empty one.
+        // A missing book counts as an empty one.
         if args[0] != "practice" {
             let said = refused("nowhere.ron");
             if !said.contains("nowhere.ron: there is no such") {
@@ -197,7 +198,7 @@ fn what_is_wrong_in_the_folder_of_a_run_is_named() {
     assert!(said.contains("/dev/null: this is no folder of a run"), "{said}");
 }
 
-/// The program as a user who may write nothing here: this one, or, where this is the superuser, nobody.
+/// The program run by a user without write permission: this user, or the user nobody if this is the superuser.
 #[cfg(unix)]
 fn without_rights(place: &Place, args: &[&str]) -> Option<Output> {
     let program = env!("CARGO_BIN_EXE_afterstate");
@@ -305,7 +306,7 @@ fn a_training_that_is_killed_at_once_leaves_its_setup() {
         serde_json::from_slice(&place.done(&["networks", "./new.net", "--format", "json"])).expect("JSON");
     assert_eq!((&header["manifest"]["games"], &header["manifest"]["training"]["seed"]), (&0.into(), &4.into()));
 
-    // The file alone is enough to start again, and makes the network that one go makes.
+    // The file alone is enough to continue, and gives the same network as one uninterrupted training.
     place.done(&["train", "./new.net", "--games", "30", "--threads", "1"]);
     let whole = ["--games", "30", "--threads", "1", "--out", "whole.net"];
     place.done(&[&["train", "--network", "0123 0145", "--seed", "4"][..], &whole].concat());

@@ -1,15 +1,15 @@
-//! The layers drawn in `src/lib.rs` and `src/workbench/mod.rs` are those of the code, no files use each other in a circle, and
-//! engines take logarithms and powers from `math`.
+//! The layers in the diagrams of `src/lib.rs` and `src/workbench/mod.rs` are those of the code, no files depend on each
+//! other in a cycle, and engines take logarithms and powers from `math`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The drawing: what each folder may use.
+/// The diagram: what each folder may use.
 struct Layers {
     /// Folders of one line, lowest first.
     lines: Vec<Vec<String>>,
-    /// Files that may use one folder more.
+    /// Files that may use one more folder.
     doors: Vec<(String, String)>,
 }
 
@@ -19,7 +19,7 @@ impl Layers {
         let (mut lines, mut doors) = (Vec::new(), Vec::new());
         let docs = source.lines().filter_map(|line| line.strip_prefix("//!")).map(str::trim);
         for line in docs.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```") {
-            // Names, at least two blanks, and what they are.
+            // Names, at least two blanks, and their description.
             let names = line.split("  ").next().unwrap_or_default();
             match names.split_once(" -> ") {
                 Some((file, folder)) => doors.push((file.to_owned(), folder.to_owned())),
@@ -34,7 +34,7 @@ impl Layers {
         self.lines.iter().position(|line| line.iter().any(|name| name == folder))
     }
 
-    /// What is wrong with a file of the crate, `file` being its path below `src/`.
+    /// The violations of a file of the crate, where `file` is its path below `src/`.
     fn violations(&self, file: &str, source: &str) -> Vec<String> {
         let own = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
         let Some(line) = self.line_of(own) else {
@@ -43,7 +43,7 @@ impl Layers {
         let code = code_of(source);
         let mut found = Vec::new();
         for used in used_folders(file, &code) {
-            // Macros live at the root wherever they are written.
+            // Macros are in the root module wherever they are written.
             let used = if used == "board" { "game" } else { used.as_str() };
             let is_door = self.doors.iter().any(|(from, to)| from == file && to == used);
             let is_above = self.line_of(used).is_some_and(|other| other < line);
@@ -59,17 +59,17 @@ impl Layers {
     }
 }
 
-/// The text without comments and without what is compiled for tests alone, which ends a file.
+/// The text without comments and without the test module, which ends a file.
 fn code_of(source: &str) -> String {
     let code = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// The folders that `crate::…`, `crate::{…}` and `super::super::…` lead to.
+/// The folders that `crate::…`, `crate::{…}` and `super::super::…` refer to.
 fn used_folders(file: &str, code: &str) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
-        // `$crate::` in a macro is the caller's affair only if it leads upwards; it counts like any other path.
+        // `$crate::` in a macro counts like any other path.
         if !code[..at].ends_with(is_part_of_name) {
             used.extend(first_names(&code[at + "crate::".len()..]));
         }
@@ -82,7 +82,7 @@ fn used_folders(file: &str, code: &str) -> BTreeSet<String> {
         }
     }
 
-    // A constant of the root is in no folder.
+    // A constant of the root is not in a folder.
     used.retain(|name| name.contains(char::is_lowercase));
     used
 }
@@ -98,7 +98,7 @@ fn first_names(path: &str) -> Vec<String> {
     paths.into_iter().filter_map(|path| path.into_iter().next()).collect()
 }
 
-/// The paths that begin with `text`: one, or several that part in braces.
+/// The paths that begin with `text`: one, or several in braces.
 fn read_paths(text: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     let text = text.trim_start();
     if let Some(list) = text.strip_prefix('{') {
@@ -146,8 +146,8 @@ impl House {
         names.iter().find_map(|name| self.0.get_key_value(name)).map(|(name, _)| name.as_str())
     }
 
-    /// The files that the paths of a file lead to, each to its last module. What a `mod.rs` and the files of its folder
-    /// take from it is the affair of the folder, and what is only passed on (`pub use`) is not used.
+    /// The files that the paths of a file refer to, each to its last module. Uses between a `mod.rs` and the files of
+    /// its folder do not count, nor do re-exports (`pub use`).
     fn used_by(&self, file: &str) -> BTreeSet<&str> {
         let module: Vec<String> =
             file.trim_end_matches(".rs").trim_end_matches("/mod").split('/').map(str::to_owned).collect();
@@ -166,7 +166,7 @@ impl House {
         used.filter(|used| *used != file && !is_around(used)).collect()
     }
 
-    /// The file that a path within a module leads to; `None` where it leads out of the crate or to a name in scope.
+    /// The file that a path within a module refers to; `None` if it leads out of the crate or to a name in scope.
     fn lead_to(&self, module: &[String], path: &[String]) -> Option<&str> {
         let climbs = path.iter().take_while(|name| *name == "super").count();
         let (mut at, rest) = match path[0].as_str() {
@@ -210,7 +210,7 @@ impl House {
     }
 }
 
-/// Rooms that only show numbers. Whatever the others do may reach a decision, a game or a file.
+/// Folders that only display numbers. The others may affect a decision, a game or a file.
 const DISPLAY: [&str; 4] = ["workbench", "cli", "prose", "words"];
 
 /// Methods of floats that call the system's C library, or whose last bit is not specified.
@@ -253,7 +253,7 @@ fn system_math(code: &str) -> Vec<&'static str> {
     let is_used = |name: &str| {
         code.match_indices(name).any(|(at, _)| {
             let (before, after) = (&code[..at], &code[at + name.len()..]);
-            // A method of the name that takes a closure is none of a float.
+            // A method with this name that takes a closure is not one of a float.
             let is_method = before.ends_with('.') && after.starts_with('(') && !after.starts_with("(|");
             let is_path = ["f64::", "f32::"].iter().any(|path| before.ends_with(path));
             is_method || is_path && !after.starts_with(is_part_of_name)
@@ -262,7 +262,7 @@ fn system_math(code: &str) -> Vec<&'static str> {
     SYSTEM_MATH.into_iter().filter(|name| is_used(name)).collect()
 }
 
-/// Whether a statement passes names on to who uses this module.
+/// Whether a statement re-exports names.
 fn is_passed_on(statement: &str) -> bool {
     let statement = statement.trim_start();
     statement.starts_with("pub use ")
@@ -291,7 +291,7 @@ fn files_below(dir: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// The roots of the two libraries and of the program hold everything together.
+/// The roots of the two libraries and of the program use everything.
 const ROOTS: [&str; 3] = ["lib.rs", "engine.rs", "main.rs"];
 
 #[test]
@@ -370,7 +370,7 @@ fn engines_take_logarithms_and_powers_from_math() {
     let engines: Vec<(&String, &String)> = house.0.iter().filter(|(file, _)| !is_test(file) && !shows(file)).collect();
     assert!(150 < engines.len());
 
-    // Code for newer processors must round as the other does: no product and sum in one step.
+    // Code for newer processors must round as other code does: no fused multiply-add.
     let fused = engines.iter().filter(|(_, code)| code.contains("+fma")).map(|(file, _)| format!("src/{file}: fma"));
     let fused: Vec<String> = fused.collect();
     assert!(fused.is_empty(), "{}", fused.join("\n"));

@@ -1,4 +1,4 @@
-//! What is written for programs says what is known, and nothing more.
+//! Output for programs contains what is known, and nothing more.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn values_of_samples_are_called_sampled_and_have_their_errors() {
     assert_eq!((&lead["best"], &lead["paired"]), (&decision["move"], &true.into()));
     assert!(0.0 < number(&lead["standard_error"]), "{lead}");
 
-    // A search has bounds as before, and nothing of samples.
+    // A search has bounds as before, and no samples.
     let searched = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
     let decision = json(place.path(), &["analyze", BOARD, "--strategy", searched]);
     assert_eq!((decision.get("leads"), &decision["moves"][0]["bounds"][0]), (None, &"exact".into()));
@@ -78,7 +78,7 @@ fn the_only_legal_move_is_said_to_be_forced() {
         let moves = decision["moves"].as_array().expect("moves").iter();
         let moves: Vec<&Value> = moves.filter(|mv| mv["legal"] == true).collect();
         assert_eq!((moves.len(), &decision["forced"]), (legal, &(legal == 1).into()), "{decision}");
-        // Without a choice no row is asked.
+        // Without a choice no row is evaluated.
         let is_asked = moves.iter().any(|mv| mv["values"][0].is_number());
         assert_eq!(is_asked, 1 < legal, "{decision}");
     }
@@ -122,7 +122,7 @@ fn numbers_of_samples_have_errors_and_no_conclusions() {
     assert!(text.contains(" ± ") && text.contains("other samples may choose otherwise"), "{text}");
     assert!(!text.contains("stands") && !text.contains("changes"), "{text}");
 
-    // Depths of a search are told as before.
+    // Depths of a search are reported as before.
     let searched = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])";
     let found = json(place.path(), &["analyze", BOARD, "--strategy", searched, "--over", "plies=1,2,3"]);
     assert!(found["steps"][1]["changes"].is_boolean() && found["steps"][1].get("lead").is_none(), "{found}");
@@ -194,7 +194,7 @@ fn small_boards_have_their_own_tiles_and_exact_numbers() {
         assert!(text.contains("exact"), "{format}: {text}");
     }
 
-    // A usual board keeps its columns, and nobody knows its exact numbers.
+    // A board of the usual size has its usual columns, without exact numbers.
     let args = ["run", "--strategy", "er", "--games", "5", "--format"];
     let usual: Value = serde_json::from_str(&done(place.path(), &[&args[..], &["json"]].concat())).expect("JSON");
     let reach = tiles(&usual["entries"][0]["reach"]);

@@ -1,7 +1,7 @@
-//! Other programs as evaluators: what they say counts like what this one says, and whatever they do ends in a sentence.
+//! Other programs as evaluators: their values count like this program's own, and whatever they do ends in a sentence.
 //!
-//! The programs that are asked are this one, called with `--speak` and a name of [`speak`], so that the tests need nothing else and
-//! run wherever it was built; a harness that prints would talk between them. The one in Python needs `python3`.
+//! The other programs are this one, called with `--speak` and a name of [`speak`], so that the tests need nothing else
+//! and run wherever it was built; a test harness would print between the lines. The one in Python needs `python3`.
 
 #[cfg(unix)]
 mod signals;
@@ -60,14 +60,14 @@ const TESTS: &[(&str, fn())] = &[
     ("commands_tell_what_a_program_did", commands_tell_what_a_program_did),
 ];
 
-// What speaks.
+// The other programs.
 
 /// Answers lines as `kind` does.
 fn speak(kind: &str, rest: &[String]) {
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
     let say = |line: &str| {
         let mut out = std::io::stdout().lock();
-        // Nobody may listen any more.
+        // The reader may be gone.
         let _ = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     };
 
@@ -80,14 +80,14 @@ fn speak(kind: &str, rest: &[String]) {
             let evaluator: Evaluator = rest[0].parse().expect("an evaluator");
             lines.for_each(|line| say(&answer(&evaluator, &line)));
         }
-        // The same for so many lines.
+        // The same for this many lines.
         "tires" => {
             let count = rest[0].parse().expect("a number");
             lines.by_ref().take(count).for_each(|line| say(&answer(&Evaluator::Empty, &line)));
             eprintln!("Traceback\n  line 3\nTiredError: {count} lines are enough");
             std::process::exit(3);
         }
-        // The same while a file is there, which no word of the command names.
+        // The same while a file exists that no word of the command names.
         "needs" => {
             assert!(Path::new(&rest[0]).join("data").exists(), "no data");
             lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
@@ -104,7 +104,7 @@ fn speak(kind: &str, rest: &[String]) {
             let _held = child.stdin.take();
             let _ = child.wait();
         }
-        // The same for a child that leads a group of its own.
+        // The same for a child that leads its own process group.
         "outside" => {
             let own = std::env::current_exe().expect("a path");
             let mut child = Command::new(own);
@@ -113,7 +113,7 @@ fn speak(kind: &str, rest: &[String]) {
             std::os::unix::process::CommandExt::process_group(&mut child, 0);
             let _ = child.spawn().expect("a child").wait();
         }
-        // Does not mind that its input ends.
+        // Ignores the end of its input.
         "lingers" => {
             std::fs::write(&rest[0], std::process::id().to_string()).expect("writable");
             lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
@@ -123,7 +123,7 @@ fn speak(kind: &str, rest: &[String]) {
             std::fs::write(&rest[0], std::process::id().to_string()).expect("writable");
             sleep();
         }
-        // Asks one that lingers, on a thread that lives on, and panics.
+        // Uses a program that lingers, on a thread that continues, and panics.
         "panics" => {
             let _all = afterstate::program::EndAll;
             permission::allow_all();
@@ -135,7 +135,7 @@ fn speak(kind: &str, rest: &[String]) {
             });
             panic!("it says {}", told.recv().expect("a number"));
         }
-        // Asks a script that it may change.
+        // Uses a script that it may change.
         "consents" => consents(&rest[0]),
         "loops" => lines.for_each(|_| {
             loop {
@@ -163,7 +163,7 @@ fn speak(kind: &str, rest: &[String]) {
         "chatters" => loop {
             say("[1]");
         },
-        // Answers in time what it does not read, for a while.
+        // Writes answers in time without reading, for a while.
         "deaf" => {
             for _ in 0..600 {
                 say("[1]");
@@ -171,7 +171,7 @@ fn speak(kind: &str, rest: &[String]) {
             }
             sleep();
         }
-        // Ends, and leaves a child that holds its output.
+        // Ends, and leaves a child that keeps its output open.
         "leaves" => {
             let own = std::env::current_exe().expect("a path");
             Command::new(own).args(["--speak", "sleeps"]).spawn().expect("a child");
@@ -197,7 +197,7 @@ fn answer(evaluator: &Evaluator, line: &str) -> String {
     serde_json::to_string(&positions.iter().map(value).collect::<Vec<f64>>()).expect("numbers")
 }
 
-// What asks.
+// The callers.
 
 fn own() -> String {
     std::env::current_exe().expect("a path").to_string_lossy().into_owned()
@@ -211,7 +211,7 @@ fn program(kind: &str, rest: &[&str], seconds: f64) -> ProgramSpec {
     ProgramSpec { command: speaking(kind, rest), seconds }
 }
 
-/// A strategy of one row; `EVALUATOR` in its text stands for the evaluator.
+/// A strategy of one row; `EVALUATOR` in its text is replaced by the evaluator.
 fn strategy(row: &str, evaluator: &Evaluator) -> Strategy {
     let text = format!("Strategy(criteria: [{}])", row.replace("EVALUATOR", &evaluator.to_string()));
     text.parse().expect(&text)
@@ -226,7 +226,7 @@ fn a_program_plays_what_its_evaluator_plays() {
         let plain: Evaluator = evaluator.parse().expect(evaluator);
         let asked = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
         let rules = Rules { size: size.parse().expect(size), stop_at: Rank::of_tile(256), ..Rules::default() };
-        // Alone, and in a sum beside what is looked up.
+        // Alone, and in a sum beside an evaluator with a table.
         let beside = |one: &Evaluator| Evaluator::Sum(vec![(2.0, one.clone()), (0.5, Evaluator::Difference)]);
         for pair in [[plain.clone(), asked.clone()], [beside(&plain), beside(&asked)]] {
             let games = pair.map(|evaluator| {
@@ -330,10 +330,10 @@ fn whatever_a_program_does_ends_in_one_sentence() {
             "ended with exit code 3 before it had answered; its error output ends with \"TiredError: 0 lines are enough\"",
         ),
     ] {
-        // Where children of a test that is under way write is nothing to it.
+        // A child of a test that runs at the same time must not write here.
         let file = tempfile::NamedTempFile::new().expect("a file");
         let rest = if kind == "parent" { file.path().to_string_lossy().into_owned() } else { rest.to_owned() };
-        // Enough for what starts slowly, and no longer than needed for what never answers.
+        // Enough for a slow start, and no longer than needed for one that never answers.
         let seconds = if sentence.contains("0.7 s") { 0.7 } else { 60.0 };
         let since = Instant::now();
         let error = program(kind, &[&rest], seconds).try_on(&position, 12).expect_err(kind).to_string();
@@ -383,7 +383,7 @@ fn who_is_stopped_waits_no_longer() {
         assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
     }
 
-    // Games are given up like those of a search, and the run has not failed.
+    // The games are abandoned like those of a search, and the run has not failed.
     let run = Run::start(plan([strategy(ONE_PLY, &asked)], 4, 2), || {}).expect("it begins");
     run.cancel();
     run.wait();
@@ -402,11 +402,11 @@ fn what_has_failed_is_not_asked_again() {
         let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
         assert!(sentence.contains("no answer within 0.5 s"), "{sentence}");
     }
-    // So many answers that are late would take 100 seconds; one takes half a second, however busy the machine is.
+    // This many late answers would take 100 seconds; one takes half a second, however busy the computer is.
     assert!(since.elapsed() < Duration::from_secs(90), "{:?}", since.elapsed());
 }
 
-/// Whether a process of this number runs.
+/// Whether a process with this number runs.
 #[cfg(unix)]
 fn runs(id: &str) -> bool {
     let state = Command::new("ps").args(["-o", "stat=", "-p", id]).output().expect("ps");
@@ -427,7 +427,7 @@ fn ends(id: &str) {
     }
 }
 
-/// What a file holds once it holds something.
+/// The content of a file once it is not empty.
 fn written(path: &Path) -> String {
     let since = Instant::now();
     loop {
@@ -442,7 +442,7 @@ fn written(path: &Path) -> String {
 fn programs_end_with_their_children() {
     let folder = tempfile::tempdir().expect("a folder");
     let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
-    // Who is not asked any more.
+    // A program that is no longer used.
     let mark = folder.path().join("one");
     let spec = program("marks", &[&mark.to_string_lossy()], 60.0);
     let asking = std::thread::spawn(move || {
@@ -454,7 +454,7 @@ fn programs_end_with_their_children() {
     });
     ends(&asking.join().expect("no panic"));
 
-    // The child of who is late.
+    // The child of a late program.
     let mark = folder.path().join("child");
     let path = mark.to_string_lossy().into_owned();
     let late = std::thread::spawn(move || program("parent", &[&path], 4.0).try_on(&board.to_grid(), 0));
@@ -462,7 +462,7 @@ fn programs_end_with_their_children() {
     assert!(late.join().expect("no panic").is_err());
     ends(&id);
 
-    // One that left the group, where the system tells whose children are whose.
+    // A child that left the group, if the system reports the parents of processes.
     if cfg!(target_os = "linux") {
         let mark = folder.path().join("outside");
         let path = mark.to_string_lossy().into_owned();
@@ -471,7 +471,7 @@ fn programs_end_with_their_children() {
     }
 }
 
-/// Whatever ends a command ends the programs that it asked, also those that do not mind that their input ends.
+/// However a command ends, its child programs end too, even those that ignore the end of their input.
 #[cfg(unix)]
 fn no_program_outlives_a_command() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -484,7 +484,8 @@ fn no_program_outlives_a_command() {
     assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stderr));
     ends(&written(&mark));
 
-    // It is asked to end while it waits: where that ends it at once, and where it is to give what it has.
+    // A signal comes while it waits: once when that ends the command at once, and once when the command gives what it
+    // has.
     let row = |kind: &str, mark: &Path, more: &str| {
         format!("Strategy(criteria: [(evaluator: {}{more})])", evaluator(kind, mark))
     };
@@ -547,7 +548,8 @@ fn a_run_keeps_what_it_has_and_goes_on() {
     let finished = run.progress().finished;
     assert!(0 < finished && finished < 40, "{finished}");
 
-    // What it needs is gone when its second program starts, and there again later: the same games in the end.
+    // A file that it needs is missing when its second program starts, and exists again later: the games are the same in
+    // the end.
     let needs = named("data", &Evaluator::Program(program("needs", &[&folder.path().to_string_lossy()], 60.0)));
     let whole = Run::start(plan([named("data", &Evaluator::Empty)], 12, 1), || {}).expect("it begins");
     whole.wait();
@@ -583,14 +585,14 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     assert_eq!(verified(&RunFolder::open(&path).expect("a run")), 3);
     std::fs::write(&script, "12").expect("writable");
 
-    // What it holds is there.
+    // Its saved games are still there.
     let changed = RunFolder::open(&path).expect("a run");
     assert!(changed.arms()[0].is_changed());
     assert_eq!(changed.sums().expect("it can be read").contestants[0].summary.games(), 5);
     let opened = Run::open(&changed, plan.clone(), || {}).expect("it can be read");
     opened.wait();
     assert_eq!(scores(&opened), kept);
-    // Nothing is played beside it, or held against it.
+    // Nothing is played beside them or compared with them.
     assert_eq!(verified(&changed), 0);
 
     let refused_to = |run: Result<Run, afterstate::experiment::PlanError>| {
@@ -712,7 +714,7 @@ fn nothing_runs_that_was_not_allowed() {
     ends(&written(&mark));
 }
 
-/// What a process that allows nothing at first may start.
+/// The permissions of a process that allows nothing at first.
 fn consents(folder: &str) {
     let [script, mark] = ["evaluate.sh", "mark"].map(|name| Path::new(folder).join(name));
     let answers = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done"#;
@@ -733,7 +735,7 @@ fn consents(folder: &str) {
     write(answers);
     assert_eq!(ask(), Ok(7.0), "as it was");
 
-    // What runs stays what it is; another one is not started.
+    // A running program continues; no other one is started.
     let evaluator = Evaluator::Program(spec.clone());
     let strategy = strategy(ONE_PLY, &evaluator);
     let player = Player::new(&strategy, Rules { size: board.size(), ..Rules::default() });

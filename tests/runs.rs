@@ -1,4 +1,4 @@
-//! Runs on disk, as a user drives them: kept, gone on with, killed, split, merged, verified and summed up.
+//! Runs on disk, as a user handles them: saved, continued, killed, split, merged, verified and summed up.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// The program in this place; runs that no flag sends elsewhere are kept in `data`.
+    /// The program in this place; runs without a folder flag are saved in `data`.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
         command.args(args).current_dir(self.0.path()).env("XDG_DATA_HOME", self.path("data"));
@@ -94,7 +94,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     fs::rename(place.path("moved"), &parent).expect("moved back");
     let told = |args: &[&str]| String::from_utf8_lossy(&place.output(args).stderr).into_owned();
     assert!(told(&["run", "p.ron"]).contains(&format!("0 games played, 120 read from {folder}")));
-    // More of the same are the games that follow.
+    // More of the same are the next games.
     assert!(told(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 read from {folder}")));
     place.done(&["run", &folder, "--games", "+5"]);
     place.done(&["run", &format!("{folder}/manifest.json")]);
@@ -109,11 +109,11 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         place.json(&["run", &folder, "--format", "json"])["entries"][1]["against"]
     );
 
-    // Another run lends the games that are the same.
+    // Games of another run that are the same are reused.
     let lent = told(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
     assert!(lent.contains("0 games played, 80 read from other runs"), "{lent}");
 
-    // What a part plays is not said to be the whole.
+    // The output of a part does not claim to be the whole run.
     let part = ["run", "--strategy", "er", "--games", "60", "--shard", "0/3", "--out", "part"];
     assert!(place.done(&part).contains("\n20 of 60 games of each strategy on 4x4"));
     let latex = place.done(&[&part[..], &["--format", "latex"]].concat());
@@ -126,7 +126,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         fs::read(Path::new(&folder).join("games").join(name_of(&one("games")))).ok()
     );
 
-    // Sums from the disk are those of the run.
+    // Sums from the disk equal those of the run.
     let strip = |mut value: Value| {
         value["threads"] = Value::Null;
         for entry in value["entries"].as_array_mut().expect("entries") {
@@ -176,7 +176,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     );
     place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
 
-    // All at once, into a folder that none of them has made.
+    // All at once, into a folder that does not exist yet.
     let begin = |shard: &str| place.command(&["run", "p.ron", "--shard", shard, "--out", "at-once"]).output();
     let ended = std::thread::scope(|scope| {
         let begin = &begin;
@@ -189,7 +189,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     }
     assert!(place.tables("at-once") == place.tables("whole"), "at once");
 
-    // Of other rules, of a part that does not exist.
+    // A run with other rules, and a part that does not exist.
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
     place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");
     place.refused(1, &["run", "p.ron", "--seed", "4", "--out", "merged"], "its seed is 3, not 4");
@@ -216,7 +216,7 @@ fn what_is_wrong_in_a_folder_is_found() {
     for command in ["verify", "summary"] {
         place.refused(1, &[command, "a"], "its SHA-256 is not the one in checksums/");
     }
-    // Older programs wrote no checksums, but the tables say what they are of.
+    // Older programs wrote no checksums, but the tables name their seed.
     fs::remove_dir_all(place.path("a/checksums")).expect("removed");
     place.refused(1, &["verify", "a"], "it has games of seed 4, not 3");
 
@@ -278,7 +278,7 @@ fn a_changed_table_is_refused_by_whoever_reads_it() {
     after["games"] = before["games"].clone();
     assert_eq!(after["entries"][1]["mean"], before["entries"][1]["mean"]);
 
-    // What its games took is all that a damaged table of costs loses.
+    // A damaged table of costs loses only the times of its games.
     let costs = list(&place.path("lib/a/costs")).remove(0);
     fs::write(&costs, "torn").expect("writable");
     let lost = place.json(&["summary", "lib/a", "--format", "json"]);
@@ -301,7 +301,7 @@ fn verify_fails_where_a_file_of_one_strategy_was_changed() {
     place.refused(1, &["verify", "a"], "net cannot be verified, the other 3 games are as kept");
 }
 
-/// Killed at any moment, a run loses nothing that ended, and goes on to what it would have been.
+/// A run that is killed at any moment loses no finished game, and gives the same result when it is continued.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_goes_on_to_the_same_end() {
@@ -344,7 +344,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     assert!(!place.path("out/journal").exists() && !place.path("out/history").exists());
 }
 
-/// Killed at any moment, a review keeps what it has judged, and goes on to what it would have said.
+/// A review that is killed at any moment keeps its judgments, and gives the same result when it is continued.
 #[cfg(unix)]
 #[test]
 fn a_review_that_is_killed_goes_on_to_the_same_end() {
@@ -357,7 +357,7 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
         [&of[..], &["--threads", "1", "--format", "json"]].concat()
     };
 
-    // Each judge has a folder; what is being written is hidden.
+    // Each judge has a folder; a file that is being written is hidden.
     let kept = || {
         let judges = fs::read_dir(place.path("killed/reviews")).into_iter().flatten().flatten();
         let files = judges.flat_map(|judge| fs::read_dir(judge.path()).into_iter().flatten().flatten());
@@ -387,7 +387,7 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
     assert!(String::from_utf8(output.stdout).ok() == Some(place.done(&review("whole"))), "it says something else");
 }
 
-/// A stand-in for Slurm: `sbatch` does at once what it is given, `scontrol` writes down what it is asked.
+/// A stand-in for Slurm: `sbatch` runs a job at once, `scontrol` records its arguments.
 #[cfg(unix)]
 fn stand_in(place: &Place) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -409,7 +409,7 @@ echo 17"#;
 #[cfg(unix)]
 #[test]
 fn a_cluster_plays_the_parts_of_a_run() {
-    // A path that shells, and patterns of Slurm, would take apart.
+    // A path that shells, and patterns of Slurm, would split.
     let place = Place::new();
     let path = stand_in(&place);
     let odd = "it's 100 % \"mine\"";
@@ -447,7 +447,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
     place.done(&["run", "p.ron", "--runs", "elsewhere", "--out", "whole"]);
     assert!(place.tables(odd) == place.tables("whole"));
 
-    // Time is up: the task is queued again. Killed: as well, but not for ever.
+    // At the time limit the task is requeued. After a kill as well, but not forever.
     place.done(&["slurm", "p.ron", "--games", "100000", "--out", "long", "--tasks", "2"]);
     for (signal, restarts, code, again) in [("USR1", 0, 130, true), ("KILL", 0, 137, true), ("KILL", 10, 137, false)] {
         fs::write(place.path("asked"), "").expect("writable");
@@ -465,7 +465,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
 
         let child = (0..600).find_map(|_| {
             std::thread::sleep(Duration::from_millis(20));
-            // Its journal is there, so it knows of signals.
+            // Its journal exists, so it handles signals.
             playing().filter(|_| place.path("long/journal").exists())
         });
         let child = child.expect("a part is played");

@@ -1,4 +1,4 @@
-//! Signals of a child process, for tests that send them.
+//! Signals to a child process, for tests that send them.
 
 use std::process::{Command, Stdio};
 

@@ -5,9 +5,9 @@
 //! cargo bench --bench peers -- ./nneonneo expectimax_5 --rounds 5
 //! ```
 //!
-//! Both decide on the 48 positions of `assets/boards48.txt`, to the same depth and with the same least probability of reach,
-//! from empty tables at every position. A round is two seconds of CPU time each, one program after the other. The result is
-//! the ratio of the times, because both meet the same machine.
+//! Both decide on the 48 positions of `assets/boards48.txt`, to the same depth and with the same least reach
+//! probability, with empty tables at every position. A round is two seconds of CPU time for each, one program after the
+//! other. The result is the ratio of the times, because both run on the same computer.
 //!
 //! # Protocol
 //!
@@ -19,11 +19,11 @@
 //! go 40                          decide on all of them, 40 times over, then forget them
 //! ```
 //!
-//! A board is sixteen ranks as hexadecimal digits in reading order. Plies are slides and spawns: 5 plies are three slides and
-//! the two spawns between them. An afterstate less probable than the last number is evaluated where it stands. The answer to
-//! `go` is one line per position, in their order, whose first word is `up`, `down`, `left`, `right` or `none`, and then one
-//! line with the seconds of CPU time that all these decisions took. `nneonneo.cpp` beside this file speaks this protocol for
-//! nneonneo/2048-ai.
+//! A board is sixteen ranks as hexadecimal digits in reading order. Plies are slides and spawns: 5 plies are three
+//! slides and the two spawns between them. An afterstate with a smaller probability than the last number is evaluated
+//! at once. The answer to `go` is one line for each position, in order, whose first word is `up`, `down`, `left`,
+//! `right` or `none`, and then one line with the CPU time in seconds of all these decisions. `nneonneo.cpp` beside this
+//! file implements the protocol for nneonneo/2048-ai.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,10 +38,10 @@ use clap::Parser;
 
 const BOARDS: &str = include_str!("../../assets/boards48.txt");
 
-/// Probability of reach below which both programs evaluate an afterstate where it stands.
+/// The reach probability below which both programs evaluate an afterstate at once.
 const LEAST_REACH: &str = "0.0001";
 
-/// Names as in `afterstate bench`, and the plies of each.
+/// The names of `afterstate bench`, and the plies of each.
 const SUITES: [(&str, &str); 4] = [
     ("expectimax_3", "Fixed(3)"),
     ("expectimax_5", "Fixed(5)"),
@@ -52,7 +52,7 @@ const SUITES: [(&str, &str); 4] = [
 /// CPU time of each program in a round.
 const ROUND_TIME: Duration = Duration::from_secs(2);
 
-/// How long the peer may take for one `go`, which asks for two seconds of work.
+/// How long the peer may take for one `go`, which is two seconds of work.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Compare the speed of searches with another program
@@ -96,7 +96,7 @@ fn compare(name: &str, plies: &str, boards: &[Board], rounds: u32, peer: &mut Pe
     let player = Player::new(&strategy, Rules::default());
     let questions = questions(&strategy, boards)?;
 
-    // The first pass builds tables and touches pages. The second says how many passes make a round.
+    // The first pass builds tables and touches pages. The second gives the number of passes in a round.
     let own = decide(&player, boards, 1);
     let own_passes = passes(decide(&player, boards, 1).seconds);
     let theirs = peer.decide(&questions, 1)?;

@@ -1,4 +1,4 @@
-//! What best play leads to is what the definition says: lines add up to the values that the search gave.
+//! The lines of best play agree with the definition: they add up to the values of the search.
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
@@ -18,7 +18,7 @@ const EVALUATORS: &[&str] = &[
     "Weights(\"c\")",
 ];
 
-/// Lines are compared up to so many.
+/// At most this many lines are compared.
 const MOST: u64 = 30_000;
 
 fn agree(a: f64, b: f64) -> bool {
@@ -29,7 +29,7 @@ fn followed(tree: &Tree) -> BestPlay {
     BestPlay::follow(tree.subject(), SearchOptions::default().stop).expect("best play")
 }
 
-/// A line obeys the rules, and its end has the value that the definition gives it.
+/// Checks that a line obeys the rules, and that its end has the value of the definition.
 fn assert_is_played(play: &BestPlay, line: &BestLine, mv: Move) {
     let subject = play.subject();
     let (mut board, mut score, mut probability) = (subject.board, subject.score, 1.0);
@@ -123,7 +123,7 @@ fn a_line_over_cut_cells_is_as_probable_as_the_rules_say_and_counts_more() {
     let words = "Right, 2 at r3c1, Up, 2 at r2c1, Down, 2 at r1c1, Right";
     let lines = play.lines(Move::Right, LineOrder::Likely, usize::MAX);
     let line = lines.iter().find(|line| line_words(line) == words).expect("the line");
-    // Of three, four and three empty cells, of which the search considers three, two and one.
+    // There are three, four and three empty cells, of which the search considers three, two and one.
     assert!(agree(line.probability, 0.9_f64.powi(3) / 3.0 / 4.0 / 3.0), "{}", line.probability);
     assert!(agree(line.weight, 0.9_f64.powi(3) / 3.0 / 2.0 / 1.0), "{}", line.weight);
 }
@@ -158,7 +158,8 @@ fn the_median_line_is_that_of_the_record_and_goes_on_where_the_record_has_a_cach
     for lookahead in ["Expectimax(plies: Fixed(3))", "Expectimax(plies: Fixed(6))", "Expectimax(plies: Fixed(4))"] {
         let strategy = strategy("Lines()", lookahead);
         for &position in corpus(Size::FOUR, 45).iter().step_by(2) {
-            // On boards with fewer tiles turned images count as one, and slides that tie may stand in another order.
+            // On boards with fewer tiles, symmetric images count as one, and slides of equal value may be in another
+            // order.
             if 12 <= position.0.empty_count() {
                 continue;
             }
@@ -257,7 +258,7 @@ fn what_has_no_lines_and_what_is_stopped_says_so() {
     stop.cancel();
     let found = BestPlay::follow(tree.subject(), &stop);
     assert_eq!(found, Err(NoBestPlay::Stopped));
-    // A record of a hundred nodes takes nothing away from it.
+    // A record of only a hundred nodes does not change the result.
     let whole = recorded(&one, Rules::default(), (board, 0), MANY).expect("a tree");
     assert_eq!(followed(&tree).leaves(Move::Up), followed(&whole).leaves(Move::Up));
     let sampled = strategy("Snake", "MonteCarlo(playouts: 40)");

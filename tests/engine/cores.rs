@@ -1,4 +1,4 @@
-//! A decision on several threads is that on one.
+//! A decision on several threads equals that on one.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use afterstate::task::CancelToken;
 
 use super::search::{LOOKAHEADS, strategy};
 
-/// Positions of strong play, one rank a hexadecimal digit.
+/// Positions of strong play, with one hexadecimal digit for each rank.
 fn boards() -> Vec<Board> {
     let boards = include_str!("../../assets/boards48.txt").split_whitespace();
     boards.map(|board| board.parse().expect("sixteen ranks")).collect()
 }
 
-/// On several threads from the first piece on, so that the speed of the machine does not matter.
+/// On several threads from the first piece on, so that the speed of the computer does not matter.
 fn at_once(stop: &CancelToken, cores: usize) -> SearchOptions<'_> {
     SearchOptions { alone: Duration::ZERO, ..SearchOptions::on_cores(stop, cores) }
 }
 
-/// The values of each move by their bits, the move, the nodes of the search, and how many threads shared it.
+/// The bits of the moves' values, the move, the nodes of the search, and the number of its threads.
 fn decided(player: &Player, board: &Board, cores: usize) -> ([Option<u64>; 4], Option<Move>, u64, Option<usize>) {
     let stop = CancelToken::new();
     let decision = Decision::of(player, (board, 1000), |_| 0, at_once(&stop, cores), 0);
@@ -79,7 +79,7 @@ fn a_search_with_a_limit_of_nodes_stays_on_one_thread() {
     }
 }
 
-/// The record of a search without a table, as its file.
+/// The record of a search without a table, as the text of its file.
 fn recorded(evaluator: &str, lookahead: &str, board: &Board, cores: usize, cap: usize) -> String {
     let evaluator = evaluator.parse().expect(evaluator);
     let search = Search::new(&evaluator, &lookahead.parse().expect(lookahead), Rules::default(), &NoFiles);
@@ -117,17 +117,17 @@ fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
     let boards = boards();
     let deep = [
         "Expectimax(plies: Fixed(6), cuts: [Reach(0.005)])",
-        // So large that what one thread has recorded leaves out what the others would.
+        // Large enough that the records of the threads together exceed the limit of nodes.
         "Expectimax(plies: Fixed(7), cuts: [Reach(0.0005)])",
         "Expectimax(plies: Fixed(7), spawn: MeanOfMin, cuts: [ImportantCells(k: 2)])",
         "Minimax(plies: Fixed(6), dead: Zero, cuts: [Reach(0.005)])",
         "Minimax(plies: Fixed(7), cuts: [ImportantCells(k: 2), Reach(0.001)])",
         "Minimax(plies: Fixed(7), dead: Lost, cuts: [WorstSpawns])",
-        // So deep that what was split is split again.
+        // Deep enough that a piece is split again.
         "Expectimax(plies: Fixed(9), cuts: [ImportantCells(k: 1)])",
     ];
 
-    // On a board that is nearly empty images of it count as one.
+    // On a nearly empty board, symmetric images count as one.
     let empty = [
         "Expectimax(plies: Fixed(7), cuts: [ImportantCells(k: 1)])",
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
@@ -152,7 +152,7 @@ fn with_a_table_only_what_is_looked_up_differs() {
     for (evaluator, lookahead) in [
         ("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.001)])"),
         ("Snake", "Expectimax(plies: Fixed(6), cuts: [Reach(0.01)])"),
-        // Large enough that a piece is begun anew.
+        // Large enough that a piece restarts.
         ("Snake", "Expectimax(plies: Fixed(7))"),
     ] {
         let player = Player::new(&strategy(evaluator, lookahead), Rules::default());

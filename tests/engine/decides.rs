@@ -1,4 +1,4 @@
-//! A search of which the move alone is wanted moves as one that values every move.
+//! A search for the best move alone chooses the same move as one that values every move.
 
 use afterstate::evaluator::{Evaluator, Lasting, NoFiles};
 use afterstate::experiment::Play as _;
@@ -9,7 +9,7 @@ use afterstate::task::CancelToken;
 
 use super::search::strategy;
 
-/// Positions of strong play, one rank a hexadecimal digit.
+/// Positions of strong play, with one hexadecimal digit for each rank.
 fn strong() -> Vec<Board> {
     let boards = include_str!("../../assets/boards48.txt").split_whitespace();
     boards.map(|board| board.parse().expect("sixteen ranks")).collect()
@@ -27,7 +27,7 @@ fn is_open(board: &Board) -> bool {
     !board.legal_moves().is_decided()
 }
 
-/// The move by the values of all.
+/// The move by the values of all moves.
 fn valued(player: &Player, board: &Board) -> Option<Move> {
     let row = player.criterion(0).expect("one row");
     let legal = board.legal_moves();
@@ -35,7 +35,7 @@ fn valued(player: &Player, board: &Board) -> Option<Move> {
     row.keep(&values, legal).first()
 }
 
-/// On how many boards both moved, and the nodes of who values every move and of who does not.
+/// The number of boards on which both moved, and the nodes with and without a value for every move.
 fn compare(strategy: &Strategy, rules: Rules, boards: &[Board]) -> (usize, [u64; 2]) {
     let [valuing, deciding] = [(); 2].map(|()| Player::new(strategy, rules));
     let mut moved = 0;
@@ -84,7 +84,7 @@ fn every_kind_of_search_decides_by_the_values() {
             "Expectimax(plies: Fixed(5), cuts: [Reach(0.002)])",
             None,
         ),
-        // What is bounded neither by its tables nor by an average.
+        // Evaluators without a bound from tables or averages.
         ("Snake", "Expectimax(plies: Fixed(5))", Some(false)),
         ("Sum([(0.25, Score), (1.0, Corner)])", "Expectimax(plies: Fixed(5), cuts: [Reach(0.002)])", Some(false)),
         ("Lines()", "Expectimax(plies: Fixed(5), spawn: Sum, dead: Zero, cuts: [Reach(0.002)])", Some(false)),
@@ -107,7 +107,7 @@ fn every_kind_of_search_decides_by_the_values() {
     }
 }
 
-/// Every board to move within so many turns.
+/// Every board to move within this many turns.
 fn after(board: &Board, turns: u32, found: &mut Vec<Board>) {
     found.push(*board);
     if turns == 0 {
@@ -124,7 +124,7 @@ fn after(board: &Board, turns: u32, found: &mut Vec<Board>) {
 
 #[test]
 fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
-    // Of strong play all that may come in one turn; of whole games what came in up to six.
+    // For strong play all boards that may come in one turn; for whole games the boards that came in up to six.
     let mut pairs: Vec<(Board, u32, Board)> = Vec::new();
     for board in strong() {
         let mut found = Vec::new();
@@ -169,7 +169,8 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
     }
 }
 
-/// A line is worth less the larger its largest tile: of tiles that all stay, the best is to have them in as few lines as hold them.
+/// A line counts less the larger its largest tile: if all tiles stay, it is best to have them in as few lines as
+/// possible.
 #[test]
 fn a_ceiling_is_reached_by_the_best_way_to_deal_out_what_stays() {
     let evaluator: Evaluator = "Formula(\"-sum(rows, x -> max(x, c -> c.rank) ^ 2)\")".parse().expect("a formula");
@@ -180,9 +181,9 @@ fn a_ceiling_is_reached_by_the_best_way_to_deal_out_what_stays() {
     };
     // The largest four in one row, the others in the next.
     assert_eq!(ceiling("2048,512,0,0/0,1024,0,0/0,256,128,0/0,64,0,0", 6), -(11.0_f64.powi(2) + 7.0_f64.powi(2)));
-    // Two 64 may become a 128, and all of them one tile: then something as large as the largest is there, and no more.
+    // Two 64 may become a 128, and all of them one tile: then there is one tile as large as the largest, and no more.
     assert_eq!(ceiling("2048,1024,0,0/0,512,0,0/0,256,128,0/0,64,64,0", 6), -(11.0_f64.powi(2)));
-    // 16 and what comes in two turns are less than 32, what comes in four turns is not.
+    // 16 and the tiles of two turns are less than 32, those of four turns are not.
     assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 2), -(8.0_f64.powi(2) + 4.0_f64.powi(2)));
     assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 4), -(8.0_f64.powi(2)));
 }

@@ -1,4 +1,5 @@
-//! What the inspector asks of a record: nodes by a condition, the search step by step, two records side by side, a game.
+//! Queries of the inspector to a record: nodes by a condition, the search step by step, two records side by side, a
+//! game.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -73,7 +74,7 @@ static RECORDS: LazyLock<Vec<(String, Arc<Tree>)>> = LazyLock::new(|| {
     for (number, lookahead) in LOOKAHEADS.iter().enumerate() {
         for (place, board) in BOARDS.iter().enumerate() {
             let evaluator = EVALUATORS[(number + place) % EVALUATORS.len()];
-            // Weights are for 4×4.
+            // Weights need a 4×4 board.
             if place == 3 && (lookahead.contains("Important") || evaluator.contains("Weights")) {
                 continue;
             }
@@ -99,10 +100,10 @@ static RECORDS: LazyLock<Vec<(String, Arc<Tree>)>> = LazyLock::new(|| {
     records
 });
 
-/// Boards are worth less than dead ones that count 0.
+/// Boards have lower values than dead ones, which count 0.
 const NEGATIVE: &str = "Sum([(-1.0, Weights(\"c\"))])";
 
-/// At most so many instants or nodes, spread over all.
+/// At most this many instants or nodes, evenly spread.
 fn some(len: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..len).step_by(len.div_ceil(most).max(1))
 }
@@ -110,7 +111,7 @@ fn some(len: usize, most: usize) -> impl Iterator<Item = usize> {
 mod query {
     use super::*;
 
-    /// What a query may say of a node, once more from the view and the nodes around it.
+    /// A property of a node for a query, computed again from the view and the nodes around it.
     #[derive(Debug, PartialEq)]
     enum Fact {
         Name(&'static str),
@@ -176,7 +177,7 @@ mod query {
         }
     }
 
-    /// A term, and what it means.
+    /// A term, and its meaning.
     #[derive(Clone, Debug)]
     struct Wish {
         negated: bool,
@@ -426,11 +427,11 @@ mod query {
         assert_eq!(offered("max>=102", 8), ["1024"]);
         assert_eq!(offered("depth>=", 7), [] as [&str; 0]);
 
-        // What stands behind the cursor in the same word goes.
+        // The rest of the word after the cursor is replaced.
         let completion = &Query::completions("kind:leaf value<0", 6)[0];
         assert_eq!((completion.insert.as_str(), completion.replaces.clone()), ("leaf", 5..9));
 
-        // Whatever is offered may be followed by something that is read.
+        // Every completion can be continued to a valid query.
         for field in Query::completions("", 0) {
             for value in Query::completions(&field.insert, field.insert.len()) {
                 let text = format!("{}{}", field.insert, value.insert);
@@ -450,7 +451,7 @@ mod query {
 mod replay {
     use super::*;
 
-    /// The events of a record, by walking it.
+    /// The events of a record, by walking through it.
     fn events(tree: &Tree) -> Vec<ReplayEvent> {
         fn walk(tree: &Tree, id: NodeId, events: &mut Vec<ReplayEvent>) {
             events.push(ReplayEvent::Enter(id));
@@ -577,7 +578,7 @@ mod replay {
         assert!(1000 < cuts);
     }
 
-    /// A bound says on which side of the window a value lies, so each bound checks the window of its node.
+    /// A bound says on which side of the window a value is, so each bound is checked against the window of its node.
     fn judge_windows(what: &str, tree: &Arc<Tree>) -> u64 {
         let mut replay = Replay::new(Arc::clone(tree));
         let mut bounds = 0;
@@ -879,7 +880,7 @@ mod matching {
             }
         }
 
-        // The other way round: what was best is worst.
+        // With the opposite sign: the best move becomes the worst.
         let turned = record(BOARDS[2], "Sum([(-1.0, Weights(\"c\"))])", LOOKAHEADS[0]);
         let plain = record(BOARDS[2], "Weights(\"c\")", LOOKAHEADS[0]);
         let matched = Matched::new(Arc::clone(&plain), turned);
@@ -919,14 +920,14 @@ mod matching {
 mod game {
     use super::*;
 
-    /// A node of a game as it is read.
+    /// A node of a game file.
     enum Game {
         Chance(String, Vec<((u128, u128), Game)>),
         Choice(String, usize, Vec<Game>),
         End(String, Vec<f64>),
     }
 
-    /// Words, texts in quotes and brackets.
+    /// Words, quoted texts and brackets.
     fn tokens(text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
         let mut chars = text.chars().peekable();
@@ -969,7 +970,7 @@ mod game {
             self.next().strip_prefix('"').expect("a text").to_owned()
         }
 
-        /// Of a node: Gambit wants each once.
+        /// The label of a node: Gambit requires each to be unique.
         fn node_label(&mut self) {
             let label = self.label();
             assert!(label.is_empty() || self.labels.insert(label.clone()), "{label} stands twice");
@@ -1053,7 +1054,7 @@ mod game {
         game
     }
 
-    /// What the player gets if everybody plays for himself; the values of the nodes by their names.
+    /// The player's result if all play for themselves; stores the values of the nodes by their names.
     fn solve(game: &Game, values: &mut HashMap<String, f64>) -> f64 {
         let (name, value) = match game {
             Game::Chance(name, actions) => {

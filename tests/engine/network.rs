@@ -1,4 +1,4 @@
-//! Networks in searches and in what is told of them, against the definitions.
+//! Networks in searches and in their records, against the definitions.
 
 use afterstate::evaluator::{Evaluator, Term};
 use afterstate::game::{Board, Move, Rules, Size};
@@ -9,7 +9,7 @@ use afterstate::task::CancelToken;
 
 use crate::{search, why};
 
-/// A network whose weights have no pattern, kept in a folder: as an evaluator.
+/// A network with irregular weights, saved in a folder, as an evaluator.
 fn network(folder: &tempfile::TempDir, size: Size, tuples: &str, stages: &[u64]) -> String {
     let shape = Shape::new(size, tuples, true, stages).expect("a shape");
     let weight = |place: u64| (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / 16_384.0 - 300.0;

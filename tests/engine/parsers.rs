@@ -1,4 +1,4 @@
-//! Hostile and random texts: no parser panics, and what is written is read back equal.
+//! Hostile and random texts: no parser panics, and written values are read back equal.
 
 use afterstate::evaluator::{Evaluator, Lines};
 use afterstate::game::{Rules, Size};
@@ -10,7 +10,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 fn evaluators() -> impl Strategy<Value = Evaluator> {
-    // Whether there is a solved table is no matter of the text.
+    // The text does not depend on whether there is a solved table.
     let leaf = Evaluator::palette().into_iter().filter(|evaluator| evaluator.files().is_empty());
     let leaf = prop::sample::select(leaf.collect::<Vec<_>>());
     let constants = (-1e6..1e6, -1e6..1e6, 0.0..9.0)
@@ -84,7 +84,7 @@ fn presets() -> impl Strategy<Value = Preset> {
     })
 }
 
-/// A shipped preset with some characters replaced, taken out or doubled.
+/// A shipped preset with some characters replaced, removed or doubled.
 fn damaged() -> impl Strategy<Value = String> {
     let text: Vec<char> = Shipped::ALL[0].text.chars().collect();
     let edits = vec((0..text.len(), option::of(prop::char::any()), any::<bool>()), 1..6);
@@ -126,7 +126,7 @@ proptest! {
 
     #[test]
     fn unknown_fields_survive(name in "[a-z]{3,9}x", value in presets().prop_map(|preset| preset.to_text())) {
-        // Any RON value will do; a whole preset is a rich one.
+        // Any RON value will do; a whole preset is a complex one.
         let text = Shipped::ALL[0].text.replacen("seed: ", &format!("{name}: {value}, seed: "), 1);
         let preset = Preset::from_text(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(preset.unknown_paths(), vec![name]);

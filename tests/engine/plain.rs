@@ -1,4 +1,5 @@
-//! The rules once more, with nothing borrowed from the library: lists of numbers, slides to the left, turned boards.
+//! A second implementation of the rules that uses nothing of the library: lists of numbers, slides to the left, rotated
+//! boards.
 
 /// Tile values by row, 0 for an empty cell.
 pub(crate) type Tiles = Vec<Vec<u64>>;
@@ -6,7 +7,7 @@ pub(crate) type Tiles = Vec<Vec<u64>>;
 /// The names of the four slides, as game records and `perft` list them.
 pub(crate) const MOVES: [&str; 4] = ["up", "down", "left", "right"];
 
-/// Reads a drawing: a row a line, blanks between cells, `.` for an empty one.
+/// Reads a drawing: one line for each row, blanks between cells, `.` for an empty one.
 pub(crate) fn tiles(drawing: &str) -> Tiles {
     let cell = |word: &str| if word == "." { 0 } else { word.parse().expect("a tile") };
     drawing.lines().map(|row| row.split_whitespace().map(cell).collect()).collect()
@@ -40,7 +41,7 @@ fn slid_left(row: &[u64]) -> (Vec<u64>, u64) {
     (slid, reward)
 }
 
-/// The board after a slide and its points; `None` when nothing moves.
+/// The board after a slide and its points; `None` if nothing moves.
 pub(crate) fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
     let turns = match mv {
         "left" => 0,

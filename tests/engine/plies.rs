@@ -1,4 +1,4 @@
-//! What is counted of each ply is what the record holds, and adds up to the counts of the whole search.
+//! The counts of each ply equal those of the record, and add up to the counts of the whole search.
 
 use afterstate::game::{Board, Rules};
 use afterstate::search::{
@@ -8,7 +8,7 @@ use afterstate::task::CancelToken;
 
 use crate::why::{MANY, positions, recorded, records, strategy};
 
-/// The same of the nodes of a whole record, one by one.
+/// The same from the nodes of a whole record, one by one.
 fn by_hand(tree: &Tree) -> Vec<(Vec<u64>, u64, u64, u64)> {
     let mut plies = vec![(vec![0; Rule::ALL.len()], 0, 0, 0); tree.plies().len()];
     for node in tree.nodes() {
@@ -35,7 +35,7 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
         for (ply, (row, (by_rule, cut, first, asked))) in tree.plies().iter().zip(&expected).enumerate() {
             let mut found: Vec<u64> = Rule::ALL.into_iter().map(|rule| row.by(rule)).collect();
             if ply == 0 {
-                // The root is a turn of the player, also where he wants the least.
+                // The root is a turn of the player, also if the lowest value is wanted.
                 let root = tree.rule(tree.root()) as usize;
                 found.swap(Rule::MaxOf as usize, root);
             }
@@ -117,7 +117,7 @@ fn more_boards_than_slots_collide() {
     let (five, seven) = (table(&at(5)), table(&at(7)));
     assert!(five.stores != 0 && seven.stores != 0, "{five:?} {seven:?}");
 
-    // The share rises with the number of boards that want a slot.
+    // The share rises with the number of boards that compete for a slot.
     let share = |table: TableCounts| table.collisions as f64 / table.stores as f64;
     assert!(share(five) < share(seven) && share(seven) < 1.0, "{five:?} {seven:?}");
 }

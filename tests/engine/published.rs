@@ -9,7 +9,7 @@ const GAMES: u64 = 20_000;
 /// The publication played 1000 games of each strategy.
 const THEIR_GAMES: f64 = 1000.0;
 
-/// Mean and standard error of a number of each game.
+/// Mean and standard error of a number over games.
 struct Sample {
     mean: f64,
     error: f64,
@@ -23,7 +23,7 @@ impl Sample {
         Self { mean, error: (variance / n).sqrt() }
     }
 
-    /// How many standard errors of the difference lie between two means.
+    /// The distance of two means in standard errors of their difference.
     fn distance(&self, mean: f64, error: f64) -> f64 {
         (self.mean - mean).abs() / self.error.hypot(error)
     }
@@ -74,8 +74,8 @@ fn empty_cells_then_monotonicity_is_as_published() {
     agrees("emr", 3947.83, 1883.28);
 }
 
-/// As described, greedy play averages near 2000 and uniformity near 550; the publication prints the mean of random play
-/// for both (1090.64 and 1079.36).
+/// By their description, greedy play averages near 2000 and uniformity near 550; the publication prints the mean of
+/// random play for both (1090.64 and 1079.36).
 #[test]
 fn greedy_and_uniformity_are_as_described_and_not_as_published() {
     let (greedy, _) = play("gr", 4000);

@@ -1,4 +1,5 @@
-//! A record that is opened again is the one that was written; one that is searched on has the values of the longer search.
+//! A record that is opened again equals the one that was written; with later searches it has the values of the longer
+//! search.
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ fn what_is_opened_again_is_what_was_written_to_the_last_byte() {
     for cap in [MANY, 200] {
         records(cap, |tree, what| {
             opened += 1;
-            // Some of them, for they are many.
+            // Only some of them, since there are many.
             if opened % 5 != 0 {
                 return;
             }
@@ -113,7 +114,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
     let own = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2}}]"#, "").expect("a record");
     assert_eq!((own.plies(), own.counts), (plain.plies(), plain.counts));
 
-    // What the nodes show is counted again.
+    // Counts that the nodes show are computed again.
     for plies in [r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2000000}}]"#, r#","plies":[{"by":{"min":9}}]"#] {
         let told = file(plies, "").expect("a record");
         assert_eq!(
@@ -123,7 +124,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
         );
     }
 
-    // What they do not show is believed as far as it can be, and said to be told.
+    // Other counts are accepted if they are possible, and are marked as those of the file.
     let more = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":8}}]"#, r#","nodes":8"#).expect("a record");
     assert_eq!((more.left_out(), more.counts.of(NodeKind::Leaf), more.counts_are_told()), (6, 8, true));
     for (plies, words) in [
@@ -137,7 +138,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
 
 #[test]
 fn a_record_that_another_program_wrote_is_opened() {
-    // Two slides, each with the two tiles that can come on its one empty cell: nothing but what has to stand there.
+    // Two slides, each with the two tiles that can come on its one empty cell, with only the required fields.
     let lines = [
         r#"{"id":0,"how":{"by":"max"},"value":6.4,"board":"2,2/4,8","plies_left":2,"head":{"format":1,"program":"search.py 3","lookahead":"Expectimax(plies: Fixed(2))","rules":{"size":"2x2"},"start":"choice"}}"#,
         r#"{"id":1,"parent":0,"move":"left","value":6.4,"how":{"by":"mean"}}"#,
@@ -161,7 +162,7 @@ fn a_record_that_another_program_wrote_is_opened() {
     let wrong = lines.join("\n").replace("\"value\":10", "\"value\":11");
     assert!(!read(wrong.as_bytes()).expect("a record").check().is_sound(), "its mean is another");
 
-    // One thing wrong at a time, and the line that says so.
+    // One error at a time, and the line of the message.
     for (from, to, line, words) in [
         ("\"format\":1", "\"format\":2", 1, "format 2"),
         ("Expectimax(plies: Fixed(2))", "Expectimax(plies: Fixed(99))", 1, "lookahead: "),
@@ -210,7 +211,7 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
         refused += 1;
     }
 
-    // Any byte may be another one: it is read or refused, and what is read can be checked and written.
+    // Any byte may be wrong: the file is read or refused, and a record that was read can be checked and written.
     let mut seed = 1_u64;
     for _ in 0..600 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -251,12 +252,12 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
     assert!(!Tree::is_record(b"(criteria: [])") && !Tree::is_record(b""));
 }
 
-/// Searches on wherever the search ended by one of these rules, until it does so nowhere.
+/// Continues the search wherever it ended by one of these rules, until there is no such node.
 fn without(mut tree: Tree, rules: &[Rule]) -> (Tree, usize) {
     let mut grafts = 0;
     loop {
         let mut ends = tree.ids().filter(|&id| rules.contains(&tree.rule(id)));
-        // Both tiles of a cell are searched on from, whichever is asked.
+        // A search from one tile of a cell includes the other tile, whichever is given.
         let Some(id) = (if grafts % 2 == 0 { ends.next() } else { ends.next_back() }) else { break };
         drop(ends);
         let grafted = tree.search_on(id, 0, MANY, SearchOptions::default()).expect("a search");
@@ -317,7 +318,7 @@ fn a_record_whose_every_cut_is_searched_on_has_the_values_of_the_search_without_
                 &[Rule::TooImprobable, Rule::OutOfBounds, Rule::Unimportant, Rule::Stored],
             );
             all += grafts;
-            // A cell is two of them.
+            // A cell counts as two of them.
             assert!(tree.graft_count() <= 2 * grafts);
             assert_same_values(&tree, &record("Lines()", whole, position, MANY), &what);
             let report = tree.check();
@@ -342,7 +343,7 @@ fn leaves_that_are_searched_on_have_the_values_of_the_deeper_search() {
         let position = positions(60).into_iter().next_back().expect("a position");
         let first = record("Lines()", shallow, position, MANY);
         let mut tree = first.clone();
-        // From the last on, so that the others keep their numbers.
+        // Backward from the last one, so that the others keep their numbers.
         for id in first.ids().rev().filter(|&id| first.rule(id) == Rule::Evaluated) {
             let grafted = tree.search_on(id, 2, MANY, SearchOptions::default()).expect("a search");
             if first.parent(id) == Some(first.root()) {

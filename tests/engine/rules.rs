@@ -1,4 +1,4 @@
-//! The rules against counts and games in text files, and against a second implementation of them.
+//! The rules against counts and games in text files, and against a second implementation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> String {
-    // Whatever a checkout did to the line ends.
+    // The line ends depend on the checkout.
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.replace("\r\n", "\n")
 }
@@ -63,7 +63,7 @@ fn games() -> Vec<(&'static str, Strategy, Rules, Seed, u64)> {
     ]
 }
 
-/// Set `UPDATE_GAMES=1` to write the files anew after a change that is meant to change games.
+/// `UPDATE_GAMES=1` rewrites the files after an intended change of games.
 #[test]
 fn written_games_are_played_again_move_for_move() {
     for (file, strategy, rules, seed, number) in games() {

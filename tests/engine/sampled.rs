@@ -1,4 +1,4 @@
-//! Searches by sampling agree with plain recursions to the end of the game, and with themselves however they are asked.
+//! Searches by sampling agree with plain recursions to the end of the game, and with themselves in other settings.
 
 use std::collections::HashMap;
 
@@ -42,9 +42,9 @@ fn decided_until(
     Decision::of(&player, (on, 0), |_| 0, SearchOptions::on_cores(&never, cores), cap)
 }
 
-/// Points still to come, all of chance counted out; boards that were seen before are remembered.
+/// The exact expectation of the points to come, with a memory of known boards.
 struct Exact {
-    /// Whether the player moves at random, else as well as can be.
+    /// Whether the player moves at random; otherwise it plays best.
     at_random: bool,
     /// Whether the game ends at this tile.
     stop_at: Option<Rank>,
@@ -73,7 +73,7 @@ impl Exact {
         value
     }
 
-    /// The same after a move, with the points of the move; `None` where it is not legal.
+    /// The same after a move, with the points of the move; `None` if it is not legal.
     fn after(&mut self, board: &Board, mv: Move) -> Option<f64> {
         let slide = board.slide(mv)?;
         let slid = slide.after.board();
@@ -101,7 +101,7 @@ fn the_mean_of_playouts_is_the_exact_expectation_within_its_error() {
             let sample = playouts.of_each[mv];
             let error = sample.standard_error().expect("many");
             assert_eq!(sample.count(), 4000);
-            // Four standard errors: one wrong alarm in 16,000 numbers, and the draws are always the same.
+            // Four standard errors: one false alarm in 16,000 numbers, and the draws are always the same.
             let off = (sample.mean() - exact).abs();
             assert!(off <= 4.0 * error + 1e-9, "{text} {mv}: {} ± {error}, exact {exact}", sample.mean());
         }
@@ -110,7 +110,7 @@ fn the_mean_of_playouts_is_the_exact_expectation_within_its_error() {
 
 #[test]
 fn a_growing_tree_nears_the_value_of_best_play() {
-    // Short games: the tree is soon whole, and what is left is what trying worse moves costs.
+    // Short games: the tree is soon complete, and the rest of the error is the cost of trying worse moves.
     let stop_at = Rank::of_tile(16);
     for tree in ["ClosedLoop", "OpenLoop"] {
         for text in ["2,4/0,2", "4,2/0,4", "8,2/4,0"] {
@@ -123,7 +123,7 @@ fn a_growing_tree_nears_the_value_of_best_play() {
                 let best = Move::ALL.into_iter().filter_map(value).fold(0.0, f64::max);
                 (exact - best).abs() / exact
             });
-            // An open loop chooses without seeing the spawns, so that it stays below.
+            // An open loop chooses without seeing the spawns, so its value is lower.
             let near = if tree == "ClosedLoop" { 0.03 } else { 0.2 };
             assert!(errors[1] < near && errors[1] <= errors[0].max(0.02), "{tree} {text}: {errors:?} of {exact}");
         }
@@ -140,7 +140,7 @@ fn every_move_gets_the_same_draws_so_that_differences_are_surer() {
     assert!(lead.is_paired && (lead.difference - (one.mean() - other.mean())).abs() < 1e-6);
     let apart = one.standard_error().expect("many").hypot(other.standard_error().expect("many"));
     assert!(lead.standard_error.expect("many") < apart, "{lead:?} {apart}");
-    // Moves that lead to the same board are worth the same to the last bit.
+    // Moves that lead to the same board have the same value to the last bit.
     let on = board("2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
     let mirrored = decided("Score", "MonteCarlo(playouts: 50)", &on, 1, 0);
     assert_eq!(mirrored.kept[0].len(), 1, "draws are for cells, not for images of boards");
@@ -257,7 +257,7 @@ fn a_record_says_how_often_each_node_was_seen() {
     let query = "visits>=20 kind:max".parse().expect("a query");
     assert!(!tree.find(&query, &CancelToken::new()).is_empty());
 
-    // The line goes where most samples went.
+    // The line follows most samples.
     let line = tree.line(Default::default(), &[]);
     assert!(2 < line.len());
 }
@@ -283,7 +283,7 @@ fn it_stops_when_the_best_is_ahead_and_no_later_than_its_cap() {
     }
 }
 
-/// How many of so many seeds end as sure, and how many of these name a move that is not better than all others.
+/// How many of these seeds end early as sure, and how many of those choose a move that is not the best.
 fn sure_and_wrong(text: &str, lookahead: &str, seeds: u64, is_best: impl Fn(Move) -> bool) -> [u64; 2] {
     let on = board(text);
     let mut counts = [0; 2];
@@ -302,7 +302,8 @@ fn sure_and_wrong(text: &str, lookahead: &str, seeds: u64, is_best: impl Fn(Move
 fn a_search_that_ends_as_sure_is_wrong_as_seldom_as_it_says_however_often_it_looks() {
     const SEEDS: u64 = 60;
     let mut all = [0; 2];
-    // Some have two moves that are images of each other, so that any end is wrong; others a best move by a little or by much.
+    // Some have two moves that are symmetric images, so that any early end is wrong; others a best move by a little or
+    // by much.
     for text in ["2,0,2/0,4,0", "2,4/4,0", "2,0/0,2", "4,2/0,2", "8,4/2,0", "2,2/4,8", "2,4,0/0,2,0"] {
         let on = board(text);
         let mut random = Exact::new(true);
@@ -314,7 +315,7 @@ fn a_search_that_ends_as_sure_is_wrong_as_seldom_as_it_says_however_often_it_loo
         };
         let [sure, wrong] = sure_and_wrong(text, "MonteCarlo(playouts: 1000, sure_by: 2)", SEEDS, is_best);
         println!("{text}: {sure} sure, {wrong} wrong of {SEEDS}; {values:?}");
-        // 4.6 % of 60 are 3, three standard deviations more 7.
+        // 4.6 % of 60 are 3, three standard deviations more are 7.
         assert!(wrong <= 7, "{text}: {wrong} of {SEEDS} wrong");
         all = [all[0] + sure, all[1] + wrong];
     }
@@ -337,7 +338,7 @@ fn a_tree_has_visits_and_means_and_no_error_of_them() {
         let tree = searched.tree.clone().expect("a tree");
         assert_eq!(tree.ids().any(|id| tree.standard_error(id).is_some()), has_errors, "{lookahead}");
 
-        // So says a record that is read again, as old ones are whose heads have errors of trees.
+        // A record that is read again says the same, even an old one whose head has errors of trees.
         let mut bytes = Vec::new();
         tree.write(TreeFormat::Json, &mut bytes).expect("memory");
         let written = String::from_utf8(bytes).expect("text");
@@ -361,13 +362,13 @@ fn a_tree_that_is_to_end_when_sure_is_refused_in_one_sentence() {
     let strategy = strategy("Score", "Mcts(playouts: 500, sure_by: 3)");
     let sentence = strategy.check(Size::FOUR).expect_err("a tree is never sure").to_string();
     assert!(sentence.starts_with("row 1: Mcts has sure_by") && sentence.contains("leave sure_by out"), "{sentence}");
-    // It is still read, so that files that say so open.
+    // It is still read, so that files with this setting open.
     assert_eq!(strategy.to_string().parse(), Ok(strategy));
 }
 
 #[test]
 fn an_averaged_search_lies_between_random_playouts_and_hindsight() {
-    // With both moves of the player seen, each draw is a search that knows its spawns.
+    // If both moves of the player are seen, each draw is a search that knows its spawns.
     let on = board("2,4/0,2");
     let decision = decided("Score", "AveragedSearch(searches: 400, plies: Fixed(9))", &on, 1, 0);
     let mut random = Exact::new(true);
@@ -462,7 +463,7 @@ fn the_move_of_the_largest_bound_is_tried_next() {
             decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a tree")
         };
 
-        // Nodes that samples went through, by the way to them, which one playout more leaves what they are.
+        // Nodes that samples went through, by the path to them, which does not change with another playout.
         let way = |tree: &Tree, id: NodeId| format!("{:?}", tree.links_to(id));
         let sampled = |tree: &Tree| -> HashMap<String, NodeId> {
             tree.ids().filter(|&id| tree.sample(id).is_some()).map(|id| (way(tree, id), id)).collect()
@@ -476,7 +477,7 @@ fn the_move_of_the_largest_bound_is_tried_next() {
                 visits(&next, id) != before.get(&way(&next, id)).map_or(0, |&before| visits(&tree, before))
             };
 
-            // Down the way of the new playout, as far as the record before knows it.
+            // Follows the path of the new playout as far as the earlier record has it.
             let mut at = next.root();
             while let Some(slide) = next.children(at).find(|&slide| grew(slide))
                 && let Some(&place) = before.get(&way(&next, at))

@@ -15,7 +15,7 @@ use afterstate::search::{
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
 
-/// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
+/// The definition: no cache, no cuts beyond the definition, no packed boards.
 struct Plain<'a> {
     evaluator: &'a Evaluator,
     spawn: SpawnValue,
@@ -136,7 +136,8 @@ pub(crate) fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
     Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() }
 }
 
-/// Positions of real games: openings, crowded ones, near death, and with larger tiles put in place of smaller ones.
+/// Positions of real games: openings, crowded boards, boards near death, and boards with larger tiles in place of
+/// smaller ones.
 pub(crate) fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
     let rules = Rules { size, ..Rules::default() };
     let emr: Strategy = "emr".parse().expect("letters");
@@ -154,7 +155,7 @@ pub(crate) fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
         .map(|(board, score)| {
             let raise = |rank: Rank| match rank.get() {
                 0..=2 => rank,
-                // The largest become 32768, 65536 and 131072, so that merges pass what four bits hold.
+                // The largest become 32768, 65536 and 131072, so that merges exceed four bits.
                 _ => Rank::new(rank.get() + (17_u8.saturating_sub(board.max_rank().get()))).expect("at most 17"),
             };
             let raised = board.cells().fold(*board, |board, (cell, rank)| board.with(cell, raise(rank)));
@@ -230,7 +231,7 @@ fn every_root_value_is_that_of_the_plain_recursion() {
             let strategy = strategy(evaluator, lookahead);
             let rules = Rules { p4: [0.1, 0.2, 0.0, 1.0][(number + other) % 4], ..Rules::default() };
             let player = Player::new(&strategy, rules);
-            // Each pair sees its own part of the corpus.
+            // Each pair gets its own part of the corpus.
             for (board, score) in positions.iter().skip((number + 3 * other) % 11).step_by(11) {
                 compared += compare(&strategy, &player, board, *score);
             }
@@ -312,7 +313,7 @@ fn tiles_that_never_come_are_left_out_of_every_search() {
     assert!(1000 < compared, "{compared}");
 }
 
-/// Three of four cells with tiles up to 64.
+/// A board with three of four cells filled, with tiles up to 64.
 fn random_board(size: Size, number: u64) -> Board {
     let game = Seed(number).game(0);
     let cells = Board::empty(size).cells().map(|(cell, _)| cell);
@@ -322,7 +323,7 @@ fn random_board(size: Size, number: u64) -> Board {
     })
 }
 
-/// The record is sound, counts what was searched and has no tile that never comes.
+/// Checks that the record is sound, counts what was searched and has no impossible tile.
 fn assert_records_what_comes(player: &Player, board: &Board) {
     let decision = Decision::of(player, (board, 40), |_| 0, SearchOptions::default(), 1 << 20);
     let Some(searched) = decision.searches.first().and_then(Option::as_ref) else { return };
@@ -335,7 +336,7 @@ fn assert_records_what_comes(player: &Player, board: &Board) {
     }
 }
 
-/// One search of all legal moves, with a table or without; `None` where no move is to be decided.
+/// One search of all legal moves, with a table or without; `None` if there is no choice to make.
 fn search(
     evaluator: &str,
     lookahead: &str,
@@ -395,7 +396,7 @@ fn no_value_depends_on_the_table_or_on_the_cores() {
         let parsed: Lookahead = lookahead.parse().expect(lookahead);
         let made =
             Search::new(&evaluator.parse().expect(evaluator), &parsed, Rules::default(), &NoFiles).expect("a search");
-        // What is left from one board to the next must not matter either.
+        // Entries left in the table from earlier boards must not matter either.
         let kept = made.table();
         for position in corpus(Size::FOUR, 40).into_iter().step_by(2) {
             let Some(plain) = search(evaluator, lookahead, position, HIGHER, 1, None) else { continue };
@@ -448,7 +449,7 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
                         Bound::Lower => value <= truth,
                     };
                     assert!(holds, "{evaluator} on {}: {mv} {value} {:?} {truth}", position.0, found.bounds[mv]);
-                    // Whatever the criterion may keep is exact, and what is not exact is not kept.
+                    // Every value that the criterion may keep is exact; a value that is not exact is not kept.
                     let kept = (best - truth).abs() <= objective.tolerance;
                     assert!(!kept || found.bounds[mv] == Bound::Exact, "{evaluator} on {}: {mv}", position.0);
                     let looks_kept = (best - value).abs() <= objective.tolerance;
@@ -482,7 +483,7 @@ fn deepening_ends_at_the_depth_that_the_nodes_allow() {
     assert!(2 < timed.plies && !timed.stopped);
 }
 
-/// A recorder that takes its time once.
+/// A recorder that is slow once.
 struct Slow(Duration);
 
 impl Recorder for Slow {
@@ -504,7 +505,7 @@ fn the_record_takes_nothing_from_a_limit_in_time() {
     let found = search_into("Lines()", "Expectimax(time_ms: 30)", position, HIGHER, 2, None, &mut slow);
     let found = found.expect("a search");
     assert!(2 < found.plies && !found.stopped, "{} plies", found.plies);
-    // Nor does its own search count.
+    // The time of its own search is not counted either.
     let took = found.as_played.expect("it was searched once more").as_millis();
     assert!((30..400).contains(&took), "{took} ms");
     let fixed = format!("Expectimax(plies: Fixed({}))", found.plies);
@@ -596,14 +597,14 @@ pub(crate) fn compare(strategy: &Strategy, player: &Player, board: &Board, score
     legal.len()
 }
 
-/// A node as a reader of the file sees it.
+/// A line of the file as a reader sees it.
 struct Line {
     parent: Option<usize>,
     json: serde_json::Value,
     children: Vec<usize>,
 }
 
-/// The value of a node from the lines below it, in the plainest form, and its board from those above.
+/// The value of a node from the lines below it, by the simplest method, and its board from those above.
 fn rebuilt(lines: &[Line], id: usize, spawn: SpawnValue, floor: f64, p4: f64) -> f64 {
     let json = &lines[id].json;
     let below = || lines[id].children.iter().filter(|&&child| lines[child].json["how"]["by"] != "important_cells");
@@ -685,7 +686,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
                 compared += 1;
             }
 
-            // Each board is its parent's with one slide or one tile more.
+            // Each board is its parent's with one more slide or one more tile.
             for line in &lines[1..] {
                 let above: Board = lines[line.parent.expect("a parent")].json["board"]
                     .as_str()

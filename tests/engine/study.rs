@@ -1,4 +1,4 @@
-//! What strategies do over many positions agrees with what they decide on each.
+//! Results over many positions agree with the decision on each.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use afterstate::task::CancelToken;
 
 const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";
 
-/// Weights of which no two sums over tiles are the same.
+/// Weights such that no two sums over tiles are equal.
 const ROOTS: &str = "[1.41421356, 1.7320508, 2.2360679, 2.6457513, 3.3166247, 3.6055512, 4.1231056, 4.3588989, 4.7958315, \
                      5.3851648, 5.5677643, 6.0827625, 6.4031242, 6.5574385, 6.8556546, 7.2801098]";
 
-/// No game takes so long.
+/// Longer than any game takes.
 const EVER: Duration = Duration::from_secs(1000);
 
 fn strategy(text: &str) -> Strategy {
@@ -127,7 +127,7 @@ fn evidence_counts_what_decisions_say() {
         }
         assert_eq!(evidence, counted, "{text}");
 
-        // Every decision is decided once.
+        // Every decision is counted once.
         let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
         assert_eq!(decided + evidence.last_resort, evidence.decisions, "{text}");
 
@@ -154,12 +154,12 @@ fn evidence_ends_in_time_and_counts_no_decision_in_part() {
     assert_eq!((nothing.games, nothing.decisions), (0, 0));
 }
 
-/// Groups of texts by what they choose on each position, as playing each of them says.
+/// Groups of strategies by their choices on each position, found by playing each of them.
 fn groups_by_playing(strategies: &[Strategy], sample: &Sample, rules: Rules) -> BTreeSet<BTreeSet<String>> {
     let mut groups: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
     for strategy in strategies {
         let player = Player::new(strategy, rules);
-        // What is drawn from, and the move itself under two ways to break ties.
+        // The moves that are drawn from, and the move under two ways to break ties.
         let chosen = |position: &Position| {
             let pick = |tie: fn(usize) -> usize| {
                 player.decide(&position.board, position.score, tie, SearchOptions::default(), &mut ())
@@ -257,7 +257,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
         assert_eq!((confirmation.games, parts), (40, vec![(&[0, 1, 2][..], None)]));
     }
 
-    // Both groups, called one.
+    // Both groups, merged into one.
     let apart = found.clone();
     let other = found.groups.remove(1);
     found.groups[0].orders.extend(other.orders);
@@ -274,7 +274,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
     let left = |order: usize| choice_at(&Player::new(&strategies[order], rules), &parting.at);
     assert_ne!(left(0), left(3));
 
-    // Divided, they are what they were.
+    // After the division they are as before.
     found.split(0, &confirmation);
     let groups = |orders: &afterstate::analysis::Orders| {
         orders.groups.iter().map(|group| (group.orders.clone(), group.differs_at.is_some())).collect::<Vec<_>>()
@@ -305,7 +305,7 @@ fn orders_that_part_seldom_are_told_apart() {
     assert_eq!(found.groups.len(), 16);
 }
 
-/// Boards that have nothing to do with how the program makes its own: cells filled one after the other.
+/// Boards that are not made by the program's own method: cells filled one after another.
 fn foreign_boards(number: u64) -> Vec<Scored> {
     let boards = (0..number).filter_map(|index| {
         let chance = Seed(99).game(index);
@@ -385,7 +385,7 @@ fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {
 fn findings_are_found_where_they_are() {
     use FindingKind::{Constant, NeverReached, NotSymmetric, Odd, Repeats, TolerantBeyondRange};
     let sample = sample("emr", 600);
-    // Tells any two boards apart.
+    // Distinguishes any two boards.
     let distinct = format!("(evaluator: Weights({ROOTS}))");
 
     for (text, expected) in [
@@ -420,7 +420,7 @@ fn findings_are_found_where_they_are() {
                 let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, *score, |_| 0);
                 match kind {
                     NeverReached => assert!(!decision.was_needed(*row)),
-                    // It is asked there, and keeps what it is asked about.
+                    // It is evaluated there, and keeps all its moves.
                     _ => {
                         let before = row.checked_sub(1).map_or(decision.legal(), |before| decision.kept[before]);
                         assert!(decision.was_needed(*row) && decision.kept[*row] == before, "{text}");
@@ -449,7 +449,7 @@ fn pairs_of_boards_are_images_with_other_values() {
         let reason = prose::finding(pair, &strategy);
         assert!(reason.contains(symmetry.name()), "{reason}");
 
-        // No board with fewer tiles would show it: turned, each of them has one value.
+        // No board with fewer tiles would show it: each of them has the same value when rotated.
         let tiles = |board: &afterstate::game::Board| 16 - board.empty_count();
         for smaller in sample.positions.iter().filter(|position| tiles(&position.board) < tiles(board)) {
             let packed = smaller.board.as_packed().expect("small");
@@ -512,7 +512,7 @@ fn exact_weights_rank_as_the_list_does() {
         let found = agreement(&list, &exact, &sample, &stop);
         assert_eq!((found.all.same, found.all.n), (1000, 1000), "{text}");
 
-        // The learned one: shares are those of the halves, and it is better than the first row by itself.
+        // The learned one: the shares refer to the halves, and it is better than the first row alone.
         assert_eq!(weighing.fitted.n + weighing.agreed.n, 1000);
         let learned = Player::new(&weighing.strategy, Rules::default());
         let all = agreement(&list, &learned, &sample, &stop).all;
@@ -628,6 +628,6 @@ fn a_decision_costs_something_and_a_deeper_one_more() {
     assert!(plain.per_decision < shallow.per_decision && shallow.per_decision < deeper.per_decision);
     let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
     assert_eq!((endless.decisions, endless.per_second()), (0, None));
-    // Its CPU time may be any part of the limit where others are at work.
+    // Its CPU time may be any part of the limit if the computer is busy.
     assert!(!endless.per_decision.is_zero() && endless.per_decision < EVER);
 }

@@ -1,4 +1,4 @@
-//! Boards and game records as text: nothing panics, and what is written reads back.
+//! Boards and game records as text: nothing panics, and written text is read back.
 
 use afterstate::game::{Board, Cell, Grid, Rank, Record, Size};
 use afterstate::strategy::{Decision, Outcome, Player};
@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-/// A board of any size with any tiles, likely or not.
+/// A board of any size with any tiles, possible in a game or not.
 fn boards() -> impl Strategy<Value = Board> {
     let sizes = prop::sample::select(Size::all().collect::<Vec<_>>());
     (sizes, vec(0..=Rank::MAX.get(), 25), 1..=Rank::MAX.get()).prop_map(|(size, ranks, largest)| {
@@ -20,7 +20,7 @@ fn boards() -> impl Strategy<Value = Board> {
 
 const RECORD: &str = include_str!("../data/games/two-by-two.txt");
 
-/// A written game with lines and characters replaced, taken out, doubled or exchanged.
+/// A game record with lines and characters replaced, removed, doubled or exchanged.
 fn damaged_records() -> impl Strategy<Value = String> {
     let characters = (any::<prop::sample::Index>(), option::of(any::<char>()));
     let lines = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4);

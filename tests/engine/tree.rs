@@ -1,4 +1,4 @@
-//! The record of a search is the search: its values, its nodes, its cuts.
+//! The record of a search agrees with the search: its values, its nodes, its cuts.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn tree(decision: &Decision) -> Option<Arc<Tree>> {
     decision.searches[0].as_ref().and_then(|searched| searched.tree.clone())
 }
 
-/// What must hold of every record, whatever was searched.
+/// Checks that hold for every record, whatever was searched.
 fn judge(decision: &Decision, plain: &Decision, what: &str) {
     assert_eq!(decision.moves, plain.moves, "{what}");
     assert_eq!(decision.chosen, plain.chosen, "{what}");
@@ -113,7 +113,7 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
     }
     assert_eq!(tree.below(tree.root()) + 1, searched.counts.total(), "{what}");
 
-    // What was kept and what was left out, each counted where it hangs, is everything.
+    // The nodes in the record and those left out, counted at their parents, are all nodes.
     let left_out: u64 = tree.ids().map(|id| tree.left_out_at(id)).sum();
     assert_eq!(left_out, tree.left_out(), "{what}");
 
@@ -221,7 +221,8 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                 judge_capped(&capped, &whole, cap, &what);
                 let some = tree(&capped).expect("a tree");
 
-                // The nodes of the whole record that are probable enough, the first of those at the edge, and no others.
+                // The nodes of the whole record that are probable enough, the first of several at the limit, and no
+                // others.
                 let considered = |node: &afterstate::search::NodeView| match node.origin {
                     Origin::Unimportant { considered, .. } => {
                         let above = all.node(node.parent.expect("not the root"));
@@ -314,7 +315,7 @@ fn a_stored_value_is_that_of_the_node_it_refers_to() {
     assert!(100 < cached, "{cached}");
 }
 
-/// Cuts of each kind, searched afterwards, against what the search without them would have found.
+/// Cuts of each kind, searched afterwards, compared with the search without them.
 #[test]
 fn what_was_skipped_is_searched_with_the_same_code() {
     let order = SearchOptions::default();
@@ -327,7 +328,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         tree
     };
     let mut seen = 0;
-    // Improbable: as deep as plies are left.
+    // Improbable: as deep as the remaining plies.
     let tree = recorded("Weights(\"c\")", "Expectimax(plies: Fixed(5), cuts: [Reach(0.02)])", MANY);
     for node in tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })).step_by(7) {
         let skipped = tree.search_skipped(node.id, MANY, order).expect("skipped");
@@ -340,7 +341,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         seen += 1;
     }
 
-    // Out of bounds: whatever comes out, the choice stands.
+    // Out of bounds: the choice remains whatever the result.
     let tree = recorded("Weights(\"c\")", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])", MANY);
     for node in tree.nodes().filter(|node| matches!(node.origin, Origin::OutOfBounds { .. })).step_by(5) {
         let skipped = tree.search_skipped(node.id, MANY, order).expect("skipped");
@@ -350,12 +351,12 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         seen += 1;
     }
 
-    // Left out by the cap: the same nodes.
+    // Left out by the limit of nodes: the same nodes.
     let all = recorded("Monotonicity", "Expectimax(plies: Fixed(4))", MANY);
     let some = recorded("Monotonicity", "Expectimax(plies: Fixed(4))", 500);
     for node in some.nodes().filter(|node| node.left_out != 0 && node.id != some.root()).step_by(3) {
         let skipped = some.search_skipped(node.id, MANY, order).expect("skipped");
-        // Turned another way on the way down, it adds up in another order.
+        // The search on another symmetric image adds up in another order.
         let recorded = node.value.expect("searched");
         assert!((skipped.value - recorded).abs() <= 1e-12 * recorded.abs(), "{} {recorded}", skipped.value);
         let report = skipped.tree.check();
@@ -363,7 +364,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         let whole = all.nodes().find(|other| other.order == node.order).expect("kept");
         assert_eq!(whole.board, node.board);
         assert!(whole.below < skipped.tree.counts.total(), "the table may have known some of it");
-        // What is said of a smaller record holds of it.
+        // The same holds for a smaller record.
         let cap = (skipped.tree.kept() * 9 / 10).max(1);
         let capped = some.search_skipped(node.id, cap, order).expect("skipped").tree;
         let least = capped.least_reach * (1.0 - 1e-12);
@@ -390,7 +391,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     assert_eq!(tree.search_skipped(cut.id, MANY, SearchOptions::on_one_core(&stop)), Err(NotSearched::Stopped));
 }
 
-/// Where nothing is cut below, what was skipped has the value of the search without cuts; where something is, it need not.
+/// If nothing is cut below, a skipped node has the value of the search without cuts; otherwise it may differ.
 #[test]
 fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
     let board: Board = "35ab238812220100".parse().expect("a board");
@@ -415,7 +416,7 @@ fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
         assert_eq!(skipped.still_cut, cuts as u64);
         let on = tree.search_on(cut.id, 2, MANY, SearchOptions::default()).expect("searched on");
         assert_eq!((on.still_cut, on.value), (skipped.still_cut, skipped.value));
-        // Below a cached node the whole search has none.
+        // Below a cached node the whole search has no nodes.
         let Some(value) = twin(cut.id).and_then(|id| whole.value(id)) else { continue };
         let is_same = (skipped.value - value).abs() <= 1e-9 * value.abs();
         assert!(is_same || skipped.still_cut != 0, "{:?}: {} {value}", cut.id, skipped.value);
@@ -484,12 +485,12 @@ fn deepening_records_its_last_depth() {
     assert!(0 < tree.elsewhere && searched.nodes <= 5000 + 4096, "{}", searched.nodes);
     assert_eq!(searched.nodes, tree.elsewhere + tree.counts.total());
 
-    // The limit ended a deeper search; without one the shallower depths are the same.
+    // The limit ended a deeper search; without a limit the shallower depths are the same.
     assert!(0 < tree.unfinished && tree.unfinished < tree.elsewhere, "{} of {}", tree.unfinished, tree.elsewhere);
     let whole = to_depth(searched.plies);
     assert_eq!((whole.unfinished, whole.elsewhere), (0, tree.elsewhere - tree.unfinished));
 
-    // Nothing of the search whose time was measured is left to the one that is recorded.
+    // The recorded search does not reuse anything of the timed one.
     let player = Player::new(&strategy("Monotonicity", "Expectimax(time_ms: 5)"), Rules::default());
     let decision = inspect(&player, &board, score, 1, MANY);
     let timed = decision.searches[0].as_ref().expect("searched");

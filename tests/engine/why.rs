@@ -1,4 +1,5 @@
-//! What is told of a record (the chosen line, the spawns of an afterstate, why a move is better) is what the record says.
+//! Explanations from a record (the chosen line, the spawns of an afterstate, why a move is better) agree with the
+//! record.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ pub(crate) fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
     Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() }
 }
 
-/// Positions of a real game, its last ones included.
+/// Positions of a real game, including its last ones.
 pub(crate) fn positions(every: usize) -> Vec<(Board, u64)> {
     let emr: Strategy = "emr".parse().expect("letters");
     let moments =
@@ -80,7 +81,7 @@ pub(crate) fn recorded(
     decision.searches[0].as_ref().and_then(|searched| searched.tree.clone())
 }
 
-/// Records of every kind of search, with what each is.
+/// Records of every kind of search, each with its description.
 pub(crate) fn records(cap: usize, mut judge: impl FnMut(&Tree, &str)) {
     let positions = positions(23);
     let crowded: Vec<(Board, u64)> = crowded().collect();
@@ -123,7 +124,7 @@ fn root_child(tree: &Tree, mv: Move) -> NodeView {
     views(tree, tree.root()).into_iter().find(|view| view.link == Some(Link::Slide(mv))).expect("a root move")
 }
 
-/// What must hold of every difference.
+/// Checks that hold for every difference.
 pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
     let what = format!("{what}: {} against {}", why.better.name(), why.other.name());
     let nodes = [why.better, why.other].map(|mv| root_child(tree, mv));
@@ -260,7 +261,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
     for cap in [MANY, 700, 40] {
         records(cap, |tree, what| {
             let mut whys = Vec::new();
-            // Terms that a record leaves out are searched for anew, which takes its time.
+            // Terms that a record leaves out need a new search, which takes time.
             let all = pairs(tree);
             let first = all.first().copied();
             let is_asked = |&(better, other): &(Move, Move)| {
@@ -277,7 +278,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
                 whys.push(why);
             }
 
-            // Seen from the other side every number turns its sign, bar for bar where spawns are paired.
+            // In the opposite direction every number changes its sign, bar for bar if spawns are paired.
             for why in &whys {
                 let back = whys.iter().find(|back| (back.better, back.other) == (why.other, why.better)).expect("it");
                 assert_eq!(back.difference(), -why.difference());
@@ -311,8 +312,8 @@ fn a_move_against_one_that_was_not_searched_is_not_told() {
     }
 }
 
-/// The value of an expectimax is as steep in the weight of a term as that term is expected to be large, because a little
-/// more weight does not change which slides are the best.
+/// The derivative of an expectimax value by the weight of a term is the expected size of that term, because a little
+/// more weight does not change the best slides.
 #[test]
 fn expected_terms_are_the_slopes_of_the_value() {
     let sum = |weights: [f64; 3]| {
@@ -361,7 +362,7 @@ fn the_chosen_line_is_best_play_and_the_spawn_of_the_rule() {
                 }
                 let last = *line.last().expect("the root at least");
                 let goes_on = |view: &NodeView| view.value.is_some() && view.probability != Some(0.0);
-                // Where the worst cell counts, it is known only with both its tiles.
+                // If the worst cell counts, it is known only with both its tiles.
                 let is_known = tree.node(last).origin != Origin::LeastMeanOf;
                 assert!(!is_known || !views(tree, last).iter().any(goes_on), "{what}: it ends where nothing follows");
                 lines += 1;
@@ -407,7 +408,7 @@ fn judge_step(tree: &Tree, from: NodeId, to: NodeId, rule: SpawnRule, what: &str
             let of_tile = |view: &&NodeView| matches!(view.link, Some(Link::Spawn(spawn)) if spawn.rank == rank);
             let least = children.iter().filter(of_tile).filter_map(|view| view.value).fold(f64::INFINITY, f64::min);
             assert_eq!(value, least, "{what}");
-            // Of two the likelier one is the most likely and the median.
+            // The likelier of two is both the most likely and the median.
             assert!(children.iter().all(|view| view.value.is_none() || view.probability <= next.probability), "{what}");
         }
         _ => {
@@ -425,7 +426,7 @@ fn judge_step(tree: &Tree, from: NodeId, to: NodeId, rule: SpawnRule, what: &str
                 assert_eq!(first.map(|view| view.id), Some(to), "{what}");
                 assert!(children.iter().all(|view| view.value.is_none() || view.probability <= next.probability));
             } else {
-                // Less than half lies before it, at least half with it.
+                // Less than half is before it, at least half with it included.
                 let comes_before =
                     |view: &NodeView| view.value.is_some_and(|other| other < value || other == value && view.id < to);
                 let half = weight(&|_| true) / 2.0;
@@ -449,7 +450,7 @@ fn the_line_follows_the_game_as_far_as_the_game_followed_it() {
         let slide = tree.link(best).expect("a slide");
         let links = [Link::Slide(chosen), spawn.link.expect("a spawn"), slide];
         let mut played = links.to_vec();
-        // Any spawn of the second afterstate, the last one searched.
+        // Any spawn of the second afterstate, here the last one searched.
         if let Some(last) = views(&tree, best).last() {
             played.extend(last.link);
         }
@@ -459,7 +460,7 @@ fn the_line_follows_the_game_as_far_as_the_game_followed_it() {
             assert_eq!(followed[..length], played[..length]);
             assert_eq!(tree.line(SpawnRule::Median, &played), tree.line(SpawnRule::Median, &[]));
         }
-        // A game that left the line says nothing about it.
+        // A game that has left the line does not contradict it.
         let elsewhere = Move::ALL.into_iter().find(|&mv| mv != chosen).expect("four moves");
         played[0] = Link::Slide(elsewhere);
         assert_eq!(tree.line(SpawnRule::AsPlayed, &played), tree.line(SpawnRule::Median, &[]));
@@ -502,7 +503,7 @@ fn judge_map(tree: &Tree, node: &NodeView, map: &afterstate::search::SpawnMap, w
         if map.node == node.id {
             assert_eq!(view.board, board, "{what}");
         } else {
-            // The same board but for turning.
+            // The same board apart from symmetry.
             let canonical = |board: Board| board.as_packed().map(|packed| packed.crossed().canonical());
             assert_eq!(canonical(view.board), canonical(board), "{what}");
         }
@@ -639,7 +640,7 @@ fn fours_share_a_bar_if_each_says_little() {
     assert!(seen.iter().all(|&count| 50 < count), "{seen:?}");
 }
 
-/// Evaluators of the shipped presets and those of the palette.
+/// The evaluators of the shipped presets and of the palette.
 fn shipped() -> Vec<Evaluator> {
     let all = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets"))
         .expect("presets are shipped")
@@ -702,7 +703,7 @@ fn sums_in_sums_are_taken_apart_and_products_are_not() {
     );
     assert_eq!("Sum([])".parse::<Evaluator>().expect("a sum").terms(&board, 0), []);
 
-    // Weights whose product no float holds stay together.
+    // Weights whose product is too large for a float are not multiplied.
     let large = "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Empty)]))])".parse::<Evaluator>().expect("a sum");
     assert_eq!(large.terms(&board, 0).len(), 1);
     assert_eq!(large.terms(&board, 0)[0].amount(), large.evaluate(&board, 0));

@@ -26,9 +26,9 @@
 //! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
-//!   Otherwise give it its own form in `compiled/mod.rs`, for packed boards, and in `definition.rs`, for grids.
+//!    Otherwise give it its own form in `compiled/mod.rs`, for packed boards, and in `definition.rs`, for grids.
 //! 4. Write it a second time in `compiled/tests.rs`, in the plainest form. The tests of agreement and of symmetry find
-//!   it through the palette.
+//!    it through the palette.
 
 mod compiled;
 mod definition;

@@ -442,7 +442,7 @@ fn per_spawn(rules: Rules) -> f64 {
 /// A published mean counts as that of a few games, because its rules and depth may differ.
 const TYPICAL: Sample = Sample { mean: 1.0, cv: TYPICAL_CV, n: TYPICAL_GAMES, freedom: TYPICAL_GAMES };
 
-/// The moves of a game according to the published numbers, of which the score alone is enough.
+/// The moves of a game by the published numbers; a published score is enough.
 fn published_moves(published: Option<&Published>, rules: Rules) -> Option<Sample> {
     let published = published?;
     let moves = published.moves.or_else(|| Some(sum_for_score(published.mean?) / per_spawn(rules)))?;

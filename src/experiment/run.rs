@@ -33,7 +33,7 @@ impl Run {
         Self::work(Arc::new(Shared::new(plan, Written::Nowhere, wake)))
     }
 
-    /// Like [`start`](Self::start), in a folder: its games are not played again, and new games are written there as
+    /// Like `start`, in a folder: its games are not played again, and new games are written there as
     /// they end.
     pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
@@ -191,7 +191,7 @@ impl Run {
         self.results_elsewhere()()
     }
 
-    /// Like [`results`](Self::results), but copies later, in portions, wherever the returned function is called.
+    /// Like `results`, but copies later, in portions, wherever the returned function is called.
     pub fn results_elsewhere(&self) -> impl FnOnce() -> Results + Send + use<> {
         let shared = self.shared.clone();
         move || shared.results_with(InMemory::copied)

@@ -45,7 +45,7 @@ const DAY: i64 = 86_400;
 /// The factor of the interval after an answer that lost nothing.
 const GROWTH: f64 = 2.5;
 
-/// The longest interval, ten years: nobody practices that far ahead.
+/// The longest interval, ten years.
 const LONGEST: i64 = 3650 * DAY;
 
 /// How the last line begins.

@@ -1,4 +1,4 @@
-//! A process and its children, which end together: when the [`Process`] is dropped, and when this program is about to
+//! A process and its children, which end together: when the `Process` is dropped, and when this program is about to
 //! end.
 //!
 //! Children are ended through the process group that the program leads, on Windows through its job. On Linux, children

@@ -187,7 +187,7 @@ impl ChanceThresholds {
     }
 }
 
-/// Rising numbers of which one is set and the others make room.
+/// Rising numbers: one is set, and the others make room for it.
 fn given_way<N: Copy + Ord>(mut all: [N; 3], class: Class, number: N) -> [N; 3] {
     let (below, above) = all.split_at_mut(class as usize);
     below.iter_mut().for_each(|other| *other = (*other).min(number));

@@ -328,7 +328,7 @@ fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
     assert!(error.contains("--p4 0.2"), "{error}");
     assert!(Judge::of(&strategy(&text), rules).is_err(), "another size");
     assert!(Judge::usual(self::rules("3x4", 0.1)).is_err_and(|error| {
-        // No table with so many boards can be made.
+        // A table with this many boards cannot be made.
         let said = error.to_string();
         said.contains("3x4 boards: train a network") && !said.contains("solve")
     }));

@@ -53,15 +53,15 @@
 //!
 //! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
 //! 2. Implement it in `engine/`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`. If
-//!   it depends on the path to a node, change `table.rs` and `engine/last.rs`; if it depends on the position of tiles,
-//!   change `symmetric`.
+//!    it depends on the path to a node, change `table.rs` and `engine/last.rs`; if it depends on the position of tiles,
+//!    change `symmetric`.
 //! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know
-//!   it. The compiler does not find `export.rs`, `skipped.rs` and `replay.rs`: search for `Unimportant`.
+//!    it. The compiler does not find `export.rs`, `skipped.rs` and `replay.rs`: search for `Unimportant`.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this
-//!   folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its
-//!   control), `panels/tree`, the JSON of `cli/mod.rs`.
+//!    folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its
+//!    control), `panels/tree`, the JSON of `cli/mod.rs`.
 //! 5. Another sampling method is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, its
-//!   control in `settings/sampled.rs`, and the self-check of its record in `tree/sampled.rs`.
+//!    control in `settings/sampled.rs`, and the self-check of its record in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a file format a variant in `tree/export.rs`.
 //!
 //! [`Dead`] says what a dead board is worth, [`Cut`] what is left out by definition or by proof.

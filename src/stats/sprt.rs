@@ -83,15 +83,15 @@ impl Sprt {
         [math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha)]
     }
 
-    /// The same test with both error rates divided among several tests, all of which must be right.
+    /// The same test with both error rates divided among several tests, so that they hold for all tests together.
     #[must_use]
     pub fn shared_among(self, tests: usize) -> Self {
         let tests = tests.max(1) as f64;
         Self { alpha: self.alpha / tests, beta: self.beta / tests, ..self }
     }
 
-    /// The LLR of a mean of differences with this skewness, `differing` of which are not 0. `None` if there are too
-    /// few.
+    /// The LLR of a mean of differences with this skewness, where `differing` of them are not 0. `None` if there are
+    /// too few.
     pub fn of_mean(
         &self,
         Moments { count, mean, std_dev }: Moments,

@@ -537,7 +537,7 @@ mod tests {
         assert!((fisher(3, 4, 1, 4) - 34.0 / 70.0).abs() < 1e-9 && (fisher(4, 4, 0, 4) - 2.0 / 70.0).abs() < 1e-9);
         assert!((fisher(0, 4, 4, 4) - 2.0 / 70.0).abs() < 1e-9);
         assert_eq!((fisher(5, 10, 5, 10), fisher(0, 10, 0, 20)), (1.0, 1.0));
-        // 8 of 10 coins: 56 of 1,024; as against so many others that they are no sample.
+        // 8 of 10 coins: 56 of 1,024. The other sample is so large that it counts as exact.
         let exact = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 60)).expect("games");
         let many = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 31)).expect("games");
         assert!((exact.p - 112.0 / 1024.0).abs() < 1e-9 && (many.p - exact.p).abs() < 1e-5, "{exact:?} {many:?}");

@@ -36,7 +36,7 @@ pub(super) struct Outcomes<'a> {
 pub(super) struct Assumed<'a>(Vec<Known<'a>>);
 
 impl<'a> Assumed<'a> {
-    /// More conditions are ignored. No person writes a formula with so many.
+    /// More conditions are ignored: formulas written by hand have fewer.
     const MOST: usize = 200;
 
     /// Adds facts, and returns the argument for [`Assumed::forget`].

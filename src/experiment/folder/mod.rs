@@ -12,7 +12,7 @@
 //!
 //! A game is identified by strategy (SHA-256 of its text), rules, seed and index. The content of a folder is the
 //! *union* of its files. If two files have the same game, both copies must be equal, which is checked whenever files
-//! are merged. So many processes can fill one folder, on one machine or many, because each writes its own files. To
+//! are merged. Several processes can fill one folder, on one machine or more, because each writes its own files. To
 //! resume, extend, split and merge are one operation: play what is missing.
 //!
 //! A process that plays part of the games reads only the games of that part, and makes tables of its own games at its

@@ -366,7 +366,7 @@ pub(super) fn write(root: &Path, arm: &Arm, games: impl Iterator<Item = Result<G
 /// Tables that are written but not in place yet.
 type Written = Vec<(&'static Table, tempfile::NamedTempFile)>;
 
-/// Like [`write`], and calls `after_each` after each file that is put in place.
+/// Like `write`, and calls `after_each` after each file that is put in place.
 pub(super) fn write_watched(
     root: &Path,
     arm: &Arm,

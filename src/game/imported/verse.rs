@@ -137,7 +137,7 @@ fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
     Spawn { cell: Cell::new(row as u8, col as u8), rank }
 }
 
-/// The code of each character, of which the first comes after `before` others.
+/// The code of each character; `before` other characters come before the first.
 fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
     let of = |(index, c): (usize, char)| {
         code(c).ok_or_else(|| {

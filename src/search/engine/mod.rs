@@ -172,7 +172,7 @@ pub(super) struct Engine<'a, R> {
     spread: &'static SpreadRows,
     /// The evaluator, if its value is a sum over lines.
     by_lines: Option<ByLines<'a>>,
-    /// The evaluator, if it is a network of which every leaf is wanted.
+    /// The evaluator, if it is a network and all leaves are needed.
     network: Option<&'a Network>,
     /// Whether another program evaluates the leaves.
     asks: bool,

@@ -103,7 +103,7 @@ impl Tree {
         self.check_until(&CancelToken::new()).unwrap_or_default()
     }
 
-    /// Like [`Tree::check`], but returns `None` when `stop` is set.
+    /// Like `Tree::check`, but returns `None` when `stop` is set.
     pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
         let mut report = self.checked(stop)?;
         report.flaws.iter_mut().for_each(|flaw| flaw.number = self.order(flaw.node));

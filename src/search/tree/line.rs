@@ -1,7 +1,7 @@
 //! The chosen line through a record, and the spawns worth showing.
 //!
 //! The player's part of the line needs no rule: it takes the chosen move at the root and the best slide below it.
-//! Spawns are random, so a [`SpawnRule`] selects one, and every display of the line names its rule.
+//! Spawns are random, so a `SpawnRule` selects one, and every display of the line names its rule.
 
 use super::spawns::Outcome;
 use super::{Link, NodeId, Origin, Start, Tree};
@@ -58,7 +58,7 @@ impl Tree {
     /// `rule` at chance nodes. It ends at the first node, such as a leaf, a cut or a cached node, of which no recorded
     /// child has a value.
     ///
-    /// `played` lists the slides and spawns of the game from the root. Only [`SpawnRule::AsPlayed`] uses it. Where the
+    /// `played` lists the slides and spawns of the game from the root. Only `SpawnRule::AsPlayed` uses it. Where the
     /// search counts the worst cell, only the spawns on that cell can be on the line.
     pub fn line(&self, rule: SpawnRule, played: &[Link]) -> Vec<NodeId> {
         let mut line = vec![self.root()];
@@ -116,7 +116,7 @@ impl Tree {
         roles.into_iter().map(|(node, _)| node).collect()
     }
 
-    /// Like [`Tree::representatives`], each with its roles. Among several best or worst spawns it takes the first
+    /// Like `Tree::representatives`, each with its roles. Among several best or worst spawns it takes the first
     /// searched.
     pub fn representatives_with_roles(
         &self,

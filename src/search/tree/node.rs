@@ -34,7 +34,7 @@ const CONSIDERED: u64 = 31 << 12;
 const EDGE: u64 = 63 << 6;
 const END: u64 = 63;
 
-/// Slides follow the spawns, of which each of at most 25 cells has two; the root comes last.
+/// Slides come after the spawns, two for each of at most 25 cells; the root comes last.
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 

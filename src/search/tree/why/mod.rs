@@ -201,7 +201,7 @@ impl Tree {
         Some(why)
     }
 
-    /// Like [`Tree::why`], with the terms at the recorded leaves. It follows the best play through the whole record.
+    /// Like `Tree::why`, with the terms at the recorded leaves. It follows the best play through the whole record.
     pub fn why_of_record(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why(better, other)?;
         match why.terms {

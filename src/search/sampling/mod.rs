@@ -13,8 +13,6 @@
 //!
 //! # Where are samples drawn?
 //!
-//! # Where samples are drawn
-//!
 //! ```text
 //! flat       every move at the root gets sample i with the draws of number i: differences between moves are paired, and
 //!            what chance does to all of them alike drops out

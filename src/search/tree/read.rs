@@ -165,12 +165,12 @@ impl Tree {
     /// | `id` | every node | its line, from 0 |
     /// | `parent` | all but the root | `id` of the node above |
     /// | `move` or `spawn` | all but the root | up\|down\|left\|right, or {`cell`: \[row, column\] from 0, `tile`: 2\|4} |
-    /// | `value` | what was searched or evaluated | a number; may be left out at the root of a choice, and where a bound says nothing |
-    /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` of one searched to the same depth whose value the table gave |
+    /// | `value` | nodes that were searched or evaluated | a number; may be left out at the root of a choice, and if a bound has no information |
+    /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` of a node searched to the same depth, whose value came from the table |
     /// | `bound` | optional | exact (if it is left out), upper\|lower |
-    /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines where some were left out |
-    /// | `samples` | a record of samples, where some went through | {`all`, `own`}: {`count`, `mean`, `squares`} of all that went through the node and of those that began or ended there; `squares` is the sum of squared distances from the mean |
-    /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable; `beyond`: true at a tile on a cell that the search did not consider |
+    /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines if some were left out |
+    /// | `samples` | a record of samples, nodes that some went through | {`all`, `own`}: {`count`, `mean`, `squares`} of all that went through the node and of those that began or ended there; `squares` is the sum of squared distances from the mean |
+    /// | `grafted` | optional | {`plies`, `reach`} at the start of a later search, which has this depth and counts the node as this probable; `beyond`: true at a tile on a cell that the search did not consider |
     /// | `board`, `plies_left`, `head` | the root | the board to move, plies to the end of the depth, and what follows |
     /// | `score`, `reach` | the root, optional | points so far; 1 |
     ///

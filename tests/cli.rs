@@ -1312,8 +1312,8 @@ fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
 }
 
 #[test]
-fn study_compares_orders_strategies_and_weights() {
-    let flags = ["--seconds", "0.2", "--positions", "300", "--orders", "--against", "emr", "--weights"];
+fn study_compares_orders_and_strategies() {
+    let flags = ["--seconds", "0.2", "--positions", "300", "--orders", "--against", "emr"];
     let study = json(&[&["study", "emur", "--format", "json"][..], &flags].concat());
     let orders = &study["orders"];
     assert_eq!((&study["positions"], &orders["compared"], &orders["all"]), (&300.into(), &6.into(), &6.into()));
@@ -1323,19 +1323,8 @@ fn study_compares_orders_strategies_and_weights() {
     let apart = against["disagreements"].as_array().expect("positions").len() as u64;
     assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
     assert_eq!(against["same"]["n"], 300);
-    let weights = &study["weights"];
-    let halves = ["agreed", "fitted"].map(|half| weights[half]["n"].as_u64().expect("a number"));
-    assert_eq!(halves[0] + halves[1], 300);
-
-    // The proposed sum can be studied in turn, and keeps the same moves.
-    let exact = weights["exact"].as_str().expect("a strategy");
-    let again =
-        json(&["study", "emur", "--seconds", "0.2", "--positions", "300", "--against", exact, "--format", "json"]);
-    assert_eq!(again["against"]["same"]["same"], 300);
     let text = done(&[&["study", "emur"][..], &flags].concat());
-    for words in
-        ["6 orders fall into", "emur and emr leave the same moves on", "weighed: Strategy(", "exact: Strategy("]
-    {
+    for words in ["6 orders fall into", "emur and emr leave the same moves on"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let subsets = done(&["study", "emur", "--seconds", "0.1", "--subsets"]);
@@ -1909,8 +1898,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["rnu", "quick-start", "--games", "10"], &["rnu is no command and no file: did you mean run?"]),
         (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
         (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),
-        (&["study", "em", "--seconds", "9000", "--weights", "--against", "r", "--score"], &["--score"]),
-        (&["study", "e", "--seconds", "9000", "--weights"], &["--weights: a sum stands for two rows or more"]),
+        (&["study", "em", "--seconds", "9000", "--against", "r", "--score"], &["--score"]),
         (&["study", TIMED, "--seconds", "9000", "--orders"], &["--orders: row 1 searches for so many milliseconds"]),
         (&["study", TIMED, "--seconds", "9000", "--subsets"], &["--orders: row 1 searches"]),
         (&["study", "emx"], &["STRATEGY", "letter 3"]),
@@ -2270,7 +2258,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
     let row = |evaluator| format!("(evaluator: {evaluator}, lookahead: Expectimax(plies: Fixed(20)))");
     let slow = &format!("(criteria: [{}, {}])", row("Empty"), row("Score"));
     let child = interruptible()
-        .args(["study", slow, "--seconds", "1000", "--orders", "--weights", "--against", "emr", "--format", "json"])
+        .args(["study", slow, "--seconds", "1000", "--orders", "--against", "emr", "--format", "json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -2286,7 +2274,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
     assert!(text(&output.stderr).contains("what was found by then is printed"), "{}", text(&output.stderr));
     let study: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&study["evidence"]["games"], &study["evidence"]["is_cut"]), (&1.into(), &true.into()));
-    assert_eq!((&study["orders"], &study["weights"]), (&Value::Null, &Value::Null));
+    assert_eq!(study["orders"], Value::Null);
 }
 
 #[cfg(unix)]

@@ -2,9 +2,8 @@
 //!
 //! Here the code that decides on one board plays games while an observer counts: which row decided how often
 //! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart ([`orders`]),
-//! how often two strategies agree ([`agreement()`]), when they diverge in one game ([`Race`]), how a decision depends
-//! on one number of its strategy ([`Response`]), which weighted sum replaces a list of rows ([`weigh()`]), and what a
-//! decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
+//! how often two strategies agree ([`agreement()`]), how a decision depends on one number of its strategy
+//! ([`Response`]), and what a decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
 //!
 //! All are functions of their arguments and a seed, except for time limits.
 
@@ -15,10 +14,8 @@ mod evidence;
 mod exact;
 mod finding;
 mod orders;
-mod race;
 mod response;
 mod sample;
-mod weighing;
 
 pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, cost};
@@ -28,7 +25,5 @@ pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings
 pub use orders::{
     Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,
 };
-pub use race::{Race, Runner};
 pub use response::{Changes, Response, Step, Varied, VariedError};
 pub use sample::{Position, Sample, Scored};
-pub use weighing::{NoExactSum, WeighError, Weighing, rows_to_weigh, weigh};

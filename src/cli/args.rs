@@ -577,9 +577,6 @@ pub(super) struct StudyArgs {
     /// Also say how often it leaves the same moves as another strategy
     #[arg(long, value_name = "S")]
     pub(super) against: Option<String>,
-    /// Also propose a weighted sum in place of the rows
-    #[arg(long)]
-    pub(super) weights: bool,
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,

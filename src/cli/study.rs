@@ -12,8 +12,8 @@ use super::table::{json_line, table};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
-    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, WeighError,
-    Weighing, agreement, cost, findings, orders, players, rows_to_order, rows_to_weigh, weigh,
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, agreement, cost,
+    findings, orders, players, rows_to_order,
 };
 use crate::experiment::Estimate;
 use crate::game::Rules;
@@ -43,7 +43,6 @@ struct StudyReport {
     positions: usize,
     orders: Option<Orders>,
     against: Option<(Strategy, Agreement)>,
-    weights: Option<Result<Weighing, WeighError>>,
 }
 
 pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -61,8 +60,6 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     // An impossible request is refused before minutes of work.
     let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
     orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
-    let weights = args.weights.then(|| rows_to_weigh(&strategy, rules)).transpose();
-    weights.map_err(|error| Failure::usage(format!("--weights: {error}")))?;
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let found = StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?;
@@ -76,11 +73,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         return Err(Failure::Stopped("; what was found by then is printed".to_owned()));
     }
 
-    match found.weights {
-        // The rest is printed anyway.
-        Some(Err(error)) => Err(Failure::could(format!("--weights: {error}"))),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 impl StudyReport {
@@ -116,9 +109,8 @@ impl StudyReport {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
         });
-        let weights = (args.weights && !stop.is_cancelled()).then(|| weigh(&strategy, rules, &sample, stop));
         let positions = sample.positions.len();
-        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against, weights })
+        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against })
     }
 
     fn text(&self) -> String {
@@ -137,9 +129,6 @@ impl StudyReport {
         }
         if let Some((other, agreement)) = &self.against {
             text += &phases(agreement, &self.strategy, other);
-        }
-        if let Some(Ok(weighing)) = &self.weights {
-            text += &weights(weighing);
         }
 
         text
@@ -236,13 +225,6 @@ impl StudyReport {
 
             "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
             "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
-            "weights": self.weights.as_ref().and_then(|weights| weights.as_ref().ok()).map(|weighing| json!({
-                "strategy": weighing.strategy.to_string(),
-                "agreed": share_json(weighing.agreed),
-                "fitted": share_json(weighing.fitted),
-                "exact": weighing.exact.as_ref().ok().map(ToString::to_string),
-                "note": prose::about_exact_sum(weighing),
-            })),
         })
     }
 }
@@ -312,20 +294,6 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
     if let Some(position) = agreement.disagreements.first() {
         text += &format!("first apart at {}\n", position.board);
     }
-    text
-}
-
-fn weights(weighing: &Weighing) -> String {
-    let mut text = format!(
-        "\nweighed: {}\nleaves the same moves on {} that it was not learned from ({} where it was)\n",
-        weighing.strategy,
-        share_text(weighing.agreed),
-        percent(weighing.fitted)
-    );
-    if let Ok(exact) = &weighing.exact {
-        text += &format!("exact: {exact}\n");
-    }
-    text += &format!("{}\n", prose::about_exact_sum(weighing));
     text
 }
 

@@ -1,6 +1,6 @@
-//! Oddities of a row with their remedies, and notes on a weighted sum.
+//! Oddities of a row with their remedies.
 
-use crate::analysis::{Example, Finding, Observed, ToleratedOn, Weighing};
+use crate::analysis::{Example, Finding, Observed, ToleratedOn};
 use crate::strategy::{Criterion, Strategy};
 use crate::words::{self, decimals_short, plural};
 
@@ -55,21 +55,4 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
     };
     let label = strategy.criteria.get(finding.row).map(Criterion::label).unwrap_or_default();
     format!("Row {}, {label}, {said}", finding.row + 1)
-}
-
-/// Whether a sum exists that ranks as the list does, and which rows the learned one leaves out, in one or two
-/// sentences.
-pub fn about_exact_sum(weighing: &Weighing) -> String {
-    let exact = match &weighing.exact {
-        Ok(_) => "The exact sum ranks as the list does wherever no row differs by more than it ever did on the sample"
-            .to_owned(),
-        Err(reason) => format!("There is no exact sum: {reason}"),
-    };
-    match weighing.left_out {
-        0 => exact,
-        rows => {
-            let rows = plural(rows as u64, "row");
-            format!("The learned sum does without {rows}, which made it no better. {exact}")
-        }
-    }
 }

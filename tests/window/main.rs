@@ -23,7 +23,6 @@ mod pinned;
 mod play;
 mod practice;
 mod program;
-mod race;
 mod rerun;
 mod results;
 mod review;

@@ -7,7 +7,7 @@ use afterstate::game::Seed;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    CompareCommand, ExperimentCommand, ReviewCommand, StrategyCommand, ViewCommand, Workspace,
+    ExperimentCommand, GameCommand, ReviewCommand, StrategyCommand, ViewCommand, Workspace,
 };
 
 use crate::common::{Window, apply, document, open, until};
@@ -39,7 +39,8 @@ fn edited(folder: &Path, games: u64, plays: bool) -> Window {
 
     let player = Player::new(&strategy, document(&window).game().rules);
     let record = Box::new(GameTrace::record(&player, Seed(7), 2, &strategy, SearchOptions::default()));
-    apply(&mut window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a game".to_owned() });
+    apply(&mut window, GameCommand::PlayRecord(record, "a game".to_owned()));
+    apply(&mut window, GameCommand::First);
     apply(&mut window, ReviewCommand::Game);
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()

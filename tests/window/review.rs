@@ -14,8 +14,8 @@ use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
 use afterstate::words;
 use afterstate::workbench::command::{
-    Command, CompareCommand, ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand, StrategyCommand,
-    ViewCommand, Workspace,
+    Command, ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand, StrategyCommand, ViewCommand,
+    Workspace,
 };
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -42,7 +42,8 @@ pub(crate) fn shown(folder: &Path) -> Window {
     apply(&mut window, ReviewCommand::JudgeByStrategy);
     apply(&mut window, StrategyCommand::Select(own));
     let record = Box::new(game(&window));
-    apply(&mut window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a game".to_owned() });
+    apply(&mut window, GameCommand::PlayRecord(record, "a game".to_owned()));
+    apply(&mut window, GameCommand::First);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
     window
 }
@@ -567,7 +568,8 @@ fn short_game(window: &mut Window) {
     let record = GameTrace::record(&Player::new(&strategy, rules), Seed(7), 2, &strategy, SearchOptions::default());
     assert!((1..60).contains(&record.steps.len()), "{}", record.steps.len());
     let record = Box::new(record);
-    apply(window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a short game".to_owned() });
+    apply(window, GameCommand::PlayRecord(record, "a short game".to_owned()));
+    apply(window, GameCommand::First);
 }
 
 #[test]

@@ -260,40 +260,6 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
 }
 
 #[test]
-fn weights_are_proposed_and_opened() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open(folder.path());
-    run_ends(&mut window);
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
-    window.get_by_label("Weights").click();
-    window.run_steps(2);
-    window.get_by_label("Propose weights").click();
-    until(&mut window, "the proposal", |window| window.query_by_label("Propose again").is_some());
-
-    let doc = document(&window);
-    let (strategy, rules) = (doc.strategy(), doc.game().rules);
-    let player = Player::new(&strategy, rules);
-    let stop = CancelToken::new();
-    let sample = Sample::play(&player, 1, 4_000, crate::common::HANG, &stop);
-    let weighing = weigh(&strategy, rules, &sample, &stop).expect("weights");
-    let share = weighing.agreed.value().expect("tried");
-    let said = format!("{:.1} % of {} decisions", share * 100.0, afterstate::words::count(weighing.agreed.n));
-    assert!(label_containing(&window, &said).is_some(), "{said}");
-
-    window.get_by_label("Compare with A").click();
-    window.run_steps(3);
-    let doc = document(&window);
-    assert_eq!(doc.strategies()[doc.baseline().expect("set")].hash(), weighing.strategy.hash());
-    assert_eq!(doc.strategy().hash(), strategy.hash(), "A still plays");
-
-    window.get_by_label("Weights").click();
-    window.run_steps(2);
-    window.get_by_label("Open as strategy").click();
-    window.run_steps(3);
-    assert_eq!(document(&window).strategy().hash(), weighing.strategy.hash());
-}
-
-#[test]
 fn a_strategy_dropped_onto_the_panel_becomes_b() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

@@ -314,13 +314,6 @@ pub enum CompareCommand {
     Beside(Box<Strategy>),
     NextDisagreement,
     PreviousDisagreement,
-    /// Puts a game on the board after `moves` moves, with another one as a branch from the parting.
-    ShowGame {
-        record: Box<Record>,
-        moves: u32,
-        branch: Option<Box<Record>>,
-        title: String,
-    },
 }
 
 /// The settings of a rollout.

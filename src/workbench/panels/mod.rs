@@ -255,14 +255,11 @@ impl Panels {
 
     /// Pauses one animation in a panel, and returns a message about it.
     pub fn pause(&mut self) -> Option<&'static str> {
-        if std::mem::take(&mut self.inspection.replay_plays) {
-            return Some("The steps through the search halt");
-        }
-        self.compare.race.pause().then_some("The race halts")
+        std::mem::take(&mut self.inspection.replay_plays).then_some("The steps through the search halt")
     }
 
     /// Whether [`Panels::pause`] has anything to pause.
     pub fn can_pause(&self) -> bool {
-        self.inspection.replay_plays || self.compare.race.is_playing()
+        self.inspection.replay_plays
     }
 }

@@ -87,9 +87,6 @@ impl Document {
             CompareCommand::NextDisagreement => self.seek_disagreement(true),
             CompareCommand::PreviousDisagreement => self.seek_disagreement(false),
             CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
-            CompareCommand::ShowGame { record, moves, branch, title } => {
-                self.show_game(record, *moves, branch.as_deref(), title);
-            }
         }
     }
 
@@ -208,19 +205,6 @@ impl Document {
             self.content.strategies.len() - 1
         });
         self.compare_with(Some(index));
-    }
-
-    fn show_game(&mut self, record: &Record, moves: u32, branch: Option<&Record>, title: &str) {
-        self.open_record(record, title);
-        let line = self.tree.line_through(self.content.cursor);
-        let place = (moves as usize).min(line.len() - 1);
-        let node = line[place];
-        if let Some(branch) = branch.filter(|branch| branch.steps.len() > place) {
-            self.tree.play_on(node, &branch.steps[place..]);
-            // The requested line is the current one.
-            self.tree.favour(line[line.len() - 1]);
-        }
-        self.content.cursor = node;
     }
 }
 

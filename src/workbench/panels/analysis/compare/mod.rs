@@ -1,19 +1,13 @@
-//! Compares two strategies: A, which plays, and B, any other. Shows their decisions on the board, how often they agree,
-//! a race on one seed, and the weights that approximate the rows of A.
+//! Compares two strategies: A, which plays, and B, any other. Shows their decisions on the board and how often they agree.
 
 mod agreement;
 mod decisions;
 mod pair;
-mod race;
-mod track;
-mod weights;
 
 use egui::{RichText, Sense, Ui, vec2};
 
 use self::agreement::AgreementView;
 use self::pair::Pair;
-use self::race::RaceView;
-use self::weights::WeightsView;
 use crate::strategy::StrategyHash;
 use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::kit::{
@@ -29,12 +23,9 @@ enum Tab {
     #[default]
     Decision,
     Agreement,
-    Race,
-    Weights,
 }
 
-const TABS: [(Tab, &str); 4] =
-    [(Tab::Decision, "Decision"), (Tab::Agreement, "Agreement"), (Tab::Race, "Race"), (Tab::Weights, "Weights")];
+const TABS: [(Tab, &str); 2] = [(Tab::Decision, "Decision"), (Tab::Agreement, "Agreement")];
 
 /// Seed of every sample, so that samples repeat.
 const SEED: u64 = 1;
@@ -48,8 +39,6 @@ const KEY: f32 = 28.0;
 pub(crate) struct ComparePanel {
     tab: Tab,
     agreement: AgreementView,
-    pub(crate) race: RaceView,
-    weights: WeightsView,
 }
 
 impl ComparePanel {
@@ -58,11 +47,9 @@ impl ComparePanel {
         self.header_ui(ui, doc, commands);
         ui.add_space(theme::SPACE_M);
         match (self.tab, Pair::of(ui, doc)) {
-            (Tab::Weights, _) => self.weights.ui(ui, doc, commands),
             (_, None) => nobody_ui(ui, doc, commands),
             (Tab::Decision, Some(pair)) => decisions::ui(ui, doc, &pair, commands),
             (Tab::Agreement, Some(pair)) => self.agreement.ui(ui, doc, &pair, commands),
-            (Tab::Race, Some(pair)) => self.race.ui(ui, doc, &pair, commands),
         }
         // A strategy dropped onto the panel becomes B.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {

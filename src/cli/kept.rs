@@ -49,7 +49,7 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
             format!("{} of {}", words::count(known.finished), words::count(asked)),
             words::bytes(run.bytes),
             known.stop_rule.to_string(),
-            run.notes.tags.join(", "),
+            run.notes.tags_text(),
             words::shortened_to(40, &words::one_line(&run.notes.note)),
         ]
     });
@@ -117,7 +117,7 @@ impl RunJson {
             strategies: manifest.strategies.iter().map(|record| record.name.clone()).collect(),
             stop_rule: manifest.end_reason.clone(),
         });
-        let problem = manifest.as_ref().err().map(ToString::to_string);
+        let problem = manifest.as_ref().err().map(ToString::to_string).or_else(|| run.notes.problem.clone());
         Self { path: path.display().to_string(), bytes: run.bytes(), notes: run.notes.clone(), known, problem }
     }
 }

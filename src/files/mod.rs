@@ -207,7 +207,8 @@ fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match fs::metadata(path) {
         Ok(before) if !before.is_file() => Err(io::Error::other("this is not a file")),
         Ok(before) => File::options().write(true).open(path).map(|_| Some(before)),
-        Err(_) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -25,12 +25,20 @@ pub struct RunNotes {
     /// Replaces the title of the manifest. Empty if the run has no other title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// Why the file cannot be read; the other fields are empty then.
+    #[serde(skip)]
+    pub problem: Option<String>,
 }
 
 impl RunNotes {
-    /// The notes about the run of a folder, or about a file. Empty if they cannot be read.
+    /// The notes about the run of a folder, or about a file. If they cannot be read, the reason is in them.
     pub fn of(path: &Path) -> Self {
-        Self::read(path).unwrap_or_default()
+        Self::read(path).unwrap_or_else(|error| Self { problem: Some(error.to_string()), ..Self::default() })
+    }
+
+    /// The tags with commas between them, or why they cannot be read.
+    pub fn tags_text(&self) -> String {
+        self.problem.clone().unwrap_or_else(|| self.tags.join(", "))
     }
 
     /// Inside a folder; next to a file.
@@ -77,7 +85,7 @@ mod tests {
         assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let tags = RunNotes::tags_of(" thesis, 4 ply,,thesis\n night ");
         assert_eq!(tags, ["thesis", "4 ply", "night"]);
-        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned() };
+        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned(), problem: None };
         notes.write(folder.path()).expect("written");
         assert_eq!(RunNotes::of(folder.path()), notes);
         let file = folder.path().join("some.net");
@@ -85,8 +93,9 @@ mod tests {
         notes.write(&file).expect("written");
         assert_eq!((RunNotes::of(&file), folder.path().join("some.net.notes.json").exists()), (notes, true));
         std::fs::write(folder.path().join(NOTES), "{").expect("written");
-        assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let wrong = RunNotes::read(folder.path()).expect_err("wrong").to_string();
+        let damaged = RunNotes::of(folder.path());
+        assert_eq!((damaged.tags_text(), damaged.tags), (wrong.clone(), Vec::new()));
         assert!(wrong.contains("notes.json") && !wrong.contains('\n'), "{wrong}");
     }
 }

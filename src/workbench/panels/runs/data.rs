@@ -131,7 +131,7 @@ impl RunsRow {
             RunsColumn::Seed => of(&|of| of.seed.to_string()),
             RunsColumn::Rules => of(&rules),
             RunsColumn::Size => words::bytes(run.bytes()),
-            RunsColumn::Tags => run.notes.tags.join(", "),
+            RunsColumn::Tags => run.notes.tags_text(),
         });
 
         let name = files::name_of(&run.path);
@@ -177,7 +177,7 @@ impl RunsRow {
                     words::bytes(bytes)
                 }
             }
-            RunsColumn::Tags => notes.tags.join(", "),
+            RunsColumn::Tags => notes.tags_text(),
         });
 
         let title = of(&|of| of.title.clone());

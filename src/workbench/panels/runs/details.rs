@@ -81,7 +81,7 @@ impl Draft {
 
     fn typed(&self) -> RunNotes {
         let note = self.note.trim_end().to_owned();
-        RunNotes { tags: RunNotes::tags_of(&self.tags), note, title: self.written.title.clone() }
+        RunNotes { tags: RunNotes::tags_of(&self.tags), note, title: self.written.title.clone(), problem: self.written.problem.clone() }
     }
 
     /// Saves the text if it changed.
@@ -196,6 +196,9 @@ impl Details {
                             small_print(ui, line, theme.text2);
                         }
                         small_print(ui, row.path.display().to_string(), theme.text3);
+                        for reason in &row.notes.problem {
+                            paragraph(ui, format!("✗ {reason}"), theme.error);
+                        }
                     }
                 }
             });

@@ -57,7 +57,10 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
     window.get_by_label("Ends").click();
     window.run_steps(3);
     assert!(window.query_by_label("Sort by Boards").is_some());
-    assert!(window.query_by_label_contains("Each move on its own scale").is_some(), "2,654.094 to 2,654.172 is no bar");
+    assert!(
+        window.query_by_label_contains("Each move has its own scale").is_some(),
+        "2,654.094 to 2,654.172 is no bar"
+    );
 
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     until(&mut window, "eight depths", |window| window.query_by_label_contains("the last of 8 values").is_some());

@@ -252,7 +252,7 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
     };
     let whole = drawn(&mut window, Crop::Whole);
     let said: String = whole.lines().filter(|line| line.starts_with("<text")).collect();
-    for part in ["of the first: ", "beside it the other: ", "3 plies", "2 plies"] {
+    for part in ["of the first: ", "compared with the other: ", "3 plies", "2 plies"] {
         assert!(said.contains(part), "{part} is missing: {said}");
     }
 

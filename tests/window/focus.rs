@@ -185,7 +185,7 @@ fn what_is_only_read_scrolls_by_keys() {
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
 
-    for (panel, read) in [(Panel::Node, "About the node"), (Panel::Why, "Why, in words")] {
+    for (panel, read) in [(Panel::Node, "Node details"), (Panel::Why, "Explanation")] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(8);
         let view = window.get_by_role_and_label(Role::ScrollView, read).rect();

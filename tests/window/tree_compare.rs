@@ -50,7 +50,7 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     );
 
     assert!(window.query_by_label_contains("Plays: mean").is_some());
-    assert!(window.query_by_label_contains("Beside it: least").is_some());
+    assert!(window.query_by_label_contains("Compared: least").is_some());
     let shown = app(&window).inspection().shown().expect("a tree").tree.clone();
     let theirs = doc.baseline_decided().and_then(|decided| decided.trees[0].clone()).expect("a tree");
     let matched = Matched::new(shown.clone(), theirs.clone());
@@ -64,7 +64,7 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     window.key_press(Key::V);
     window.run_steps(2);
     assert_eq!(document(&window).baseline(), None);
-    assert!(window.query_by_label_contains("Beside it").is_none());
+    assert!(window.query_by_label_contains("Compared: ").is_none());
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn two_searches_stand_as_trees_and_the_other_views_wait_until_there_is_one() {
     for view in [TreeView::Icicle, TreeView::Columns] {
         apply(&mut window, TreeCommand::View(view));
         assert_eq!(app(&window).inspection().view, TreeView::Tree);
-        let reason = "Two searches stand beside each other";
+        let reason = "Two searches are compared";
         assert!(window.query_all_by_label_contains(reason).next().is_some());
     }
 
@@ -189,7 +189,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
 
 /// The accessible names of the comparison's rows.
 fn rows(window: &Window) -> Vec<String> {
-    let named = window.query_all_by_label_contains(": here ");
+    let named = window.query_all_by_label_contains(": first ");
     named.filter_map(|row| row.accesskit_node().label()).collect()
 }
 
@@ -219,8 +219,8 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
 
     // With two evaluators the difference is not a difference of values, and its column says so.
     let all = rows(&window);
-    assert!(all.iter().any(|row| row.contains(", standing changes by ") && row.ends_with(" %")), "{all:?}");
-    assert!(!all.iter().any(|row| row.contains("difference") || row.contains("beside − here")), "{all:?}");
+    assert!(all.iter().any(|row| row.contains(", change of standing ") && row.ends_with(" %")), "{all:?}");
+    assert!(!all.iter().any(|row| row.contains("difference") || row.contains("second − first")), "{all:?}");
     // With one evaluator, the shown values have the shown difference.
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])");
     let index = mean(&window);
@@ -229,8 +229,8 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     window.run_steps(3);
     let mut judged = 0;
     for row in rows(&window) {
-        let Some(difference) = number(&row, "beside − here") else { continue };
-        let (Some(left), Some(right)) = (number(&row, ": here"), number(&row, ", beside")) else { continue };
+        let Some(difference) = number(&row, "second − first") else { continue };
+        let (Some(left), Some(right)) = (number(&row, ": first"), number(&row, ", second")) else { continue };
         assert!((right - left - difference).abs() < 0.11, "{row}");
         judged += 1;
     }
@@ -247,7 +247,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     window.key_press(Key::P);
     window.run_steps(3);
     let all = rows(&window);
-    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": here , beside ")), "{all:?}");
+    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": first , second ")), "{all:?}");
     assert!(!says(&window, "they differ at"));
     assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
     assert!(says(&window, "Plays: mean, instant 0 of "));
@@ -255,7 +255,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
     window.run_steps(2);
     let all = rows(&window);
-    assert!(all[0].contains(" so far, beside "), "{all:?}");
+    assert!(all[0].contains(" so far, second "), "{all:?}");
     assert!(says(&window, " leads with "));
 
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));

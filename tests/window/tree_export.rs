@@ -227,7 +227,7 @@ fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
     let after = shown(&window);
     assert!(after.is_graft(cut) && 0 < after.kept_below(cut) && after.check().is_sound());
     assert_eq!(app(&window).inspection().selected(), cut, "it stays selected");
-    assert!(window.query_by_label_contains("1 later search is in this tree, framed").is_some());
+    assert!(window.query_by_label_contains("1 added search is framed in this tree").is_some());
     apply(&mut window, TreeCommand::TakeBack);
     window.run_steps(3);
     assert_eq!((shown(&window).graft_count(), shown(&window).counts), (0, before.counts));
@@ -291,7 +291,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     // The effect of both, relative to the original search.
     let mv = with_two.links_to(second)[0];
     let worth = before.value(before.follow(&[mv]).expect("a move")).expect("a value");
-    let told = window.query_all_by_label_contains("2 later searches are in this tree, framed").next();
+    let told = window.query_all_by_label_contains("2 added searches are framed in this tree").next();
     let told = told.and_then(|node| node.accesskit_node().value()).expect("a sentence");
     assert!(told.contains(&words::decimals(worth, 1)), "{told}");
     // A move and back again: the tree of the same search, with its added searches.

@@ -71,10 +71,12 @@ fn the_sheet_says_what_the_record_says() {
         let value = words::decimals(node.value.expect("searched"), 1);
         assert!(window.query_by_label(&value).is_some(), "{value}");
         let [number, last] = [node.order, tree.counts.total() - 1].map(words::count);
-        let number = format!("node {number} of 0 to {last} in the order of the visit");
+        let number = format!("node {number}, in order of visit from 0 to {last}");
         assert!(window.query_by_label(&number).is_some(), "{number}");
         assert!(
-            window.query_by_label("not used: a mean takes every spawn, so expectimax cuts none by α and β").is_some()
+            window
+                .query_by_label("not used: expectimax takes the mean of all spawns, so α and β cut nothing")
+                .is_some()
         );
         for child in tree.children(id) {
             let below = format!(", {} below", words::count(tree.below(child)));
@@ -245,10 +247,10 @@ fn what_a_network_reads_on_a_node_is_a_sum_of_its_tuples() {
     let [first, second, all, value_text] =
         [sums[0], sums[1], sums[0] + sums[1], value].map(|sum| words::decimals(sum, 1));
 
-    window.get_by_label("What small reads here");
+    window.get_by_label("Weights read by small");
     window.get_by_label(&format!("Tuple 0123: {first}"));
     window.get_by_label(&format!("Sum {all}"));
-    window.get_by_label_contains(&format!(" = {value_text}, which counts 0.5 times"));
+    window.get_by_label_contains(&format!(" = {value_text}, multiplied by 0.5"));
     assert!((0.5 * value + f64::from(node.board.empty_count()) - node.value.expect("searched")).abs() < 1e-6);
 
     // A click shows the cells of the tuple.

@@ -239,7 +239,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert!(0 < window.query_all_by_label_contains(&definition).count());
     assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
     let nodes = afterstate::words::count(tree(&window).kept() as u64);
-    let check = format!("✓ self-check: {nodes} of {nodes} nodes found right");
+    let check = format!("✓ self-check: {nodes} of {nodes} nodes verified");
     until(&mut window, "the self-check", |window| window.query_by_label(&check).is_some());
     window.run_steps(5);
     assert!(window.query_by_label(&check).is_some(), "and it stays");
@@ -334,7 +334,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     };
 
     let before = nodes(&window, 2);
-    window.get_by_label("Against the search above").click();
+    window.get_by_label("Relative to the search above").click();
     window.run_steps(3);
     let after = nodes(&window, 2);
     assert_eq!(after[0], before[0]);

@@ -44,21 +44,21 @@ impl NodeColumn {
     const ALL: [(Self, f32, &'static str, &'static str); 7] = [
         (Self::Link, 52.0, "", ""),
         (Self::Kind, 18.0, "", ""),
-        (Self::Value, 84.0, "Value", "Value; the bar is its difference to the node above"),
+        (Self::Value, 84.0, "Value", "Value of the node; the bar shows its difference from the node above"),
         (Self::Probability, 44.0, "Prob.", "Probability of the spawn at the node above"),
         (
             Self::Reach,
             60.0,
             "Reach",
-            "How probable it is to come here, as the search counts, if the player plays along",
+            "Probability of reaching the node, as weighted by the search, if the player makes the moves on the way",
         ),
         (
             Self::Nodes,
             66.0,
             "Nodes",
-            "Nodes below, cuts that were not searched and nodes that are not recorded included",
+            "Nodes below, including cuts that were not searched and nodes that are not recorded",
         ),
-        (Self::How, 156.0, "How", "How the value arose"),
+        (Self::How, 156.0, "Origin", "How the value was obtained"),
     ];
 
     /// The text of a cell; the kind has a symbol instead.
@@ -293,7 +293,7 @@ fn table_ui(
     area.show_rows(ui, theme::ROW, count, |ui, rows| {
         for place in rows {
             let Some(row) = table.rows.get(place) else {
-                let text = format!("and {} that are not recorded", words::count(left_out));
+                let text = format!("and {} more that are not recorded", words::count(left_out));
                 ListRow::new(&text).inert().pad(INSET).show(ui, |line, _| {
                     line.start(&text, theme::body(), theme.text3);
                 });

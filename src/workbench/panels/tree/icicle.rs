@@ -280,7 +280,7 @@ impl Icicle {
                 let mark = Rect::from_min_size(rect.right_top() - vec2(20.0, 0.0), vec2(20.0, rect.height()));
                 let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::CLICK);
                 mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Unfold"));
-                if mark.on_hover_text("Show what is below").clicked() {
+                if mark.on_hover_text("Show the nodes below").clicked() {
                     inspection.set_unfolded(bar.id, true);
                 }
             }
@@ -573,8 +573,8 @@ pub(super) fn least_height(tree: &Tree) -> f32 {
     LEVEL.start() * levels(tree) as f32 + 4.0 * CAPTION
 }
 
-const MEANING: &str = "Width: probability of the spawns; moves of one node share its width equally. \
-    Colour: value against the node above";
+const MEANING: &str = "Width: probability of the spawns; the moves of a node share its width equally. \
+    Color: value compared with the node above";
 
 fn meaning_on_paper(ui: &Ui, width: f32) -> Arc<Galley> {
     ui.painter().layout(MEANING.to_owned(), theme::small(), Theme::of(ui).text2, width)
@@ -585,7 +585,7 @@ fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let zoom = format!("zoom {}", words::decimals(zoom, usize::from(zoom < 9.95)));
     let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
-    let text = format!("{MEANING}. Wheel zooms, drag moves, double click fills the width");
+    let text = format!("{MEANING}. Scroll to zoom, drag to move, double-click to fill the width");
     let line = Rect::from_x_y_ranges(space.left() + NAMES..=right.left() - theme::SPACE_M, right.y_range());
     Line::new(&painter, line, 0.0).start(&text, theme::small(), theme.text3);
 }

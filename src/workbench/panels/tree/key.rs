@@ -12,7 +12,7 @@ pub(super) const HEIGHT: f32 = 24.0;
 pub(super) const WITH_MEANING: f32 = 256.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
-pub(super) const MEANING: &str = "value against the node above";
+pub(super) const MEANING: &str = "value compared with the node above";
 /// Width of a kind of node below a figure.
 const KIND: f32 = 72.0;
 
@@ -76,6 +76,6 @@ impl FigureKey {
             ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::small(), theme.text2);
         }
         response
-            .widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), format!("Key: colour is the {MEANING}")));
+            .widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), format!("Key: color is the {MEANING}")));
     }
 }

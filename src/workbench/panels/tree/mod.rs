@@ -52,7 +52,7 @@ impl TreePanel {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         bar::changed::ui(ui, inspection, commands);
         if inspection.shown().is_none() {
-            return no_tree(ui, doc, "Play or press Enter: the search of that move appears here");
+            return no_tree(ui, doc, "Play or press Enter to see the search behind the move");
         }
 
         bar::ui(ui, doc, inspection, commands);
@@ -82,7 +82,7 @@ impl TreePanel {
     /// The view for print, without its tools, at the part that `crop` selects; the window's view does not change.
     pub(crate) fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, crop: Crop) {
         let Some(shown) = inspection.shown() else {
-            return no_tree(ui, doc, "There is no search to draw yet");
+            return no_tree(ui, doc, "No search to draw yet");
         };
 
         let (tree, commands) = ((shown.number, shown.row), &mut Commands::default());
@@ -166,9 +166,9 @@ pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Cr
 /// The text of the tree panels before the first search, and if nothing can be searched.
 fn no_tree(ui: &mut Ui, doc: &Document, way_in: &str) {
     let text = match () {
-        () if doc.board().legal_moves().is_empty() => "No move is left on this board: there is nothing to search",
+        () if doc.board().legal_moves().is_empty() => "No move is left on this board, so there is nothing to search",
         () if !doc.strategy().looks_ahead() => {
-            "No row of this strategy looks ahead: give one a Lookahead, and its search appears here"
+            "No row of this strategy looks ahead: give a row a lookahead to see its search"
         }
         () => way_in,
     };

@@ -79,9 +79,8 @@ impl Side {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
             head(ui, name, table);
             let first = against.and_then(|(first, on)| {
-                let about =
-                    "Counts and times as multiples of those of the search above, ratios and shares as differences";
-                if chip(ui, "Against the search above", *on).on_hover_text(about).clicked() {
+                let about = "Shows counts and times as multiples of the search above, ratios and shares as differences";
+                if chip(ui, "Relative to the search above", *on).on_hover_text(about).clicked() {
                     *on = !*on;
                 }
                 on.then_some(first)
@@ -96,7 +95,7 @@ impl Side {
     /// The numbers of a search by depth; measures them again for another search.
     fn follow(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, is_old: bool) -> Option<PlyTable> {
         if shown.tree.search_kind() != TreeKind::DepthLimited {
-            empty(ui, "Samples go as deep as they like: only a search by depth has plies");
+            empty(ui, "A sampling search has no fixed depth: only a search by depth has plies");
             return None;
         }
 
@@ -128,12 +127,12 @@ impl Side {
         let plies = shown.tree.subject().plies as usize;
         let measured = match self.alone.state() {
             _ if table.alone.len() == plies => "",
-            TaskState::Pending { .. } | TaskState::Partial(_) => "; measuring searches that end earlier",
-            _ => "; searches that end earlier were not all measured",
+            TaskState::Pending { .. } | TaskState::Partial(_) => "; measuring shallower searches",
+            _ => "; not all shallower searches were measured",
         };
-        let told = if shown.tree.counts_are_told() { ", as the file says" } else { "" };
+        let told = if shown.tree.counts_are_told() { ", counts from the file" } else { "" };
         let threads = shown.searched.as_ref().and_then(|searched| searched.shared_by);
-        let shared = threads.map(|threads| format!(" on {threads} threads: which boards were looked up is chance"));
+        let shared = threads.map(|threads| format!(" on {threads} threads: which boards were cached is random"));
         let shared = shared.unwrap_or_default();
         format!("{} of the recorded search{told}{shared}{measured}", words::plural(nodes, "node"))
     }
@@ -168,7 +167,7 @@ impl Side {
         });
         let text = |ply: usize, key: usize| written(ply, key).map_or_else(|| "–".to_owned(), |(_, text)| text);
         let mut part = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
-            let (id, name) = ("plies", "What was done on each ply");
+            let (id, name) = ("plies", "Work on each ply");
             let kit = Table { id, name, columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits };
             kit.show(ui, order.len(), |row| {
                 let ply = order[row.index()];

@@ -42,7 +42,7 @@ impl Speed {
 
     fn text(self) -> String {
         match self {
-            Self::Steps(steps) => format!("{} a second", words::count(u64::from(steps))),
+            Self::Steps(steps) => format!("{} per second", words::count(u64::from(steps))),
             Self::Whole => "all in 10 s".to_owned(),
         }
     }
@@ -146,7 +146,7 @@ impl ReplayBar {
         let theme = Theme::of(ui);
         let is_roomy = ROOMY <= ui.available_width();
         let before = if replay.at() == 0 { Err("This is the start of the search") } else { Ok(()) };
-        let after = if replay.at() == replay.len() { Err("The search is over") } else { Ok(()) };
+        let after = if replay.at() == replay.len() { Err("This is the end of the search") } else { Ok(()) };
 
         let mut icon = |ui: &mut Ui, icon, command, can| commands.icon(ui, icon, Command::Tree(command), can);
         icon(ui, Icon::First, TreeCommand::ReplayBegin, before);
@@ -172,7 +172,9 @@ impl ReplayBar {
         let width = if is_roomy { 116.0 } else { 96.0 };
         let list = drop_down("tape speed", self.speed.text(), width);
         let (response, picked) = choose(ui, list, self.speed, Speed::all(), Speed::text);
-        response.accessible_name("Speed of the replay").on_hover_text("Instants a second: a node is entered or left");
+        response
+            .accessible_name("Replay speed")
+            .on_hover_text("Instants per second: at each, the search enters or leaves a node");
         if let Some(speed) = picked {
             (self.speed, self.run) = (speed, None);
         }
@@ -212,7 +214,7 @@ impl ReplayBar {
             inspection.wind(|replay| replay.seek(at));
         }
         response.on_hover_text(
-            "Bold ticks: another root move becomes the best; thin ones: the search of a root move begins",
+            "Bold ticks: another root move becomes the best. Thin ticks: the search of a root move begins",
         );
     }
 }
@@ -269,7 +271,7 @@ const SIGN: f32 = 7.5;
 fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     if moment.open.is_empty() {
-        let text = if replay.at() == 0 { "No node is open yet" } else { "Every node has been left" };
+        let text = if replay.at() == 0 { "No node is open yet" } else { "Every node is closed" };
         ui.label(egui::RichText::new(text).small().color(theme.text3));
         return;
     }
@@ -317,7 +319,7 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
     let width = 5.0 + 2.0 * SIGN + gaps + galleys.iter().map(|galley| galley.size().x).sum::<f32>() + 7.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
     let so_far = match (kind, frame.running) {
-        (_, None) => "nothing known yet".to_owned(),
+        (_, None) => "no value yet".to_owned(),
         (NodeKind::Chance, Some(_)) if 0.0 < frame.weight => {
             format!("mean so far {value} over {} of the probability", words::probability(frame.weight))
         }
@@ -328,7 +330,7 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
     let bounds = |(alpha, beta)| format!(", α {}, β {}", words::value(alpha), words::value(beta));
     let bounds = window.map(bounds).unwrap_or_default();
     let done = words::count(u64::from(frame.children_done));
-    let name = format!("Open {} {link}, {so_far}{bounds}, {done} below it done", kind.words());
+    let name = format!("Open {} {link}, {so_far}{bounds}, {done} below done", kind.words());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_selected, &name));
     let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
     let fill = if is_selected { theme.accent_bg } else { fill };

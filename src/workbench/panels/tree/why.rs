@@ -58,7 +58,7 @@ impl WhyPanel {
     /// Draws the explanation; `is_beside` puts text and bars side by side.
     fn show(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, is_beside: bool) {
         let Some(shown) = inspection.shown().cloned() else {
-            return no_tree(ui, doc, "Play or press Enter: why that move was the best appears here");
+            return no_tree(ui, doc, "Play or press Enter to see why that move is the best");
         };
         let tree = &shown.tree;
         let valued = tree.children(tree.root()).filter(|&child| tree.value(child).is_some());
@@ -83,7 +83,7 @@ impl WhyPanel {
         };
         self.explain(doc, tree, (tree_key.0, tree_key.1, pair));
         let Some((_, why)) = &self.explained else {
-            empty(ui, "These two moves cannot be compared: one of them is not in the record");
+            empty(ui, "These two moves cannot be compared: one of them is not recorded");
             return;
         };
         let why = why.clone();
@@ -98,7 +98,7 @@ impl WhyPanel {
             let words = Rect::from_min_size(space.min, vec2(WORDS.min(space.width() * 0.42), space.height()));
             let mut left = ui.new_child(UiBuilder::new().max_rect(words));
             left.set_clip_rect(words.expand(2.0).intersect(ui.clip_rect()));
-            reading_area(&mut left, "why words", "Why, in words", |ui| {
+            reading_area(&mut left, "why words", "Explanation", |ui| {
                 pick(ui, &moves, &mut pair);
                 words_ui(ui, &why);
             });
@@ -107,7 +107,7 @@ impl WhyPanel {
             waterfall_ui(&mut right, &why, &mut self.unfolded, inspection);
             ui.allocate_rect(space, Sense::hover());
         } else {
-            reading_area(ui, "why", "Why, in words", |ui| {
+            reading_area(ui, "why", "Explanation", |ui| {
                 pick(ui, &moves, &mut pair);
                 let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BELOW), Sense::hover());
                 let mut below = ui.new_child(UiBuilder::new().max_rect(rect));
@@ -130,7 +130,7 @@ impl WhyPanel {
             if self.explained.as_ref().is_some_and(|(_, why)| why.terms.is_err()) {
                 let tree = tree.clone();
                 let work = move |job: &Job<_>| tree.why_in_full(better, other, job.token());
-                self.in_full.ask(key, &doc.tasks, TaskInfo::told("Finding what the leaves are made of"), work);
+                self.in_full.ask(key, &doc.tasks, TaskInfo::told("Computing the terms at the leaves"), work);
             }
             self.unfolded = false;
         }
@@ -154,7 +154,7 @@ fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
     ui.horizontal(|ui| {
         for side in 0..2 {
             if side == 1 {
-                ui.label(RichText::new("against").color(theme.text2));
+                ui.label(RichText::new("vs.").color(theme.text2));
             }
             let name = ["Move to explain", "Move to compare with"][side];
             let list = drop_down(name, title(pair[side]), 84.0);
@@ -176,7 +176,7 @@ fn words_ui(ui: &mut Ui, why: &Why) {
     paragraph(ui, spawns, theme.text1);
     match &why.terms {
         Err(NoTerms::NotAsked) => {
-            ui.label(RichText::new("Computing what the leaves are made of").color(theme.text3));
+            ui.label(RichText::new("Computing the terms at the leaves").color(theme.text3));
         }
         Err(reason) => {
             paragraph(ui, reason.to_string(), theme.text2);
@@ -303,7 +303,7 @@ impl Chart {
         let [label, mut product] = step.texts(why);
         if step.is_gathered() {
             product =
-                if on_paper(ui) { format!("sum {}", signed(step.amount, why)) } else { "click to see them".to_owned() };
+                if on_paper(ui) { format!("sum {}", signed(step.amount, why)) } else { "click to show".to_owned() };
         }
         self.words(place, [&label, &product]);
         ring_focused(ui, &response, hit.shrink(2.0));
@@ -325,7 +325,7 @@ impl Chart {
         let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, places));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
         let sign = signed(difference, why);
-        let sign = if why.is_bound() { format!("{sign}, a bound") } else { sign };
+        let sign = if why.is_bound() { format!("{sign} (bound)") } else { sign };
         self.amount(bar, &sign);
         self.words(place, [&title(why.better), &worth(why, 0)]);
     }
@@ -434,7 +434,7 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
 fn sentence(why: &Why, step: &DrawnBar) -> String {
     let amount = signed(step.amount, why);
     let [index] = step.bars.as_slice() else {
-        return format!("{} bars, {amount} together. Click to see each", step.bars.len());
+        return format!("{} bars, {amount} in total. Click to show each", step.bars.len());
     };
 
     let bar = &why.bars[*index];

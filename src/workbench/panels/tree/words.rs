@@ -113,10 +113,10 @@ pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
             Some(format!("α {} ≥ β {}", words::decimals(alpha, 1), words::decimals(beta, 1)))
         }
         Origin::Unimportant { rank, considered, of: Ranked::Spawns } => {
-            Some(format!("spawn {rank} by harm, {considered} count"))
+            Some(format!("spawn {rank} by harm, {considered} considered"))
         }
         Origin::Unimportant { rank, considered, of: Ranked::Cells } => {
-            Some(format!("cell {rank} by weight, {considered} count"))
+            Some(format!("cell {rank} by weight, {considered} considered"))
         }
         _ => None,
     }
@@ -157,14 +157,14 @@ pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     // Iterative deepening adds one ply at a time.
     let deeper = plies(tree.subject().plies + 1);
     let deeper = (tree.unfinished != 0)
-        .then(|| format!("{} in a search of {deeper} that its limit ended", words::plural(tree.unfinished, "node")));
+        .then(|| format!("{} in a search of {deeper} stopped by its limit", words::plural(tree.unfinished, "node")));
     let parts: Vec<String> = shallower.into_iter().chain(deeper).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// A note on searches by several threads.
 pub(crate) const ON_SEVERAL_THREADS: &str =
-    "Several threads search: values and the move are those of one; how many nodes are looked up instead is not";
+    "With several threads the values and the move are the same as with one; the number of cached nodes varies";
 
 /// The time of a search: `12.3 ms on 2 threads`; `None` for an opened record, which does not contain it.
 pub(crate) fn elapsed(searched: &Searched) -> Option<String> {
@@ -236,8 +236,8 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
     }
 
     text += match tree.graft_above(node.id) {
-        Some(above) if above == node.id => ", searched on later",
-        Some(_) => ", found by a later search",
+        Some(above) if above == node.id => ", extended by an added search",
+        Some(_) => ", found by an added search",
         None => "",
     };
     let below = tree.children(node.id).count() as u64;

@@ -40,7 +40,7 @@ pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspectio
 fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<TreeCommand>) {
     let close = Some(TreeCommand::CloseFile);
     match said {
-        ChangedState::Opening(path) => (format!("Opening {}, Escape ends it", name_of(path)), None),
+        ChangedState::Opening(path) => (format!("Opening {}: press Escape to stop", name_of(path)), None),
         ChangedState::Refused(path, reason) => (format!("✗ {}: {reason}", name_of(path)), close),
         ChangedState::Opened(path) => {
             let shown = inspection.shown().map(|shown| &shown.tree);
@@ -51,19 +51,19 @@ fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<Tre
         }
         ChangedState::Grown { count, effect, still_cut } => {
             let count = match count {
-                1 => "1 later search is".to_owned(),
-                count => format!("{count} later searches are"),
+                1 => "1 added search is".to_owned(),
+                count => format!("{count} added searches are"),
             };
             let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
             let effect = effect
                 .map(|effect| format!(". {}", prose::effect_sentence(&effect, chosen, *still_cut)))
                 .unwrap_or_default();
-            (format!("{count} in this tree, framed{effect}"), Some(TreeCommand::TakeBack))
+            (format!("{count} framed in this tree{effect}"), Some(TreeCommand::TakeBack))
         }
-        ChangedState::SearchingOn => ("Searching on from a node, Escape ends it".to_owned(), None),
-        ChangedState::NotSearchedOn(reason) => (format!("✗ Not searched on: {reason}"), None),
-        ChangedState::SearchingUncut => ("Searching without cuts, Escape ends it".to_owned(), None),
+        ChangedState::SearchingOn => ("Searching on from a node: press Escape to stop".to_owned(), None),
+        ChangedState::NotSearchedOn(reason) => (format!("✗ Could not search on: {reason}"), None),
+        ChangedState::SearchingUncut => ("Searching without cuts: press Escape to stop".to_owned(), None),
         ChangedState::Uncut(uncut) => (prose::uncut::sentence(uncut), None),
-        ChangedState::NotUncut(reason) => (format!("✗ Not searched without cuts: {reason}"), None),
+        ChangedState::NotUncut(reason) => (format!("✗ Could not search without cuts: {reason}"), None),
     }
 }

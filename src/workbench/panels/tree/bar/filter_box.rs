@@ -88,7 +88,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     let output = output.inner;
     let response = output.text_edit.response.response.clone();
     response.widget_info(|| WidgetInfo {
-        label: Some("Filter of the tree".to_owned()),
+        label: Some("Tree filter".to_owned()),
         ..WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT)
     });
 
@@ -193,12 +193,11 @@ fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut
 }
 
 fn help(ui: &mut Ui) {
-    let button =
-        ui.add(Button::new("?").quiet().small().name("What can be filtered")).on_hover_text("What can be filtered");
+    let button = ui.add(Button::new("?").quiet().small().name("Filter syntax")).on_hover_text("Filter syntax");
     Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let theme = Theme::of(ui);
         ui.set_max_width(440.0);
-        ui.label("Words side by side must all hold; a minus before one turns it round");
+        ui.label("Every word must match; a minus sign before a word excludes what it matches");
         ui.add_space(theme::SPACE_S);
         egui::ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
             let grid = egui::Grid::new("fields of the filter").spacing(vec2(theme::SPACE_L, theme::SPACE_S));

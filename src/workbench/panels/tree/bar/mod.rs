@@ -107,7 +107,7 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
         }
     });
 
-    submenu(ui, "Spawns on the line", |ui| {
+    submenu(ui, "Chosen line", |ui| {
         for rule in SpawnRule::ALL {
             if menu_choice(ui, rule == inspection.rule(), rule.text()).clicked() {
                 inspection.set_rule(rule);
@@ -144,7 +144,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let has_words = WORDS_FROM <= width;
-            let menu = icon_button(ui, Icon::Menu, "More about the tree", "Line, folding, exports");
+            let menu = icon_button(ui, Icon::Menu, "More tree tools", "Chosen line, folding and export");
             Popup::menu(&menu).show(|ui| {
                 let most = ui.ctx().content_rect().bottom() - menu.rect.bottom() - theme::SPACE_L;
                 let most = most.max(240.0);
@@ -186,7 +186,7 @@ fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let name = doc.baseline().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
     let text = if name.is_some() { "Comparing" } else { "Compare" };
     let about = Command::Tree(TreeCommand::Compare).tooltip();
-    let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
+    let about = name.map_or(about, |name| format!("Compared with {name}; press to choose another strategy"));
     let button = Button::new(text).name("Compare");
     let anchor = ui.add(if doc.baseline().is_some() { button } else { button.quiet() }).on_hover_text(about);
     let id = anchor.id.with("compare");
@@ -225,7 +225,7 @@ fn rows(ui: &mut Ui, inspection: &mut Inspection) {
     let name = |row: usize| shown.strategy.numbered_label(row);
     let list = drop_down("row of the tree", name(shown.row), 124.0).truncate();
     let (response, picked) = choose(ui, list, shown.row, shown.rows.iter().copied(), name);
-    response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");
+    response.accessible_name("Row of the strategy").on_hover_text("The row whose search is shown");
     if let Some(row) = picked {
         inspection.wanted_row = Some(row);
     }
@@ -255,7 +255,7 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
 
 fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    ui.label(egui::RichText::new("Beside the search of").small().color(theme.text3));
+    ui.label(egui::RichText::new("Compare with the search of").small().color(theme.text3));
     for (index, strategy) in doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current()) {
         commands.when_clicked(
             &menu_choice(ui, doc.baseline() == Some(index), strategy.label()),
@@ -263,7 +263,7 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         );
     }
     if doc.strategies().len() == 1 {
-        ui.label(egui::RichText::new("No other strategy is open: open one first").color(theme.text3));
+        ui.label(egui::RichText::new("Only one strategy is open: open another to compare").color(theme.text3));
     }
     if doc.baseline().is_some() {
         ui.separator();

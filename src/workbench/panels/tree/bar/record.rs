@@ -67,7 +67,7 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
             say(
                 ui,
                 format!(
-                    "Tree of the {of} before: {who} has searched for {:.1} s, Escape stops it",
+                    "Tree of the previous {of}: {who} has been searching for {:.1} s (press Escape to stop)",
                     since.as_secs_f32()
                 ),
                 theme.text1,
@@ -76,7 +76,10 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
         Thought::Stopped(after) => {
             say(
                 ui,
-                format!("Tree of the {of} before: the search of {who} was stopped after {:.1} s", after.as_secs_f32()),
+                format!(
+                    "Tree of the previous {of}: the search of {who} was stopped after {:.1} s",
+                    after.as_secs_f32()
+                ),
                 theme.text1,
             );
             commands.show(ui, Button::new("Search again").small(), GameCommand::SearchAgain, Ok(()));
@@ -91,8 +94,8 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
 /// A strategy without a search has a flat tree; says so, and offers to open a deep one.
 fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
-    let link = egui::Link::new(RichText::new("Open one that searches").small());
-    if ui.add(link).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
+    let link = egui::Link::new(RichText::new("Open a deeper strategy").small());
+    if ui.add(link).on_hover_text("Opens Snake with expectimax, 3 plies").clicked() {
         // It answers in about ten milliseconds.
         let search = DepthLimited { plies: Some(Plies::Fixed(3)), ..DepthLimited::default() };
         let lookahead = Lookahead::DepthLimited(search);
@@ -119,13 +122,13 @@ pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
     if 0 < tree.left_out() {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{kept} of {all} nodes recorded, the most probable ones, down to a reach of {least}"));
+        parts.push(format!("{kept} of {all} nodes recorded, the most probable down to a reach of {least}"));
     }
     if tree.graft_count() != 0 {
-        parts.push("with what was searched on".to_owned());
+        parts.push("with added searches".to_owned());
     }
     if tree.counts_are_told() {
-        parts.push("counts as the file says".to_owned());
+        parts.push("counts from the file".to_owned());
     }
 
     parts
@@ -154,7 +157,7 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report, needed: f32) {
     let (short, told, color) = match report.is_sound() {
         true => {
             let [sure, all] = [report.unsure.min(report.nodes), 0].map(|unsure| words::count(report.nodes - unsure));
-            ("✓ self-check", format!("{sure} of {all} nodes found right"), theme.ok)
+            ("✓ self-check", format!("{sure} of {all} nodes verified"), theme.ok)
         }
         false => ("✗ self-check", sentence.clone(), theme.error),
     };

@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     ui.add_space(theme::SPACE_S);
     let width_of =
         |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER).size().x;
-    let rule_text = format!("spawns on the line: {}", inspection.rule().text());
+    let rule_text = format!("chosen line: {}", inspection.rule().text());
     let rule_width = rule_width(ui);
     let room = ui.available_width() - rule_width - theme::SPACE_L;
     let widths: Vec<f32> = steps.iter().map(|(_, text)| width_of(text) + AROUND).collect();
@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
         if hidden.contains(&place) {
             if place == hidden.start {
                 separator(ui, theme);
-                let more = crumb(ui, theme, "…", "Steps in between", false);
+                let more = crumb(ui, theme, "…", "Hidden steps", false);
                 Popup::menu(&more).show(|ui| {
                     for (id, text) in &steps[hidden.clone()] {
                         if menu_entry(ui, text, None, Ok(())) {
@@ -61,7 +61,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     ui.add_space(theme::SPACE_L);
     if shown.tree.subject().definition.lookahead.is_minimax() {
         // Nothing to choose: a minimax line has the worst spawns.
-        ui.label(egui::RichText::new("the worst spawns are on the line").small().color(theme.text3));
+        ui.label(egui::RichText::new("chosen line: worst spawns").small().color(theme.text3));
     } else {
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
             for rule in SpawnRule::ALL {
@@ -131,7 +131,7 @@ fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) ->
 /// The largest width of the button of the rule, so that nothing moves when the rule changes.
 fn rule_width(ui: &Ui) -> f32 {
     let width = |rule: SpawnRule| {
-        let text = format!("spawns on the line: {}", rule.text());
+        let text = format!("chosen line: {}", rule.text());
         ui.painter().layout_no_wrap(text, theme::small(), Color32::PLACEHOLDER).size().x
     };
     SpawnRule::ALL.into_iter().map(width).fold(0.0, f32::max) + 24.0
@@ -144,7 +144,7 @@ fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let at = egui::pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
     Icon::ChevronDown.paint(ui.painter(), egui::pos2(rect.right() - 10.0, rect.center().y), theme.text3);
     ui.painter().galley(at, galley, theme.text3);
-    response.on_hover_text("Which spawn the chosen line takes where chance decides")
+    response.on_hover_text("Which spawn the chosen line follows at each chance node")
 }
 
 #[cfg(test)]

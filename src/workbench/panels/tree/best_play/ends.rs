@@ -94,17 +94,17 @@ impl MoveEnds {
 impl BestPlayPanel {
     pub(super) fn ends_ui(&mut self, ui: &mut Ui, found: &Found) {
         let is_by_chance = found.ends.iter().all(|set| set.is_by_chance);
-        reading_area(ui, "ends", "What is to be expected at the ends", |ui| {
+        reading_area(ui, "ends", "Distributions at the ends", |ui| {
             if !is_by_chance {
                 small_print(
                     ui,
-                    "The search counts the worst tiles or the cells it considers: shares are what those count, not probabilities",
+                    "The search weights only the worst tiles or the cells it considers: shares are weights, not probabilities",
                     Theme::of(ui).text2,
                 );
             }
             let places = found.places;
             ui.horizontal_wrapped(|ui| {
-                sentence(ui, "On which values best play ends after each move");
+                sentence(ui, "Values at the ends of best play after each move");
                 copy_button(ui, "Copy CSV", "the ends", || ends_csv(found));
             });
             ui.allocate_ui(vec2(ui.available_width(), height_of(found.ends.len())), |ui| {
@@ -112,7 +112,7 @@ impl BestPlayPanel {
             });
             strips(ui, found, places);
             ui.horizontal_wrapped(|ui| {
-                sentence(ui, "What evaluators are expected to say of the boards at the ends");
+                sentence(ui, "Mean values of the evaluators on the boards at the ends");
                 copy_button(ui, "Copy CSV", "the evaluators at the ends", || measures_csv(found));
             });
             let height = TABLES.max(ui.available_height());
@@ -136,20 +136,20 @@ fn number(found: &Found, set: &MoveEnds, by: EndColumn) -> Option<f64> {
 }
 
 fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColumn>) {
-    let about = "So much of the ends is worth at most this";
+    let about = "This share of the ends is worth at most the value shown";
     let values = found.ends.iter().flat_map(|set| [number(found, set, EndColumn::Value), set.quantiles[2]]);
     let width = width_for(ui, values.flatten().map(|value| words::decimals(value, places)), 72.0);
-    let value = "The mean of the ends, which is the value of the move";
+    let value = "Mean value of the ends, which is the value of the move";
     let columns = [
-        TableColumn::words(EndColumn::Move, "Move", "The move at the root", NAME),
+        TableColumn::words(EndColumn::Move, "Move", "Move at the root", NAME),
         TableColumn::numbers(EndColumn::Value, "Value", value, width),
-        TableColumn::numbers(EndColumn::Dead, "Dead", "The share of the ends at which no move is left", 64.0),
+        TableColumn::numbers(EndColumn::Dead, "Dead", "Share of the ends with no move left", 64.0),
         TableColumn::numbers(EndColumn::Least, "5 %", about, width),
         TableColumn::numbers(EndColumn::Low, "25 %", about, width),
-        TableColumn::numbers(EndColumn::Median, "Half", about, width),
+        TableColumn::numbers(EndColumn::Median, "Median", about, width),
         TableColumn::numbers(EndColumn::High, "75 %", about, width),
         TableColumn::numbers(EndColumn::Most, "95 %", about, width),
-        TableColumn::numbers(EndColumn::Ends, "Boards", "Different boards at the ends", 72.0),
+        TableColumn::numbers(EndColumn::Ends, "Boards", "Number of different boards at the ends", 72.0),
     ];
 
     let mut order: Vec<usize> = (0..found.ends.len()).collect();
@@ -217,7 +217,7 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
     let Some(last) = found.ends.last() else { return };
     let is_one_scale = found.ends.iter().all(|set| set.range == last.range);
     if !is_one_scale {
-        small_print(ui, "Each move on its own scale: on one, some of them would be a single bar", theme.text2);
+        small_print(ui, "Each move has its own scale: on a shared scale some would be a single bar", theme.text2);
     }
 
     let most = found.ends.iter().flat_map(|set| &set.shares).copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -265,12 +265,12 @@ fn measures(found: &Found) -> Vec<(String, &MeasureMeans)> {
 
 fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<MeasureColumn>) {
     let moves = &found.measures.moves;
-    let about = "Its mean at the ends after this move; of a searched term with its weight";
+    let about = "Mean at the ends after this move; a searched term includes its weight";
     let name = (ui.available_width() - 96.0 * (moves.len() as f32 + 1.0)).clamp(120.0, 260.0);
-    let mut columns = vec![TableColumn::words(MeasureColumn::Name, "Evaluator", "What is asked at the ends", name)];
+    let mut columns = vec![TableColumn::words(MeasureColumn::Name, "Evaluator", "What is evaluated at the ends", name)];
     let of_move = |&mv: &Move| TableColumn::numbers(MeasureColumn::Of(mv), format!("{} {mv}", mv.arrow()), about, 84.0);
     columns.extend(moves.iter().map(of_move));
-    let spread = "How far the means lie apart";
+    let spread = "Largest mean minus smallest mean";
     columns.push(TableColumn::numbers(MeasureColumn::Spread, "Spread", spread, 84.0));
     let rows = measures(found);
     let number = |at: usize, by: MeasureColumn| match by {

@@ -34,12 +34,13 @@ pub(super) enum LineColumn {
 
 /// The columns; `value_width` fits the values at the ends.
 fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
-    let probability = "That chance brings these tiles by the rules; below the list what the search counts instead, where it cuts cells";
+    let probability =
+        "Probability of these tiles by the rules; if the search cuts cells, the text below the list adds its weight";
     [
-        TableColumn::words(LineColumn::Place, "Line", "Its place in the order that is chosen above", 84.0),
+        TableColumn::words(LineColumn::Place, "Line", "Place in the order chosen above", 84.0),
         TableColumn::numbers(LineColumn::Probability, "Probability", probability, 84.0),
-        TableColumn::numbers(LineColumn::Value, "End", "The value at the end of the line", value_width),
-        TableColumn::words(LineColumn::Words, "Moves and tiles", "Slides and new tiles in turn", 200.0),
+        TableColumn::numbers(LineColumn::Value, "End", "Value at the end of the line", value_width),
+        TableColumn::words(LineColumn::Words, "Moves and tiles", "Slides and spawns in order", 200.0),
     ]
 }
 

@@ -113,20 +113,20 @@ impl Found {
 impl BestPlayPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            return no_tree(ui, doc, "Play or press Enter: what best play leads to appears here");
+            return no_tree(ui, doc, "Play or press Enter to see where best play leads");
         };
 
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         if !shown.tree.knows_evaluator() {
-            empty(ui, "The evaluator is one of the program that wrote this tree: no board can be searched here");
+            empty(ui, "The evaluator belongs to the program that wrote this tree, so no board can be searched here");
             return;
         }
         self.follow(doc, &shown, inspection.is_old);
         let found = match self.found.state() {
             TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => found.clone(),
             TaskState::Done(Err(NoBestPlay::Stopped)) | TaskState::Failed(_) => {
-                small_print(ui, "Stopped before best play was followed to the end", Theme::of(ui).text2);
-                if ui.add(Button::new("Go on").name("Follow best play again")).clicked() {
+                small_print(ui, "Stopped before the end of best play", Theme::of(ui).text2);
+                if ui.add(Button::new("Run again").name("Follow best play again")).clicked() {
                     self.found.clear();
                 }
                 return;
@@ -136,7 +136,7 @@ impl BestPlayPanel {
                 return;
             }
             TaskState::Pending { .. } | TaskState::Idle => {
-                small_print(ui, "Following best play to the end of the depth", Theme::of(ui).text2);
+                small_print(ui, "Following best play to the full depth", Theme::of(ui).text2);
                 return;
             }
         };
@@ -146,7 +146,7 @@ impl BestPlayPanel {
         }
         self.head(ui, &shown, &found);
         if shown.tree.graft_count() != 0 {
-            small_print(ui, "Of the search as it was made, without what was searched on", Theme::of(ui).text2);
+            small_print(ui, "Original search, without added searches", Theme::of(ui).text2);
         }
 
         match self.page {
@@ -172,7 +172,7 @@ impl BestPlayPanel {
         ui.horizontal_wrapped(|ui| {
             let response = segmented(
                 ui,
-                "What best play leads to",
+                "Lines or ends of best play",
                 &mut self.page,
                 &[(Page::Lines, "Lines"), (Page::Ends, "Ends")],
             );
@@ -189,7 +189,7 @@ impl BestPlayPanel {
                 }
                 let order = self.order;
                 let orders = [(LineOrder::Likely, "Likely"), (LineOrder::Best, "Best"), (LineOrder::Worst, "Worst")];
-                segmented(ui, "Which lines come first", &mut self.order, &orders);
+                segmented(ui, "Order of the lines", &mut self.order, &orders);
                 if mv != before || order != self.order {
                     (self.mv, self.line) = (mv, 0);
                 }

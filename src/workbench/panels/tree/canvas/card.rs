@@ -93,7 +93,7 @@ impl Card {
 
         match (self.roles.text(), node.origin) {
             (roles, _) if !roles.is_empty() => roles,
-            (_, Origin::Stored { .. }) => "from the table".to_owned(),
+            (_, Origin::Stored { .. }) => "cached".to_owned(),
             (_, Origin::Dead) => "no move left".to_owned(),
             _ => format!("reach {}", names::reach(node.reach)),
         }
@@ -102,7 +102,7 @@ impl Card {
     fn note_of_slide(&self, tree: &Tree) -> String {
         let node = &self.node;
         let below = match node.origin {
-            Origin::Stored { .. } => Some("table".to_owned()),
+            Origin::Stored { .. } => Some("cached".to_owned()),
             _ if node.below == 0 => None,
             _ => Some(format!("{} below", words::count(node.below))),
         };
@@ -152,7 +152,7 @@ impl Card {
         // Among root moves, only the best has no loss, and shows the mean.
         let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
         match loss {
-            Some(loss) if depth == 1 => format!("{loss} to best"),
+            Some(loss) if depth == 1 => format!("{loss} vs. best"),
             Some(_) => self.note.clone(),
             None => how,
         }
@@ -190,7 +190,7 @@ mod tests {
         let tree = tree("Expectimax(plies: Fixed(3))");
         let slide = tree.children(tree.root()).next().expect("a slide");
         let card = Card { note: "−1,234.5, 300 below".to_owned(), ..card(&tree, slide) };
-        assert_eq!(card.board_note(1), "−1,234.5 to best");
+        assert_eq!(card.board_note(1), "−1,234.5 vs. best");
     }
 
     #[test]

@@ -72,14 +72,14 @@ impl Canvas {
                         format!("{} is the value of {}", card.value, names::number(&scene.laid.tree, node))
                     }
                     (Origin::Stored { node: None, .. }, _) => {
-                        format!("{}, from a node that is not in the record", card.value)
+                        format!("{}, from a node that is not recorded", card.value)
                     }
-                    (_, Some(_)) => format!("Valued as it stands: {}", card.value),
-                    (Origin::Unimportant { .. }, None) => "Not valued: no tile was tried there".to_owned(),
+                    (_, Some(_)) => format!("Evaluated without search: {}", card.value),
+                    (Origin::Unimportant { .. }, None) => "No value: no spawn was searched there".to_owned(),
                     (Origin::OutOfBounds { .. }, None) => {
-                        "Not valued: it could not change the choice at the root".to_owned()
+                        "No value: it could not change the choice at the root".to_owned()
                     }
-                    (origin, None) => format!("Not valued: {}", origin.text()),
+                    (origin, None) => format!("No value: {}", origin.text()),
                 },
             );
 
@@ -96,7 +96,7 @@ impl Canvas {
             let skipped = inspection.skipped(id);
             let texts = match &skipped {
                 None => Vec::new(),
-                Some(SkippedState::Searching(_)) => vec!["Searching what was skipped".to_owned()],
+                Some(SkippedState::Searching(_)) => vec!["Searching the skipped nodes".to_owned()],
                 Some(SkippedState::Done(skipped)) => found(skipped, &scene.laid.tree).into(),
                 Some(SkippedState::Failed(reason)) => vec![reason.clone()],
             };

@@ -13,7 +13,7 @@ use crate::workbench::theme::{self, Theme};
 
 /// Minimum width for the legend; below it is a tooltip.
 const WIDE: f32 = 820.0;
-const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
+const ENDS: &str = "Slides: the ends of the scale appear by the name of the ply. Spawns: the ends are the largest deviation in the node";
 
 /// The parts of a strip along an edge of the canvas that minimap and legend cover.
 pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {
@@ -43,7 +43,7 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
             painter.galley(at, text, theme.text2);
             x += width + 16.0;
         }
-        let name = format!("Legend: colour is the {MEANING}");
+        let name = format!("Legend: color is the {MEANING}");
         let response = ui.interact(rect.with_min_x(left), ui.scope_id().with("legend"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &name));
         response.on_hover_text(ENDS);

@@ -181,7 +181,7 @@ impl Placed {
         // Bounds have no mean.
         let map = self.card.as_ref().and_then(|card| card.map.as_ref()).filter(|map| map.is_exact());
         let off = outcome.value.zip(map.map(|map| map.mean)).map(|(value, mean)| names::difference(value - mean));
-        let off = off.map(|off| format!(", {off} against the mean")).unwrap_or_default();
+        let off = off.map(|off| format!(", {off} vs. the mean")).unwrap_or_default();
         let probability = words::small_probability(outcome.probability);
         let Spawn { cell, rank } = spawn;
         let at = cell_words(cell);

@@ -220,7 +220,7 @@ fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, b
 /// Why a root move was not considered.
 pub(super) fn struck_text(inspection: &Inspection, mv: Move) -> &str {
     let struck = inspection.shown().and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
-    struck.map_or("struck out by an earlier row", |(_, why)| why)
+    struck.map_or("rejected by an earlier row", |(_, why)| why)
 }
 
 fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {

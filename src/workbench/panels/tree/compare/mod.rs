@@ -79,9 +79,9 @@ impl Compare {
         let Some(pair) = self.pair.value() else {
             let sentence = match doc.baseline_since() {
                 Some(_) => "Searching: both trees appear here side by side",
-                None if inspection.is_old => "The first search comes first",
-                None if doc.is_baseline_settled() => "Nothing to compare: one of the two decided without a search",
-                None => "The second strategy was stopped or cannot play here: choose another, or change the position",
+                None if inspection.is_old => "Waiting for the search of the playing strategy",
+                None if doc.is_baseline_settled() => "Nothing to compare: one strategy decided without a search",
+                None => "The second strategy stopped or cannot play here: choose another or change the position",
             };
             if !on_paper(ui) && (doc.baseline_since().is_some() || inspection.is_old) {
                 focus::home_comes_on_entry(ui.ctx(), Panel::Tree.area());
@@ -162,7 +162,7 @@ impl Compare {
                 () => Some("stopped"),
             };
             let shown = self.pair.value().map(|pair| &pair.shown[1]);
-            half_ui(ui, doc, (right, "Beside it"), &doc.strategies()[index], shown, state);
+            half_ui(ui, doc, (right, "Compared"), &doc.strategies()[index], shown, state);
         }
 
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
@@ -179,7 +179,7 @@ impl Compare {
         let ((sign, first, color), second, sentence) = match a == b {
             true => (("=", "both choose", theme.text1), title(a), format!("Both choose {}", title(a))),
             false => {
-                let both = format!("{} against {}", title(a), title(b));
+                let both = format!("{} vs. {}", title(a), title(b));
                 (("≠", "they differ", theme.warn), both.clone(), format!("They differ: {both}"))
             }
         };
@@ -216,7 +216,7 @@ impl Compare {
             }
 
             if doc.seeks_disagreement() {
-                ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Escape stops it");
+                ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Press Escape to stop");
             }
 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -236,7 +236,7 @@ impl Compare {
                 if picked.is_some() {
                     commands.push(CompareCommand::With(picked.flatten()));
                 }
-                response.accessible_name("Strategy beside it").on_hover_text("The strategy on the right");
+                response.accessible_name("Compared strategy").on_hover_text("The strategy on the right");
             });
         });
     }
@@ -250,7 +250,7 @@ impl Compare {
                 let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
                 let differ =
                     if is_stepping { String::new() } else { format!(" · they differ at {differ} of {choices}") };
-                format!("{shared} in both, {left} only here, {right} only beside it{differ}")
+                format!("{shared} in both, {left} only in the first, {right} only in the second{differ}")
             }
             None if self.pair.is_pending() => "Matching the nodes…".to_owned(),
             None => {
@@ -264,8 +264,8 @@ impl Compare {
             line.start(&text, theme::small(), theme.text2);
         });
 
-        let about = "Nodes are the same when the same moves and spawns lead there. A choice is a board to move that both \
-            searched; they differ where no move is best for both.";
+        let about = "Two nodes match if the same moves and spawns lead to them. A choice is a board to move that both searches \
+            expanded; they differ where no move is best in both.";
         response.on_hover_text(about);
     }
 
@@ -302,8 +302,10 @@ impl Compare {
                     }
                     Some(&CompareRow::More { of, depth, count }) => parts.more_ui(ui, of, depth, count, inspection),
                     None => {
-                        let text =
-                            format!("Only the first {} rows are listed: fold some", words::count(MOST_ROWS as u64));
+                        let text = format!(
+                            "Only the first {} rows are listed: fold rows to see the rest",
+                            words::count(MOST_ROWS as u64)
+                        );
                         ui.label(RichText::new(text).small().color(Theme::of(ui).text3));
                     }
                 }

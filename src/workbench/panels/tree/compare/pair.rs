@@ -151,14 +151,14 @@ impl Pair {
         let Some(id) = nodes[side] else { return String::new() };
         let tree = self.tree(side);
         let [left, right] =
-            [("here", &told.said[0]), ("beside", &told.said[1])].map(|(half, said)| match &said.value {
+            [("first", &told.said[0]), ("second", &told.said[1])].map(|(half, said)| match &said.value {
                 Some(value) => format!("{half} {value}"),
-                None => format!("{half} none, {}", said.note),
+                None => format!("{half} none ({})", said.note),
             });
         let what = self.difference_name().to_lowercase();
         let difference = told.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
         let difference = difference.unwrap_or_default();
-        let choice = if told.disagree { ", they prefer different moves" } else { "" };
+        let choice = if told.disagree { ", the searches prefer different moves" } else { "" };
         format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
     }
 
@@ -243,7 +243,7 @@ impl Pair {
         let is_cut = value.is_none() || kind == NodeKind::Cut;
         let note = match kind {
             _ if is_cut => tree.node(id).origin.text(),
-            NodeKind::Cached => "from the table".to_owned(),
+            NodeKind::Cached => "cached".to_owned(),
             NodeKind::Dead => "dead board".to_owned(),
             _ => String::new(),
         };
@@ -261,13 +261,13 @@ impl Pair {
         let above = std::iter::successors(other_tree.parent(other), |&id| other_tree.parent(id)).find_map(twin);
         let Some(above) = above else { return "another board".to_owned() };
         if 0 < tree.left_out_at(above) {
-            return "left out of the record".to_owned();
+            return "not recorded".to_owned();
         }
 
         match tree.node(above).origin {
             Origin::Evaluated => "beyond its depth".to_owned(),
-            Origin::Dead => "it ends at a dead board".to_owned(),
-            Origin::Stored { .. } => "above, the table had the value".to_owned(),
+            Origin::Dead => "below a dead board".to_owned(),
+            Origin::Stored { .. } => "below a cached node".to_owned(),
             origin @ (Origin::TooImprobable { .. } | Origin::OutOfBounds { .. } | Origin::Unimportant { .. }) => {
                 format!("cut above: {}", origin.text())
             }
@@ -294,7 +294,7 @@ impl Pair {
 
     /// The header of its column: values of two evaluators have no difference.
     pub(super) fn difference_name(&self) -> &'static str {
-        if self.same_units { "Beside − here" } else { "Standing changes by" }
+        if self.same_units { "Second − first" } else { "Change of standing" }
     }
 
     pub(super) fn difference_text(&self, difference: f64) -> String {

@@ -57,25 +57,25 @@ impl RowParts {
             ui.painter().text(pos2(x, rect.center().y), align, text, theme::small(), theme.text3);
         };
         put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
-        put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value here");
+        put(self.left.max - 8.0, Align2::RIGHT_CENTER, "First value");
         put(self.bar().center(), Align2::CENTER_CENTER, pair.difference_name());
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
 
-        put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value beside");
+        put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Second value");
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
         let unit = match pair.same_units {
-            true => "The value beside it minus the value here, where both are exact",
+            true => "The second value minus the first value, where both are exact",
             false => {
-                "Two evaluators count in different units, so that their values have no difference. The standing of a node is its \
-                 value less that of the node above, as a share of what is at stake at the root: best less worst move. This is the \
-                 standing beside it minus the standing here"
+                "The two evaluators use different units, so their values cannot be subtracted. The standing of a node is its \
+                 value minus that of the node above, as a share of the best minus the worst value at the root. This column is the \
+                 second standing minus the first standing"
             }
         };
 
         response.on_hover_text(format!(
-            "{unit}. A full bar is ±{}. A frame marks what each prefers, ≠ a board on which they prefer different moves.",
+            "{unit}. A full bar is ±{}. A frame marks what each search prefers; ≠ marks boards where the preferences differ.",
             pair.difference_text(pair.span).trim_start_matches('+')
         ));
     }
@@ -120,7 +120,7 @@ impl RowParts {
         if told.said.iter().any(|said| said.exact.is_some()) {
             let exact = |said: &Said| said.exact.clone().unwrap_or_else(|| "none".to_owned());
             let [left, right] = [0, 1].map(|side| exact(&told.said[side]));
-            response.clone().on_hover_text_at_pointer(format!("here {left}, beside it {right}"));
+            response.clone().on_hover_text_at_pointer(format!("first {left}, second {right}"));
         }
         let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
         if response.clicked() {

@@ -42,7 +42,7 @@ impl Inspection {
 
         match command {
             TreeCommand::OpenFile => return Ok(()),
-            TreeCommand::CloseFile => return requires(self.can_close(), "This is the search of the board"),
+            TreeCommand::CloseFile => return requires(self.can_close(), "This tree is not from a file"),
             _ => {}
         }
 
@@ -50,7 +50,7 @@ impl Inspection {
         let leads = |reason| requires(self.leads_to(command, at).is_some(), reason);
         match command {
             TreeCommand::View(TreeView::Icicle | TreeView::Columns) => {
-                requires(!self.is_compared, "Two searches stand beside each other: end the comparison first")
+                requires(!self.is_compared, "Two searches are compared: end the comparison first")
             }
             TreeCommand::Parent => leads("This is the root"),
             TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
@@ -61,52 +61,52 @@ impl Inspection {
             TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
             TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
             TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
-                requires(self.filter.is_on(), "There is no filter: type one, such as kind:cut")?;
+                requires(self.filter.is_on(), "No filter is set: type one, such as kind:cut")?;
                 leads("No node of this tree matches the filter")
             }
-            TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
+            TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "No filter is set"),
             TreeCommand::OpenOnBoard if self.is_opened() => {
                 let is_decision = matches!(tree.subject().start, Start::Choice { .. });
-                requires(is_decision, "This tree begins within a search: copy the position and paste it")
+                requires(is_decision, "This tree starts inside a search: copy the position and paste it")
             }
             TreeCommand::Compare if self.is_opened() => {
-                Err("An opened tree is of no strategy that is open: close it first")
+                Err("A tree from a file belongs to no open strategy: close the file first")
             }
             TreeCommand::SearchOn if tree.search_kind() == TreeKind::Sampled => {
-                Err("Samples have no depth to go on to: give the strategy more of them")
+                Err("A sampling search has no depth to extend: give the strategy more samples")
             }
             TreeCommand::SearchOn | TreeCommand::SearchSkipped if !tree.knows_evaluator() => {
-                Err("The evaluator is one of the program that wrote this tree: no board can be searched here")
+                Err("The evaluator belongs to the program that wrote this tree, so no board can be searched here")
             }
             TreeCommand::SearchOn if !tree.subject().definition.lookahead.searches() => {
-                Err("One ply is no search: give the row a depth first")
+                Err("One ply is not a search: give the row a lookahead first")
             }
             TreeCommand::SearchOn => {
-                requires(tree.ends_here(at), "The search went on here: select a leaf, a cut, or a cached node")
+                requires(tree.ends_here(at), "The search continued here: select a leaf, a cut or a cached node")
             }
-            TreeCommand::TakeBack => requires(self.is_grown(), "Nothing was searched on"),
+            TreeCommand::TakeBack => requires(self.is_grown(), "No search was added to this tree"),
             TreeCommand::StepThrough if self.replay.is_some() => Ok(()),
             TreeCommand::StepThrough | TreeCommand::SearchUncut if self.is_grown() || tree.graft_count() != 0 => {
-                Err("What was searched on is no part of that search: take it back first")
+                Err("Added searches are not part of the recorded search: take them back first")
             }
             TreeCommand::SearchUncut if !tree.knows_evaluator() => {
-                Err("The evaluator is one of the program that wrote this tree: no board can be searched here")
+                Err("The evaluator belongs to the program that wrote this tree, so no board can be searched here")
             }
             TreeCommand::SearchUncut => {
-                requires(!tree.subject().definition.lookahead.cuts().is_empty(), "No rule of this search cuts")
+                requires(!tree.subject().definition.lookahead.cuts().is_empty(), "This search has no cuts")
             }
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
-                requires(tree.parent(at).is_some(), "This board is on the board")
+                requires(tree.parent(at).is_some(), "The board already shows this position")
             }
             TreeCommand::SearchSkipped => requires(
                 tree.is_skipped(at),
-                "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
+                "Nothing was skipped here: select a cut, a cached node or a node with unrecorded nodes below",
             ),
-            TreeCommand::JumpToStored => leads("The value of this node does not come from a recorded one"),
+            TreeCommand::JumpToStored => leads("The value of this node does not come from a recorded node"),
             TreeCommand::StepThrough => requires(
                 tree.search_kind() == TreeKind::DepthLimited,
-                "Samples come back to the same nodes again and again: step through a search by depth",
+                "A sampling search visits the same nodes repeatedly: only a search by depth can be stepped through",
             ),
             _ if command == TreeCommand::ReplayPlay || winds(command).is_some() => {
                 requires(self.replay.is_some(), "Press Step through first")

@@ -32,16 +32,16 @@ impl Line {
         all.find(|&&on| on == id).and_then(|_| all.next().copied())
     }
 
-    /// The continuation of the line, if this is its cached last node: `line goes on below node 57: ←, 2 r1c2`. Slides
+    /// The continuation of the line, if this is its cached last node: `line continues at node 57: ←, 2 r1c2`. Slides
     /// and cells are those of the boards there, which may be rotated or mirrored.
     pub fn goes_on(&self, tree: &Tree, id: NodeId) -> Option<String> {
         let is_end = self.ids.last() == Some(&id) && tree.kind(id) == NodeKind::Cached;
         let Some(&first) = self.beyond.first().filter(|_| is_end) else {
-            return is_end.then(|| "line goes on outside the record, see Best play".to_owned());
+            return is_end.then(|| "line continues outside the record, see Best play".to_owned());
         };
         let links: Vec<String> = self.beyond.iter().map(|&id| names::link_of(tree, id)).collect();
         let above = tree.parent(first).map(|above| names::number(tree, above)).unwrap_or_default();
-        Some(format!("line goes on below {above}: {}", links.join(", ")))
+        Some(format!("line continues at {above}: {}", links.join(", ")))
     }
 
     pub fn after(&self, id: NodeId) -> Option<NodeId> {
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(line.onward(line.beyond[line.beyond.len() - 1]), None);
 
         let told = line.goes_on(&tree, cached).expect("the end of the line");
-        let begins = format!("line goes on below node {}: ", crate::words::count(tree.order(of)));
+        let begins = format!("line continues at node {}: ", crate::words::count(tree.order(of)));
         assert!(told.starts_with(&begins) && told.matches(", ").count() + 1 == line.beyond.len(), "{told}");
         assert_eq!(line.goes_on(&tree, tree.root()), None);
         let alone = Line { beyond: Vec::new(), ..line };

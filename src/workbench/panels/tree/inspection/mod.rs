@@ -137,7 +137,7 @@ impl Inspection {
         };
         let is_beside = panel == Panel::Tree && self.is_compared;
         let beside = is_beside.then(|| Shown::of(doc.baseline_decided()?, None)).flatten();
-        let beside = beside.map(|other| format!("; beside it {}", other.caption()));
+        let beside = beside.map(|other| format!("; compared with {}", other.caption()));
         let (text, board) = (shown.caption(), &tree.node(tree.root()).board);
         Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
     }
@@ -516,7 +516,7 @@ impl Inspection {
             tree.search_skipped(id, SKIPPED_CAP, options)
         };
         self.skipped.retain(|&other, search| other != id && !search.is_pending());
-        let info = TaskInfo::asked(TaskGroup::Panel, "Searching what was skipped");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching the skipped nodes");
         self.skipped.entry(id).or_default().ask((), &self.tasks, info, work);
     }
 

@@ -61,24 +61,24 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
     let (head, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
     let x = edges(head);
     let (beside, about_beside) = match (below.slides, below.is_min) {
-        (true, _) => ("Loss", "How much less it is worth than the best"),
-        (_, true) => ("To worst", "How much more it is worth than the worst spawn, which counts"),
-        (_, false) => ("To mean", "How much more it is worth than the mean of the spawns"),
+        (true, _) => ("Loss", "How much less this move is worth than the best move"),
+        (_, true) => ("vs. worst", "How much more this spawn is worth than the worst spawn, which decides the value"),
+        (_, false) => ("vs. mean", "How much more this spawn is worth than the mean of the spawns"),
     };
     let first = if below.slides { "Move" } else { "Spawn" };
     let heads = [
-        (ChildColumn::Order, first, "In the order of the visit", x[0], x[1] - VALUE, false),
-        (ChildColumn::Value, "Value", "What the search says it is worth", x[1] - VALUE, x[1], true),
+        (ChildColumn::Order, first, "Order in which the search visited the nodes", x[0], x[1] - VALUE, false),
+        (ChildColumn::Value, "Value", "Value found by the search", x[1] - VALUE, x[1], true),
         (ChildColumn::Beside, beside, about_beside, x[1], x[2], true),
         (
             ChildColumn::Below,
             "Below",
-            "Nodes below it, cuts that were not searched and nodes that are not recorded included",
+            "Nodes below, including cuts that were not searched and nodes that are not recorded",
             x[2],
             x[3],
             true,
         ),
-        (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "What kind of node it is", x[4], x[5], false),
+        (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "Kind of node", x[4], x[5], false),
     ];
 
     for (by, title, about, left, right, is_right) in heads {
@@ -144,7 +144,7 @@ fn sentence(row: &ChildRow, among: &Below) -> String {
     let beside = match row.beside {
         Some((beside, bound)) if among.slides => format!(", loss {}", told(beside, bound)),
         Some((beside, bound)) => {
-            format!(", {}{} to the {reference}", names::bound_words(bound), names::difference(beside))
+            format!(", {}{} vs. the {reference}", names::bound_words(bound), names::difference(beside))
         }
         None => String::new(),
     };
@@ -249,7 +249,7 @@ pub(super) fn beside(tree: &Tree, node: &NodeView) -> String {
 
     let (difference, bound) = reference.difference(node.id, value, node.bound);
     let difference = names::bounded_difference(difference, bound);
-    if slides { format!("{difference} to best") } else { format!("{difference} to the {what}{after}") }
+    if slides { format!("{difference} vs. best") } else { format!("{difference} vs. the {what}{after}") }
 }
 
 pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {

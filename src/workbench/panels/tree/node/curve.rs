@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
     }
 
     let theme = Theme::of(ui);
-    ui.label(RichText::new("Values while samples came in").font(theme::strong()).color(theme.text1));
+    ui.label(RichText::new("Values as samples arrived").font(theme::strong()).color(theme.text1));
     let all = playouts.total() as f64;
     let last = |curve: &MoveCurve| {
         let mean = playouts.of_each[curve.mv].mean();

@@ -85,7 +85,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
     let plies = tree.subject().plies;
     let left_out = match node.left_out {
         0 => String::new(),
-        left_out => format!("{} of them left out right here", words::count(left_out)),
+        left_out => format!("{} of them, directly below, not recorded", words::count(left_out)),
     };
     let last = words::count(tree.below(tree.root()));
     if tree.search_kind() == TreeKind::Sampled {
@@ -101,7 +101,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
-        row("Number", format!("{} of 0 to {last} in the order of the visit", names::number(tree, node.id))),
+        row("Visited", format!("{}, in order of visit from 0 to {last}", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]);
 
@@ -114,12 +114,12 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
     let mut rows = vec![origin(tree, node)];
     let Some(sample) = node.sample else { return rows };
 
-    let share = node.share.map(|share| format!("{} of those above", words::probability(share)));
-    let own = (sample.own.count() != 0).then(|| format!("{} of them from here", words::count(sample.own.count())));
+    let share = node.share.map(|share| format!("{} of the visits to the node above", words::probability(share)));
+    let own = (sample.own.count() != 0).then(|| format!("{} of them started here", words::count(sample.own.count())));
     let note = share.into_iter().chain(own).collect::<Vec<_>>().join("; ");
     rows.push(DetailRow { note, ..row("Visits", words::count(sample.all.count())) });
     let spread = sample.all.std_dev().map(|sd| format!("standard deviation {}", words::decimals(sd, 1)));
-    let note = spread.unwrap_or_else(|| "of one sample no error is known".to_owned());
+    let note = spread.unwrap_or_else(|| "one sample has no standard error".to_owned());
     let what = if node.standard_error.is_some() { ", one standard error" } else { "" };
     let mean = estimate(sample.all.mean(), node.standard_error);
     rows.push(DetailRow { note, ..row("Mean", format!("{mean}{what}")) });
@@ -131,11 +131,14 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
         let boards = match ucb.boards {
             1 => String::new(),
             boards => {
-                format!("; of {} behind the same moves, which the search takes for one", words::plural(boards, "board"))
+                format!(
+                    "; shared by {} after the same moves, which the search treats as one",
+                    words::plural(boards, "board")
+                )
             }
         };
         let note = format!(
-            "{} · {} · √(ln {} / {}): the larger, the sooner it is tried again{boards}",
+            "{} · {} · √(ln {} / {}): the larger it is, the sooner the search tries the node again{boards}",
             words::decimals_short(ucb.factor),
             words::decimals(ucb.deviation, 1),
             words::count(ucb.all),
@@ -148,10 +151,10 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
 }
 
 fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
-    let row = |text: String| DetailRow { label: "How it arose", text, ..DetailRow::default() };
+    let row = |text: String| DetailRow { label: "Origin", text, ..DetailRow::default() };
     let missing = match node.left_out {
         0 => String::new(),
-        left_out => format!("{} not in the record", words::plural(left_out, "node")),
+        left_out => format!("{} not recorded", words::plural(left_out, "node")),
     };
 
     // The values below as text, the best first if the player moves, else the worst.
@@ -179,7 +182,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         Origin::MaxOf | Origin::MinOf if is_turn => {
             let (are_negative, mut parts) = values(lower_wanted);
             let is_zero = node.value == Some(0.0) && are_negative;
-            parts.extend(is_zero.then(|| "0 of a dead board".to_owned()));
+            parts.extend(is_zero.then(|| "0 for a dead board".to_owned()));
             // Four slides at most: always in full.
             let what = if lower_wanted { "min" } else { "max" };
             DetailRow { note: missing, ..row(format!("{what} of {}", parts.join(", "))) }
@@ -205,11 +208,11 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             DetailRow { note: rewards(tree, node), ..row("evaluated at the end of the depth".to_owned()) }
         }
         Origin::Dead if node.evaluation.is_some() => {
-            DetailRow { note: rewards(tree, node), ..row("a dead board, evaluated as it stands".to_owned()) }
+            DetailRow { note: rewards(tree, node), ..row("a dead board, evaluated without search".to_owned()) }
         }
         Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),
         Origin::TooImprobable { .. } => {
-            let text = format!("evaluated as it stands: {}", node.origin.text());
+            let text = format!("evaluated without search: {}", node.origin.text());
             DetailRow { note: rewards(tree, node), ..row(text) }
         }
         Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
@@ -220,9 +223,9 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         Origin::Stored { node: stored, plies } => {
             let stored = match stored {
                 Some(stored) => names::number(tree, stored),
-                None => "a node that is not in the record".to_owned(),
+                None => "a node that is not recorded".to_owned(),
             };
-            row(format!("from the table: the value of {stored}, with {} left there as here", names::plies(plies)))
+            row(format!("cached: the value of {stored}, with the same {} left", names::plies(plies)))
         }
     }
 }
@@ -237,7 +240,7 @@ fn rewards(tree: &Tree, node: &NodeView) -> String {
     if tree.subject().definition.evaluator.uses_score() {
         return format!("{} points count: {before} before the search, {way} on the way", words::count(node.score));
     }
-    format!("the {way} points on the way do not count: it looks at the board alone")
+    format!("the {way} points on the way do not count: the evaluator uses only the board")
 }
 
 /// Rewards of the slides from the root to a node.
@@ -290,7 +293,7 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
     };
     let split = terms.iter().map(text).collect::<Vec<String>>().join(" + ");
     let is_split = 1 < terms.len() || terms.iter().any(|term| term.weight != 1.0);
-    let unused = node.evaluation.is_none().then(|| "of this very board; the search did not use it".to_owned());
+    let unused = node.evaluation.is_none().then(|| "the search did not use this value".to_owned());
     let note = is_split.then_some(split).into_iter().chain(unused).collect::<Vec<String>>().join("; ");
     Some(DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() })
 }
@@ -307,7 +310,7 @@ fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
         let sum = format!("{tuples} to come + {before} points before the search + {way} on the way{reward} = {value}");
         let sum = match of.weight {
             1.0 => sum,
-            weight => format!("{sum}, which counts {} times", words::decimals_short(weight)),
+            weight => format!("{sum}, multiplied by {}", words::decimals_short(weight)),
         };
         Some(NetworkRead { of, reading, sum })
     };
@@ -324,7 +327,7 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
     };
     let row = |text: String| DetailRow { label: "Reach", text, note: by_rules(tree, node), ..DetailRow::default() };
     if node.reach == 0.0 {
-        let note = "a spawn that the search did not consider, or one below it".to_owned();
+        let note = "the search did not consider this spawn, or a spawn above it".to_owned();
         return DetailRow { note, ..row("0".to_owned()) };
     }
 
@@ -348,7 +351,7 @@ fn by_rules(tree: &Tree, node: &NodeView) -> String {
     if (by_rules - node.reach).abs() <= 1e-9 * node.reach {
         return String::new();
     }
-    format!("as the search counts, of the cells it considers; {} by the rules", words::small_probability(by_rules))
+    format!("weighted by the cells that the search considers; {} by the rules", words::small_probability(by_rules))
 }
 
 /// Each factor as text, starting with the reach of the root, and their product.
@@ -377,11 +380,11 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     let lookahead = &tree.subject().definition.lookahead;
     if !lookahead.has_window() {
         return match lookahead {
-            Lookahead::OnePly => "not used: looking one ply ahead cuts nothing".to_owned(),
+            Lookahead::OnePly => "not used: a one-ply lookahead cuts nothing".to_owned(),
             _ if lookahead.is_minimax() => "not used: alpha-beta is off, minimax searches every node".to_owned(),
-            Lookahead::Sampled(_) => "not used: means of samples are no bounds".to_owned(),
+            Lookahead::Sampled(_) => "not used: means of samples are not bounds".to_owned(),
             Lookahead::DepthLimited(_) => {
-                "not used: a mean takes every spawn, so expectimax cuts none by α and β".to_owned()
+                "not used: expectimax takes the mean of all spawns, so α and β cut nothing".to_owned()
             }
         };
     }
@@ -390,7 +393,7 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     replay.seek_node(node.id);
     match replay.now().open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
         Some((alpha, beta)) => format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)),
-        None => "not known here".to_owned(),
+        None => "unknown here".to_owned(),
     }
 }
 
@@ -415,21 +418,21 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
         && tree.graft_above(node.id).is_some()
         && 1e-9 * reach < (reach - node.reach).abs()
     {
-        text += ", counted from where the search went on";
+        text += ", counted from the start of the added search";
     }
 
     Some(match (node.origin, node.value) {
         (Origin::TooImprobable { .. }, Some(value)) => {
-            format!("Cut: {text}. Valued as it stands: {}", words::decimals(value, 1))
+            format!("Cut: {text}. Evaluated without search: {}", words::decimals(value, 1))
         }
         (Origin::TooImprobable { .. }, None) => format!("Cut: {text}. It has no value"),
         (Origin::OutOfBounds { .. }, _) => {
-            format!("Cut: {text}. Whatever it is worth cannot change the choice at the root")
+            format!("Cut: {text}. Its value cannot change the choice at the root")
         }
-        (Origin::Unimportant { .. }, _) => format!("Cut: {text}. No tile was tried there"),
-        (Origin::Stored { .. }, _) => format!("From the table: {text}. Nothing was searched here"),
+        (Origin::Unimportant { .. }, _) => format!("Cut: {text}. No spawn was searched there"),
+        (Origin::Stored { .. }, _) => format!("Cached: {text}. Nothing was searched here"),
         _ => format!(
-            "{} right below are not in the record: they are reached with at most {}",
+            "{} directly below are not recorded: their reach is at most {}",
             words::plural(node.left_out, "node"),
             words::small_probability(tree.least_reach)
         ),
@@ -442,13 +445,13 @@ pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
     let worth = prose::worth_now(skipped.value, skipped.before);
     let first = format!("Searched: {worth} ({})", prose::nodes_still_cut(nodes, skipped.still_cut));
     let second = match skipped.effect {
-        None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
+        None => "The effect at the root depends on nodes that are not recorded".to_owned(),
         Some(effect) => prose::effect_sentence(&effect, tree.chosen, skipped.still_cut),
     };
     // One cut of many says little about all of them.
     let second = match tree.counts.of(NodeKind::Cut) {
         cuts if cuts < 2 || tree.kind(skipped.node) != NodeKind::Cut => second,
-        cuts => format!("{second}. It is one of {} cuts: Search without cuts asks all of them", words::count(cuts)),
+        cuts => format!("{second}. It is one of {} cuts: Search without cuts searches all of them", words::count(cuts)),
     };
     [first, second]
 }
@@ -527,7 +530,7 @@ mod tests {
                 let [before, all] = [tree.subject().score, tree.subject().score + way].map(words::count);
                 let way_text = words::count(way);
                 let expected = match place {
-                    2 => format!("the {way_text} points on the way do not count: it looks at the board alone"),
+                    2 => format!("the {way_text} points on the way do not count: the evaluator uses only the board"),
                     _ => format!("{all} points count: {before} before the search, {way_text} on the way"),
                 };
                 assert_eq!(origin(tree, &node).note, expected);

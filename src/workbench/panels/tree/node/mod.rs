@@ -41,7 +41,7 @@ pub(crate) struct NodePanel {
 impl NodePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            let way_in = "Play or press Enter, then select a node of the search tree: all about it appears here";
+            let way_in = "Play or press Enter, then select a node of the search tree to see its details";
             return no_tree(ui, doc, way_in);
         };
         let key = (shown.number, shown.row, inspection.selected());
@@ -57,7 +57,7 @@ impl NodePanel {
         }
 
         head(ui, &details, inspection, commands);
-        reading_area(ui, "details", "About the node", |ui| {
+        reading_area(ui, "details", "Node details", |ui| {
             if ui.available_width() < WIDE {
                 self.about(ui, &details, inspection, commands);
                 line(ui);
@@ -181,7 +181,7 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
             let button = Button::new(Command::Tree(open).text()).width(ui.available_width().min(176.0));
             let response = commands.show(ui, button, Command::Tree(open), inspection.can(open));
             if matches!(details.node.link, Some(Link::Slide(_))) {
-                response.on_hover_text("A tile follows a move: the spawn of the line is played with it");
+                response.on_hover_text("Also plays the spawn that follows this move on the chosen line");
             }
         });
     });
@@ -203,7 +203,7 @@ fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, com
             None => button(ui, search),
             Some(SkippedState::Searching(since)) => {
                 let secs = since.elapsed().as_secs_f64();
-                paragraph(ui, format!("Searching what was skipped, {secs:.1} s; Escape ends it"), theme.text2);
+                paragraph(ui, format!("Searching the skipped nodes, {secs:.1} s: press Escape to stop"), theme.text2);
             }
             Some(SkippedState::Done(skipped)) => {
                 let Some(shown) = inspection.shown() else { return };
@@ -241,8 +241,8 @@ fn row_ui(ui: &mut Ui, row: &DetailRow, in_full: &mut bool) {
                 let response = ui.add(label.sense(Sense::click()));
                 ring_focused(ui, &response, response.rect);
                 let tip = match *in_full {
-                    true => "Click to shorten".to_owned(),
-                    false => format!("{full}\n\nClick to write it out"),
+                    true => "Click to show less".to_owned(),
+                    false => format!("{full}\n\nClick to show all"),
                 };
                 if response.on_hover_text(tip).clicked() {
                     *in_full = !*in_full;

@@ -25,7 +25,7 @@ impl Networks {
         for (place, (read, pointed)) in details.networks.iter().zip(&mut self.pointed).enumerate() {
             ui.push_id(("network", place), |ui| {
                 ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-                let text = format!("What {} reads here", read.of.name);
+                let text = format!("Weights read by {}", read.of.name);
                 ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
                 small_print(ui, about(read), theme.text2);
                 if !read.reading.terms.is_empty() {
@@ -40,8 +40,8 @@ impl Networks {
 
 fn about(read: &NetworkRead) -> String {
     match read.reading.slide {
-        Some((mv, _)) => format!("No cell is empty: it reads the board after {}, the best slide", title(mv)),
-        None if read.reading.terms.is_empty() => "No cell is empty and no slide is left: nothing is to come".to_owned(),
-        None => "Each tuple adds the weights of its images, the points that it expects to come".to_owned(),
+        Some((mv, _)) => format!("No cell is empty: the network reads the board after {}, the best slide", title(mv)),
+        None if read.reading.terms.is_empty() => "No cell is empty and no slide is left: no points remain".to_owned(),
+        None => "Each tuple adds up the weights of its images: the points that it still expects".to_owned(),
     }
 }

@@ -44,9 +44,9 @@ impl Record {
     fn cuts(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
         let tree = &shown.tree;
         let counts = tree.counts;
-        let hits = format!("table hits: {}", words::count(counts.of(NodeKind::Cached)));
+        let hits = format!("cached: {}", words::count(counts.of(NodeKind::Cached)));
         let by = match tree.subject().definition.lookahead.cuts() {
-            [] => "No rule cuts".to_owned(),
+            [] => "No cuts".to_owned(),
             [rule] => {
                 let rule = match rule {
                     Cut::AlphaBeta => "alpha-beta".to_owned(),
@@ -74,14 +74,14 @@ impl Record {
         self.rules.poll();
         let all = words::count(shown.tree.counts.of(NodeKind::Cut));
         match self.rules.state() {
-            TaskState::Idle => "Counting what was cut".to_owned(),
+            TaskState::Idle => "Counting the cuts".to_owned(),
             TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
                 let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };
                 let part = |(rule, count): (&&str, &u64)| format!("{} by {rule}", words::count(*count));
                 format!("{all} cut:{kept} {}", words::list(&by_rule.iter().map(part).collect::<Vec<String>>()))
             }
             TaskState::Failed(_) => format!("{all} cut"),
-            _ => format!("{all} cut, counting by which rule"),
+            _ => format!("{all} cut, counting per rule"),
         }
     }
 }
@@ -134,7 +134,7 @@ fn figures(shown: &Shown) -> String {
     parts.extend(names::other_depths(tree));
     if tree.left_out() != 0 {
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{} nodes with a reach of at most {least} not kept", words::count(tree.left_out())));
+        parts.push(format!("{} nodes with a reach of at most {least} not recorded", words::count(tree.left_out())));
     }
     parts.join(" · ")
 }
@@ -145,7 +145,7 @@ fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.horizontal(|ui| {
         small_print(ui, "Record at most", Theme::of(ui).text2);
         let mut cap = doc.record_cap();
-        let about = "Most nodes of a record";
+        let about = "Maximum number of recorded nodes";
         let text = nodes(cap);
         choice(ui, about, (&mut cap, text), 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
         if cap != doc.record_cap() {
@@ -159,12 +159,12 @@ fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let count = |threads: usize| words::plural(threads as u64, "thread");
     let (cores, usual) = (threads_for_cli(), doc.usual_search_threads());
     ui.horizontal(|ui| {
-        small_print(ui, "Search on", Theme::of(ui).text2);
+        small_print(ui, "Search with", Theme::of(ui).text2);
         let mut threads = doc.chosen_search_threads();
         let text = count(doc.search_threads());
         let counts = (1..=cores).map(|threads| (Some(threads), count(threads)));
-        let choices = std::iter::once((None, format!("{}, as usual", count(usual)))).chain(counts);
-        choice(ui, "Threads of one decision", (&mut threads, text), 136.0, choices)
+        let choices = std::iter::once((None, format!("{} (default)", count(usual)))).chain(counts);
+        choice(ui, "Threads per decision", (&mut threads, text), 136.0, choices)
             .on_hover_text(names::ON_SEVERAL_THREADS);
         if threads != doc.chosen_search_threads() {
             commands.push(GameCommand::SetSearchThreads(threads));
@@ -181,14 +181,14 @@ fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
     };
     let Some(flaw) = inspection.report().and_then(|report| report.flaws.first()).map(|flaw| flaw.node) else {
         small_print(ui, text, color)
-            .on_hover_text("Every probability and value of the record is computed once more from plain definitions");
+            .on_hover_text("Every recorded probability and value is recomputed from its plain definition");
         return;
     };
 
     let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let response = ui.add(label.sense(Sense::click()));
     ring_focused(ui, &response, response.rect);
-    if response.on_hover_text("Select the first of them").clicked() {
+    if response.on_hover_text("Select the first of these nodes").clicked() {
         inspection.select(flaw);
     }
 }
@@ -196,13 +196,13 @@ fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
 fn report_text(report: &Report) -> String {
     if report.wrong != 0 {
         let [wrong, all] = [report.wrong, report.nodes].map(words::count);
-        return format!("✗ {wrong} of {all} nodes are not what they should be");
+        return format!("✗ {wrong} of {all} nodes failed the check");
     }
     let unsure = match report.unsure {
         0 => String::new(),
-        unsure => format!("; {} rest on nodes that are not kept", words::count(unsure)),
+        unsure => format!("; {} rest on nodes that are not recorded", words::count(unsure)),
     };
-    format!("✓ probabilities add to 1, every value equals its recomputed value{unsure}")
+    format!("✓ probabilities add up to 1, every value equals its recomputed value{unsure}")
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn the_badge_says_what_the_check_found() {
         let report = |unsure, wrong| Report { nodes: 90, unsure, flaws: Vec::new(), wrong };
-        assert!(report_text(&report(0, 0)).starts_with('✓') && !report_text(&report(0, 0)).contains("not kept"));
+        assert!(report_text(&report(0, 0)).starts_with('✓') && !report_text(&report(0, 0)).contains("not recorded"));
         assert!(report_text(&report(4, 0)).contains("4 rest"));
         assert!(report_text(&report(0, 2)).starts_with("✗ 2 of 90"));
     }

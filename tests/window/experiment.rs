@@ -142,7 +142,7 @@ fn columns_of_the_results_are_chosen_and_those_without_room_are_told() {
     };
     assert!(has(&window, "Median"));
     click(&mut window, "Columns");
-    assert!(window.query_all_by_label_contains(", no room").next().is_some(), "some do not fit");
+    assert!(window.query_all_by_label_contains(" (hidden: too narrow)").next().is_some(), "some do not fit");
     click(&mut window, "Median");
     window.run_steps(3);
     assert!(!has(&window, "Median"));
@@ -181,7 +181,7 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
 #[test]
 fn a_run_is_set_up_started_paused_and_stopped() {
     let mut window = open([1600.0, 1000.0]);
-    type_into(&mut window, "Games of each strategy", "1,000,000");
+    type_into(&mut window, "Games per strategy", "1,000,000");
     assert_eq!(window.state().app().document().setup().games, 1_000_000);
     window.get_by_label("Set-up changed since this run");
     click(&mut window, "Run");
@@ -229,7 +229,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     window.key_press(egui::Key::Escape);
     window.step();
     apply(&mut window, ExperimentCommand::SetStopRules(vec!["half-width=30%".parse().expect("a rule")]));
-    type_into(&mut window, "Games of each strategy", "100,000");
+    type_into(&mut window, "Games per strategy", "100,000");
     click(&mut window, "Run");
     until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
     until(&mut window, "it ends", has_ended);
@@ -242,17 +242,17 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     let counts = last_run.snapshot.as_ref().expect("numbers").summaries.iter().map(|summary| summary.games());
     assert!(counts.clone().all(|count| count == each), "{:?}", counts.collect::<Vec<_>>());
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Ended by its rule").is_some());
+    assert!(window.query_by_label_contains("Stop rule met").is_some());
     assert!(window.query_by_label_contains("valid at any time, whenever the run stops").is_some());
 }
 
 #[test]
 fn a_wrong_number_says_what_is_right() {
     let mut window = open([1600.0, 1000.0]);
-    type_into(&mut window, "Games of each strategy", "0");
+    type_into(&mut window, "Games per strategy", "0");
     window.get_by_label("✗ Games: type a whole number from 1 to 10,000,000");
     assert_eq!(window.state().app().document().setup().games, 1000);
-    type_into(&mut window, "Games of each strategy", "500");
+    type_into(&mut window, "Games per strategy", "500");
     assert_eq!(window.state().app().document().setup().games, 500);
 }
 
@@ -386,10 +386,10 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
     window.run_steps(2);
     window.key_press(egui::Key::ArrowRight);
     window.run_steps(3);
-    window.get_by_label("Let go of these scores");
+    window.get_by_label("Clear the score range");
     window.key_press(egui::Key::Delete);
     window.run_steps(3);
-    assert!(window.query_by_label("Let go of these scores").is_none());
+    assert!(window.query_by_label("Clear the score range").is_none());
 }
 
 #[test]
@@ -606,7 +606,7 @@ fn the_head_of_the_games_wraps_where_it_is_narrow() {
         let parts = [
             "List games of all scores",
             "Choose the strategy whose games are listed",
-            "Review the games that are listed",
+            "Review the listed games",
             "Open on the board",
         ];
         [vec![title], parts.map(|part| window.get_by_label(part).rect()).to_vec()].concat()
@@ -631,7 +631,7 @@ fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout(
         let panel = window.get_by_label("Hide set-up").rect();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
         let bottom = screen.bottom() - 24.0;
-        for label in ["Games of each strategy", "Seed of the experiment", "Contestant r", "Contestant er"] {
+        for label in ["Games per strategy", "Seed of the experiment", "Contestant r", "Contestant er"] {
             let rect = window.get_by_label(label).rect();
             assert!(panel.bottom() <= rect.top() && rect.bottom() <= bottom, "{label} at {rect:?} in {size:?}");
         }
@@ -716,12 +716,12 @@ fn bars_brush_whole_bins_and_curves_exact_scores() {
     for kind in ["Histogram", "ECDF", "Box"] {
         click(&mut window, kind);
         drag(&mut window, from, to);
-        let chip = window.get_by_label("Let go of these scores");
+        let chip = window.get_by_label("Clear the score range");
         let scores = chip.accesskit_node().value().expect("scores").replace(',', "");
         let ends: Vec<f64> = scores.split(|c: char| !c.is_ascii_digit()).filter_map(|end| end.parse().ok()).collect();
         let [from, to] = ends[..] else { panic!("{scores}") };
         brushed.push([from, to]);
-        click(&mut window, "Let go of these scores");
+        click(&mut window, "Clear the score range");
     }
 
     let [[low, high], curves @ ..] = &brushed[..] else { panic!("three plots") };
@@ -742,11 +742,11 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         window.run_steps(4);
     };
     tick(&mut window, "Logarithmic axis");
-    assert!(name(&window).contains(" bins to a doubling: "), "{}", name(&window));
+    assert!(name(&window).contains(" bins per doubling: "), "{}", name(&window));
     let options = window.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node().label());
     assert!(options.flatten().any(|label| label.starts_with("1,024 to ")), "a power of two begins a bin");
     tick(&mut window, "Logarithmic axis");
-    tick(&mut window, "Bins follow the games");
+    tick(&mut window, "Automatic bin width");
     tick(&mut window, "Stack by largest tile");
     window.key_press(egui::Key::Escape);
     window.run_steps(3);
@@ -961,7 +961,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
 
     // Its buttons are visible, and a link to it.
     window.get_by_label("Pause");
-    click(&mut window, "Show the run that goes on");
+    click(&mut window, "Show the active run");
     let (shown, playing, title) = doc(&window);
     assert_eq!((shown, playing, title.as_str()), (true, Some(State::Running), "slow"));
     apply(&mut window, Command::Undo);
@@ -969,7 +969,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     until(&mut window, "it holds", |window| doc(window).1 == Some(State::Paused));
     apply(&mut window, ExperimentCommand::StopNow);
     until(&mut window, "it stops", |window| doc(window).1.is_none());
-    assert!(window.query_by_label("Show the run that goes on").is_none());
+    assert!(window.query_by_label("Show the active run").is_none());
     apply(&mut window, Command::Undo);
     assert_eq!(doc(&window).2, "slow");
     window.get_by_label("Resume");
@@ -1114,7 +1114,7 @@ fn tab_walks_the_whole_set_up() {
     window.run_steps(3);
 
     for name in [
-        "Games of each strategy",
+        "Games per strategy",
         "Values of chance of a 4",
         "Stop rule",
         "Seed of the experiment",

@@ -151,6 +151,6 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     // The table treats games as independent draws; the intervals by strata are below.
     apply(&mut window, afterstate::workbench::command::ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "the strata", |window| {
-        window.query_by_label_contains("Points to come, by strata of the first tile").is_some()
+        window.query_by_label_contains("Points still to come, stratified by the first tile").is_some()
     });
 }

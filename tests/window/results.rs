@@ -81,10 +81,10 @@ fn ranks_are_named_where_no_column_says_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open(folder.path(), [2560.0, 1440.0]);
     until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
-    assert!(window.query_by_label_contains("Ranks of 4: ").is_none(), "the column says it");
+    assert!(window.query_by_label_contains("Ranking of 4").is_none(), "the column says it");
     click(&mut window, "Columns");
     click(&mut window, "Rank of 4");
-    window.get_by_label_contains("Ranks of 4, certain to 95 % at n = 1,000: 1 emr, 2 mr, 3 er, 4 r");
+    window.get_by_label_contains("Ranking of 4 (95 % confidence, n = 1,000): 1 emr, 2 mr, 3 er, 4 r");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
     let told = "Not told apart at n = 3 (95 %): ";
     until(&mut window, "the comparison", |window| window.query_by_label_contains(told).is_some());
     let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
-    assert!(!says("Ranks of 4") && !says("Ranks are certain"), "three games leave every place open");
+    assert!(!says("Ranking of 4") && !says("Ranks are certain"), "three games leave every place open");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
     let cells = window.query_all_by_label_contains("100 games reached 64, 95 % interval");
     let told: Vec<String> = cells.filter_map(|cell| cell.accesskit_node().label()).collect();
     assert!(
-        told.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time in the mean")),
+        told.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time on average")),
         "{told:?}"
     );
 
@@ -126,7 +126,7 @@ fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
 fn columns_keep_their_places_while_games_are_played() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open(folder.path(), [1600.0, 1000.0]);
-    type_into(&mut window, "Games of each strategy", "1,000,000");
+    type_into(&mut window, "Games per strategy", "1,000,000");
     click(&mut window, "Run");
     let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.finished);
     let mut before: Option<Vec<String>> = None;

@@ -319,13 +319,13 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     until(&mut window, "those of three", |window| summaries(window) == [40, 40, 60, 50]);
     window.run_steps(4);
     assert_eq!(strategies(&window), ["First · er", "Third · er", "emr", "r"]);
-    window.get_by_label_contains("W: Welch, for the seed is not that of r; all other differences are paired");
+    window.get_by_label_contains("W: Welch, as the seed differs from that of r; all other differences are paired");
     assert_eq!(halves(&window).iter().filter(|half| half.ends_with('W')).count(), 1, "{:?}", halves(&window));
     assert!(window.query_by_label_contains("Sort by Rank of").is_none(), "they are not of the same games");
     // Other rules: no difference.
     apply(&mut window, RunsCommand::Pin(other.clone()));
     until(&mut window, "those of four", |window| summaries(window) == [40, 40, 60, 50, 30]);
-    window.get_by_label_contains("No difference where the rules are not those of r");
+    window.get_by_label_contains("No difference where the rules differ from those of r");
     let marks: Vec<usize> = {
         let document = document(&window);
         let shown = document.shown().expect("runs");
@@ -602,13 +602,13 @@ fn strategies_that_played_alike_have_one_row_until_they_are_parted() {
 
     window.get_by_label("Row er").click_secondary();
     window.run_steps(3);
-    entry(&window, "A row for each that played alike").click();
+    entry(&window, "Separate strategies with the same games").click();
     window.run_steps(3);
     window.get_by_label("Row the same");
 
     window.get_by_label("Row er").click_secondary();
     window.run_steps(3);
-    entry(&window, "One row for those that played alike").click();
+    entry(&window, "Merge strategies with the same games").click();
     window.run_steps(3);
     assert!(window.query_by_label("Row the same").is_none());
 }
@@ -630,12 +630,12 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
 
     apply(&mut window, RunsCommand::Pin(other));
     until(&mut window, "why", |window| window.query_all_by_label_contains("have no games in common").next().is_some());
-    let reason = "mr and er have no games in common: they differ in seed or rules, so none belong together";
+    let reason = "mr and er have no games in common because they differ in seed or rules";
     assert!(window.query_all_by_label_contains(reason).next().is_some());
 
     apply(&mut window, RunsCommand::UnpinAll);
     apply(&mut window, RunsCommand::Open(alike));
-    until(&mut window, "all alike", |window| window.query_by_label_contains("there is nothing to lay out").is_some());
+    until(&mut window, "all alike", |window| window.query_by_label_contains("there is nothing to plot").is_some());
     window.get_by_label_contains("All 6 games of the same and er are identical");
 }
 

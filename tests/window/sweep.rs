@@ -81,7 +81,7 @@ fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
     assert_eq!(chances, [0.0, 0.1, 0.2, 0.5, 1.0].map(Some));
     run(&mut window);
     assert_eq!(points(&window, "mix, chance of a 4 ").len(), 5);
-    window.get_by_label_contains("No difference where the rules are not those of mix, chance of a 4 0");
+    window.get_by_label_contains("No difference where the rules differ from those of mix, chance of a 4 0");
 
     // A game of it has the rules of its point.
     apply(&mut window, ExperimentCommand::OpenGame(4, 3));

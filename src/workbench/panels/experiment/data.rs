@@ -257,8 +257,8 @@ impl PlotData {
     pub(super) fn width_text(&self) -> String {
         match self.bins.width() {
             BinWidth::Points(width) => format!("bins of {}", words::count(width.into())),
-            BinWidth::PerDoubling(1) => "a bin for each doubling".to_owned(),
-            BinWidth::PerDoubling(parts) => format!("{parts} bins to a doubling"),
+            BinWidth::PerDoubling(1) => "one bin per doubling".to_owned(),
+            BinWidth::PerDoubling(parts) => format!("{parts} bins per doubling"),
         }
     }
 
@@ -273,7 +273,7 @@ impl PlotData {
         let tail = self.bins.tail()?;
         let games = self.series.iter().map(|series| series.bars[tail]).sum();
         let above = words::count(u64::from(self.bins.range(tail).start));
-        Some(format!("{} from {above} on", words::plural(games, "game")))
+        Some(format!("{} at {above} or more", words::plural(games, "game")))
     }
 
     pub(super) fn sentence(&self, kind: &str, series: &[Series]) -> String {

@@ -61,7 +61,7 @@ impl Differences {
         let games = self.sums.count();
         let which = format!("of {one} and {other}");
         (0 < games && games == self.identical)
-            .then(|| format!("All {} {which} are identical: there is nothing to lay out", words::plural(games, "game")))
+            .then(|| format!("All {} {which} are identical: there is nothing to plot", words::plural(games, "game")))
     }
 }
 

@@ -131,7 +131,7 @@ impl ExactView {
         let theme = Theme::of(ui);
         if self.asked.is_pending() {
             let stop = Button::new("Stop").small().icon(Icon::Stop).name("Stop finding exact numbers");
-            if stop.show(ui, Ok("Those found so far stay")).clicked() {
+            if stop.show(ui, Ok("Keep the numbers found so far")).clicked() {
                 self.asked.stop();
             }
             let asked = self.asked.known().cloned().unwrap_or_default();
@@ -139,7 +139,7 @@ impl ExactView {
             let done = all - asked.rows.open().count().min(all);
             progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
             let boards = words::plural(asked.boards, "board");
-            remark(ui, format!("{done} of {all} strategies, {boards} of the next"), theme.text2);
+            remark(ui, format!("{done} of {all} strategies, {boards} for the next"), theme.text2);
             return;
         }
 
@@ -148,7 +148,7 @@ impl ExactView {
         let failed = self.asked.failed().map(ToString::to_string);
         let failed = failed.or_else(|| self.asked.known()?.failure.clone());
         let failed = failed.map(|failed| format!("{failed}. ")).unwrap_or_default();
-        let about = "Follow every board that these strategies come to, without playing a game";
+        let about = "Compute the means from every board that these strategies reach, without playing games";
         if Button::new("Find exact means").small().icon(Icon::Play).show(ui, Ok(about)).clicked() {
             return self.find(doc);
         }

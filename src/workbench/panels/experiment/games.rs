@@ -37,7 +37,7 @@ const WIDEST: f32 = 800.0;
 const GAP: f32 = 12.0;
 
 /// The reason why there is no game to open.
-const NO_GAME: &str = "No game chosen yet. Click one";
+const NO_GAME: &str = "No game selected. Click one";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum GamesColumn {
@@ -54,15 +54,15 @@ enum GamesColumn {
 impl GamesColumn {
     /// The columns for two strategies, left to right: title and meaning.
     const BOTH: [(Self, &'static str, &'static str); 4] = [
-        (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
+        (Self::Game, "Game", "Number of the game, which determines the tiles together with the seed"),
         (Self::Score, "Score", "Score of the strategy"),
         (Self::Other, "Baseline", "Score of the baseline on the same tiles"),
-        (Self::Difference, "Difference", "Score of the strategy less that of the baseline; sorted by how large it is"),
+        (Self::Difference, "Difference", "Score of the strategy minus that of the baseline; sorts by absolute size"),
     ];
 
     /// The columns for one strategy.
     const ALL: [(Self, &'static str, &'static str); 4] = [
-        (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
+        (Self::Game, "Game", "Number of the game, which determines the tiles together with the seed"),
         (Self::Score, "Score", "Score of the game"),
         (Self::Largest, "Largest", "Largest tile at the end"),
         (Self::Moves, "Moves", "Moves of the game"),
@@ -205,13 +205,13 @@ impl GamesPanel {
         view.follow(doc);
         let last_run = doc.shown();
         let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, view))) else {
-            empty(ui, "Run the experiment, then brush a bar of its plot: the games behind it are listed here");
+            empty(ui, "Run the experiment, then drag over bars of its plot to list their games");
             return;
         };
         let Some(run) = &last_run.run else { return };
         let against = view.by_difference.then(|| view.baseline());
         if against.is_some() && view.in_common(place) != Common::Tiles {
-            empty(ui, "These strategies have no games in common: choose another, or another baseline");
+            empty(ui, "These strategies have no games in common: choose another strategy or baseline");
             return;
         }
 
@@ -230,8 +230,8 @@ impl GamesPanel {
             let name = view.contestants().get(place).map_or("", |one| one.label.as_str());
             let what = match (view.reached, against) {
                 (Some(_), _) => "reached that tile",
-                (None, Some(_)) => "has such a difference",
-                (None, None) => "has such a score",
+                (None, Some(_)) => "has a difference in this range",
+                (None, None) => "has a score in this range",
             };
             empty(ui, &format!("No finished game of {name} {what}"));
             return;
@@ -257,8 +257,9 @@ impl GamesPanel {
             let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
             if (self.listing.rows.len() as u64) < self.listing.count {
                 let most = words::count(Listing::MOST as u64);
-                title
-                    .on_hover_text(format!("The first {most} are listed; choose scores in the plot, or another order"));
+                title.on_hover_text(format!(
+                    "Only the first {most} are listed; select scores in the plot or sort differently"
+                ));
             }
 
             if let Some(range) = view.brush.as_ref().map(|scores| scores_text(scores, view.zero())) {
@@ -276,8 +277,8 @@ impl GamesPanel {
             at_end(ui, |ui| {
                 let chosen = self.chosen.filter(|_| lists_chosen);
                 let stop = match self.listing.of.against {
-                    Some(_) => "Replay this game and stop where the two first play otherwise",
-                    None => "Replay this game and stop at its last choice",
+                    Some(_) => "Replay this game up to the first move where the two differ",
+                    None => "Replay this game up to its last choice",
                 };
                 let about = chosen.map(|_| stop);
                 let about = about.ok_or(NO_GAME);
@@ -318,7 +319,7 @@ impl GamesPanel {
 
     /// The menu that reviews the chosen game or the listed games, of this strategy or of all.
     fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
-        let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
+        let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the listed games");
         let button = ui.add(button);
         note_place(ui.ctx(), button.interact_rect, &ReviewCommand::GameOfRun(place, 0).into());
 
@@ -336,7 +337,7 @@ impl GamesPanel {
                 commands.push(ReviewCommand::Games { places: of, games: games() });
             }
             let all: Vec<usize> = (0..view.contestants().len()).collect();
-            if menu_entry(ui, "Review them of all strategies", None, Ok(())) {
+            if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
                 commands.push(ReviewCommand::Games { places: all, games: games() });
             }
         });

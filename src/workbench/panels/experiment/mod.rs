@@ -250,14 +250,14 @@ impl ExperimentPanel {
                     });
                     if let Some(how_long) = how_long.filter(|_| room != 0.0) {
                         let label = ui.label(RichText::new(how_long).color(theme.text2));
-                        label.on_hover_text("Time that the run will take, from a short trial on this machine");
+                        label.on_hover_text("Expected duration, from a short trial on this machine");
                     }
                     return;
                 }
 
                 if let Some(run) = beside {
                     let title = words::shortened_to(if width < ROOMY { 12 } else { 24 }, run.title());
-                    let button = Button::new(&title).small().name("Show the run that goes on");
+                    let button = Button::new(&title).small().name("Show the active run");
                     commands.show(ui, button, ExperimentCommand::ShowPlaying, doc);
                 }
 
@@ -312,7 +312,7 @@ impl ExperimentPanel {
     fn before_run(&self, doc: &Document) -> String {
         let setup = doc.setup();
         if setup.strategies.is_empty() {
-            return format!("{}\nDrag strategies here and press Ctrl R: their scores appear as they come", setup.title);
+            return format!("{}\nDrag strategies here and press Ctrl R: scores appear as games finish", setup.title);
         }
 
         let mut what = format!(
@@ -330,8 +330,8 @@ impl ExperimentPanel {
         }
 
         let next = match doc.playing_beside() {
-            Some(run) => format!("“{}” is being played: stop it first, or let it end", run.title()),
-            None => "Press Run, or Ctrl R: their scores appear here as they come".to_owned(),
+            Some(run) => format!("“{}” is running: stop it first, or wait until it ends", run.title()),
+            None => "Press Run or Ctrl R: scores appear here as games finish".to_owned(),
         };
         format!("{what}\n{next}")
     }

@@ -57,7 +57,7 @@ impl ExperimentPanel {
 
         let Some(data) = &self.data else {
             let all_hidden = "Every strategy is hidden: press a name above to show it";
-            let none_yet = "The first games are being played: their scores appear as they come";
+            let none_yet = "Playing the first games: scores appear as games finish";
             let no_pair = (self.kind == Kind::Differences).then(|| self.no_pair(view, compared)).flatten();
             let none = if view.shown().next().is_none() { all_hidden } else { none_yet };
             empty(ui, no_pair.as_deref().unwrap_or(none));
@@ -268,9 +268,7 @@ impl ExperimentPanel {
             return self.differences.all_alike(names);
         }
         let [one, other] = names;
-        Some(format!(
-            "{one} and {other} have no games in common: they differ in seed or rules, so none belong together"
-        ))
+        Some(format!("{one} and {other} have no games in common because they differ in seed or rules"))
     }
 }
 
@@ -360,12 +358,12 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
         let button = ui.add(Button::new(&text).icon(Icon::Eye).small());
         room -= button.rect.width() + ui.spacing().item_spacing.x;
         let button =
-            button.on_hover_text("Choose what the plots show. From the ninth on colours repeat with hollow markers");
+            button.on_hover_text("Choose what the plots show; from the ninth on, colors repeat with hollow markers");
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(200.0);
             ui.horizontal(|ui| {
                 let rows = ui.add(Button::new("Rows of the results").small());
-                if rows.on_hover_text("The first eight rows that the results show at present").clicked() {
+                if rows.on_hover_text("Show the first eight rows of the results").clicked() {
                     view.show_first();
                 }
                 for (text, shown) in [("All", true), ("None", false)] {
@@ -427,7 +425,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             return;
         };
 
-        if removable_chip(ui, &scores_text(&scores, view.zero()), "Let go of these scores").clicked() {
+        if removable_chip(ui, &scores_text(&scores, view.zero()), "Clear the score range").clicked() {
             view.brush = None;
         }
 
@@ -435,7 +433,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             let listed = doc.shown().and_then(|last_run| games::listed(last_run, view));
             let listed = listed.map_or("", |place| view.label(place));
             let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
-            let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
+            let about = format!("Show the games of {listed} in this range; click a bar or a result to choose another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             note_place(ui.ctx(), list.interact_rect, &ViewCommand::ShowPanel(Panel::Games).into());
             if list.clicked() {

@@ -111,7 +111,7 @@ impl Sheet<'_> {
             (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
             (Kind::Ladder, _) => {
                 let is_exact = |series: &Series| series.reach.iter().any(|one| series.exact_reach(one.tile).is_some());
-                let exact = if data.rows.iter().any(is_exact) { "; wedges: exactly" } else { "" };
+                let exact = if data.rows.iter().any(is_exact) { "; wedges: exact" } else { "" };
                 let intervals = self.interval_text();
                 format!("Share of games in % that reached a tile, with 95 % intervals ({intervals}){exact}")
             }
@@ -120,8 +120,7 @@ impl Sheet<'_> {
             }
         });
         parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
-        parts
-            .extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("At the end {text}")));
+        parts.extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("Last bar: {text}")));
         if let Some((low, high)) = self.seen.filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Sweep)) {
             let [low, high] = [low, high].map(|at| data.axis.text(data.axis.score(at)));
             parts.push(format!(
@@ -147,14 +146,14 @@ impl Sheet<'_> {
         };
         parts.push(format!("{games}{}", self.dealt_text(shown)));
         if !self.is_over {
-            parts.push("The run was not over".to_owned());
+            parts.push("The run was not finished".to_owned());
         }
 
         let biased: Vec<&str> =
             shown.iter().filter(|one| self.arm(one).is_some_and(|arm| arm.is_biased)).map(|one| &*one.label).collect();
         if !biased.is_empty() {
             parts.push(format!(
-                "Stopped at once, so that long games are missing and scores too low: {}",
+                "Stopped at once, so long games are missing and scores are too low: {}",
                 biased.join(", ")
             ));
         }

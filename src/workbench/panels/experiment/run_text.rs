@@ -38,8 +38,8 @@ impl RunText {
 
         let took = match read {
             0 => format!(" in {}", clock(progress.elapsed, false)),
-            read if read == progress.finished => ", every game was there".to_owned(),
-            read => format!(" in {}, {} were there", clock(progress.elapsed, false), words::plural(read, "game")),
+            read if read == progress.finished => ", all games reused".to_owned(),
+            read => format!(" in {}, {} reused", clock(progress.elapsed, false), words::plural(read, "game")),
         };
 
         let rest = match &progress.state {
@@ -51,12 +51,12 @@ impl RunText {
             State::Paused => "Paused".to_owned(),
             State::Done => format!("✓ Done{took}"),
             State::Stopping => match progress.left {
-                Some((_, longest)) => format!("Stopping: games in play end within some {}", clock(longest, true)),
-                None => "Stopping: games in play are finished".to_owned(),
+                Some((_, longest)) => format!("Stopping: games in play end in about {}", clock(longest, true)),
+                None => "Stopping: finishing the games in play".to_owned(),
             },
-            State::Stopped => "Stopped, finished games kept".to_owned(),
+            State::Stopped => "Stopped, finished games saved".to_owned(),
             State::Cancelled => "Stopped at once: biased".to_owned(),
-            State::RuleMet { .. } => format!("✓ Ended by its rule{took}"),
+            State::RuleMet { .. } => format!("✓ Stop rule met{took}"),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
 
@@ -139,7 +139,7 @@ mod tests {
         progress.elapsed = Duration::from_micros(43_200);
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms");
         progress.read = [400, 0];
-        assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms, 400 games were there");
+        assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms, 400 games reused");
         progress.read = [30_000, 400];
         let rule = State::RuleMet { sentence: String::new(), each: Some(15_200) };
         progress.state = rule;
@@ -147,6 +147,6 @@ mod tests {
         // A run that ended by its rule is complete.
         let text = RunText::new(&progress);
         assert_eq!((text.count.as_str(), text.share), ("30,400 games", 1.0));
-        assert_eq!(text.rest, "✓ Ended by its rule, every game was there");
+        assert_eq!(text.rest, "✓ Stop rule met, all games reused");
     }
 }

@@ -102,7 +102,7 @@ impl SetupPane {
     fn settings_ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
         let setup = doc.setup();
         let games = row(ui, "Games", |ui| {
-            self.games.show(ui, "Games of each strategy", &words::count(setup.games), &theme::body(), read_games)
+            self.games.show(ui, "Games per strategy", &words::count(setup.games), &theme::body(), read_games)
         });
         if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
@@ -111,7 +111,7 @@ impl SetupPane {
         self.sweep_ui(ui, doc, commands);
         if let Some(tuning) = &setup.tune {
             let games = words::count(tuning.games);
-            let name = "Games to choose with, of all candidates";
+            let name = "Tuning games of all candidates";
             let games = row(ui, "Tuning", |ui| self.tuning.show(ui, name, &games, &theme::body(), read_tuning));
             if let Some(games) = games.filter(|games| *games != tuning.games) {
                 commands.push(ExperimentCommand::SetTuning(Tuning { games, ..tuning.clone() }));
@@ -121,7 +121,7 @@ impl SetupPane {
             }
         }
 
-        row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
+        row(ui, "Stop early", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), &theme::body(), read_seed)
         });
@@ -151,10 +151,10 @@ impl SetupPane {
                 Ok(Axis { name: axis.name.clone(), along: axis.along.clone(), ..read })
             };
             let name = format!("Values of {}", axis.name());
-            let label = if index == 0 { "Over" } else { "and" };
+            let label = if index == 0 { "Values" } else { "and" };
             let new = row(ui, label, |ui| typing.show(ui, &name, values, &theme::body(), read));
             ui.label(RichText::new(axis.name()).small().color(Theme::of(ui).text3))
-                .on_hover_text("A list such as 0,0.5,1, or first, last and how many: 0..4/9, 0.25..4/5,log");
+                .on_hover_text("A list such as 0,0.5,1, or first..last/count such as 0..4/9 or 0.25..4/5,log");
             if let Some(new) = new.filter(|new| new != axis) {
                 let over = sweep.over.iter().enumerate();
                 let over = over.map(|(place, old)| if place == index { new.clone() } else { old.clone() }).collect();
@@ -251,8 +251,8 @@ impl SetupPane {
         }
 
         let last = self.hashes.len();
-        let can_rise = if 0 < index { Ok(()) } else { Err("It is the first") };
-        let can_fall = if index + 1 < last { Ok(()) } else { Err("It is the last") };
+        let can_rise = if 0 < index { Ok(()) } else { Err("Already the first") };
+        let can_fall = if index + 1 < last { Ok(()) } else { Err("Already the last") };
         response.context_menu(|ui| {
             let move_to = |to: usize| Command::from(ExperimentCommand::Move { from: index, to });
             for (enabled, text, keys, command) in [
@@ -269,7 +269,7 @@ impl SetupPane {
         let remove = format!("Remove {label}");
         let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
         commands.when_clicked(
-            &icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment"),
+            &icon_button(&mut corner, Icon::Close, &remove, "Remove this strategy from the experiment"),
             ExperimentCommand::Remove(index),
         );
 
@@ -344,7 +344,7 @@ impl SetupPane {
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                     for strategy in doc.strategies() {
                         let there = doc.setup().strategies.iter().any(|entry| entry.strategy == **strategy);
-                        let can_add = if there { Err("It is in the experiment already") } else { Ok(()) };
+                        let can_add = if there { Err("Already in the experiment") } else { Ok(()) };
                         if menu_entry(ui, &strategy.label(), None, can_add) {
                             commands.push(ExperimentCommand::Add(Box::new((**strategy).clone())));
                         }
@@ -355,7 +355,7 @@ impl SetupPane {
             let width = ui.available_width();
             let field = TextEdit::singleline(&mut self.letters)
                 .align(Align2::LEFT_CENTER)
-                .hint_text("or letters, as gemr")
+                .hint_text("or letters, e.g. emr")
                 .desired_width(width);
             let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name("Strategy by letters");
             if response.changed() {
@@ -407,12 +407,12 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
         .range(0.0..=1.0)
         .speed(0.002)
         .custom_formatter(|p4, _| words::probability(p4))
-        .prefix("4 at ");
+        .prefix("Fours: ");
     let field = ui.add_enabled_ui(!has_own_p4, |ui| ui.add_sized(vec2(width, theme::CONTROL), drag)).inner;
     field
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4")
-        .on_disabled_hover_text("Each strategy has a chance of a 4 of its own: change the values that are swept");
+        .on_disabled_hover_text("Each strategy has its own chance of a 4: change the swept values");
 
     let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
@@ -439,11 +439,11 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let (cores, usual) = (threads_for_cli(), threads_for_window());
     let mut threads = doc.threads();
     let text = format!("{} of {cores}", threads.unwrap_or(usual));
-    let usual = (None, format!("{usual} of {cores}, leaves a core to the window"));
+    let usual = (None, format!("{usual} of {cores}, leaves a core for the window"));
     let counts = (1..=cores).map(|count| (Some(count), format!("{count} of {cores}")));
     let width = ui.available_width();
     choice(ui, "Worker threads", (&mut threads, text), width, std::iter::once(usual).chain(counts))
-        .on_hover_text("Results are the same on any number");
+        .on_hover_text("Results do not depend on the number of threads");
     if threads != doc.threads() {
         commands.push(ExperimentCommand::SetThreads(threads));
     }
@@ -491,7 +491,7 @@ fn read_title(text: &str) -> Result<String, String> {
 fn read_tuning(text: &str) -> Result<u64, String> {
     let digits: String = text.chars().filter(|c| !matches!(c, ',' | ' ' | '\u{202f}')).collect();
     let number = digits.parse().ok().filter(|games| (LEAST_TUNING..=MOST_GAMES_IN_ALL).contains(games));
-    number.ok_or_else(|| format!("Write a number of games from {LEAST_TUNING} to {}", words::count(MOST_GAMES_IN_ALL)))
+    number.ok_or_else(|| format!("Tuning: type a number from {LEAST_TUNING} to {}", words::count(MOST_GAMES_IN_ALL)))
 }
 
 fn read_games(text: &str) -> Result<u64, String> {

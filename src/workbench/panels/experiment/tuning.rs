@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     buttons_ui(ui, doc, run, commands);
     let over: Vec<&str> = asked.over.iter().map(|tuned| tuned.setting.as_str()).collect();
     let about = format!(
-        "{} for the {}; {} to choose with, then {} each of winner and start on fresh seeds",
+        "{} for the {}; {} for tuning, then {} each for winner and start on fresh seeds",
         words::list(&over),
         asked.objective,
         words::plural(asked.games, "game"),
@@ -54,8 +54,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
         }
         None => {
-            let hint =
-                "Each point: the middle of a generation, on games that it was not chosen by. Band: 95 % intervals";
+            let hint = "Each point: the center of a generation, on games that did not choose it. Band: 95 % intervals";
             ui.add(Label::new(RichText::new(hint).small().color(theme.text3)).truncate());
         }
     }
@@ -68,7 +67,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
         if busy && !paused {
             commands.show(ui, Button::new("Pause tuning").icon(Icon::Pause), ExperimentCommand::PauseTuning, doc);
         } else {
-            let text = if run.is_some_and(|run| !run.generations().is_empty()) { "Go on tuning" } else { "Tune" };
+            let text = if run.is_some_and(|run| !run.generations().is_empty()) { "Resume tuning" } else { "Tune" };
             commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Tune, doc);
         }
         if busy {
@@ -78,7 +77,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
         let Some(run) = run else { return };
         if let Some(Verified { winner, .. }) = run.verified() {
             let open = ui.add(Button::new("Open the winner in the Builder"));
-            if open.on_hover_text("Open the tuned strategy, to play, look at and save it").clicked() {
+            if open.on_hover_text("Open the tuned strategy to play, inspect and save it").clicked() {
                 commands.push(StrategyCommand::Open(Box::new(winner.clone())));
             }
             return;

@@ -32,7 +32,7 @@ impl UntilField {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
         let setup = doc.setup();
         let text = match setup.until.as_slice() {
-            [] => "all games".to_owned(),
+            [] => "never".to_owned(),
             [rule] => rule.label(),
             rules => format!("any of {} rules", rules.len()),
         };
@@ -40,7 +40,7 @@ impl UntilField {
         let width = ui.available_width();
         let about = setup.until.iter().map(StopRule::label).chain(["the last game".to_owned()]).join(", or ");
         let button = ui.add(Button::new(&text).name("Stop rule").width(width));
-        let button = button.on_hover_text(format!("Ends by {about}"));
+        let button = button.on_hover_text(format!("Stops on: {about}"));
         egui::Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             // Resets the menu style, because it contains fields, not entries.
             ui.reset_style();
@@ -81,7 +81,7 @@ impl UntilField {
 /// A switch for each kind of rule, followed by its numbers.
 fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     let theme = Theme::of(ui);
-    ui.label(RichText::new("The run ends before all games are played when").color(theme.text2));
+    ui.label(RichText::new("Stop before all games are played when").color(theme.text2));
     let of = |is_kind: fn(&StopRule) -> bool| setup.until.iter().find(|rule| is_kind(rule)).cloned();
     let usual = StopRule::HalfWidth(HalfWidth::Percent(2.0));
     let width = rule_ui(ui, "Half-width", of(|rule| matches!(rule, StopRule::HalfWidth(_))), usual, |ui, rule| {
@@ -101,7 +101,7 @@ fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     let minutes = rule_ui(ui, "Minutes", minutes, StopRule::Minutes(30.0), |ui, rule| {
         if let StopRule::Minutes(minutes) = rule {
             number(ui, "Minutes of the run", minutes, 0.5, 0.1..=525_600.0);
-            ui.label(RichText::new("are over; another run may stop elsewhere").color(theme.text2));
+            ui.label(RichText::new("have passed; another run may stop at another game").color(theme.text2));
         }
     });
     [width, test, minutes].into_iter().flatten().collect()
@@ -161,7 +161,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     let choices = std::iter::once(None).chain(ranks).map(|reach| (reach, text(reach)));
     choice(ui, "What is tested", (&mut test.reach, now), 130.0, choices);
     if reach.is_some() != test.reach.is_some() {
-        // The defaults: a share of the pairs that part, or points.
+        // The defaults: a share of the pairs that differ, or points.
         (test.h0, test.h1) = if test.reach.is_some() { (0.5, 0.6) } else { (0.0, 100.0) };
     }
 
@@ -171,7 +171,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     grey(ui, "H1");
     let before = test.h1;
     number(ui, "H1", &mut test.h1, speed, range);
-    grey(ui, if test.reach.is_some() { "of the pairs that part" } else { "points of difference" });
+    grey(ui, if test.reach.is_some() { "of the pairs that differ" } else { "points of difference" });
     if test.h0 == test.h1 {
         // The two hypotheses must differ.
         test.h1 = if before == test.h0 { test.h0 + speed } else { before };
@@ -211,9 +211,9 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
 /// The number of games needed to find a difference.
 fn needs_ui(ui: &mut Ui, spread: Option<Spread>) {
     let theme = Theme::of(ui);
-    ui.label(RichText::new("Games of each strategy that a difference of the means takes").color(theme.text2));
+    ui.label(RichText::new("Games per strategy needed to find a difference of the means").color(theme.text2));
     let Some(spread) = spread else {
-        small_print(ui, "Not known before some games are played", theme.text3);
+        small_print(ui, "Unknown until some games are played", theme.text3);
         return;
     };
     ui.label(RichText::new(crate::prose::games_to_find(&spread)).color(theme.text1));

@@ -133,19 +133,22 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
         lines.push(format!("{} ± {}: {pairs} on the same seeds", words::signed(value, 1), half(interval.half_width())));
     }
     if let Some(at_once) = at_once {
-        lines.push(format!("All differences to the baseline at once: ± {}", half(at_once)));
+        lines.push(format!("Simultaneous for all differences from the baseline: ± {}", half(at_once)));
     }
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     match games - identical {
         0 => {
             let may = pair.may_differ(planned).map_or(String::new(), percent);
-            lines.push(format!("All {} are identical; of others {may} % may differ", words::plural(games, "game")));
+            lines.push(format!(
+                "All {} are identical; up to {may} % of other games may differ",
+                words::plural(games, "game")
+            ));
         }
         differing => {
             lines.push(format!("{} of {} games are identical", words::count(identical), words::count(games)));
             if differing < FEW {
                 let which = if differing == 1 { "1 game differs" } else { &format!("{differing} games differ") };
-                lines.push(format!("Only {which}: the interval rests on so little alone"));
+                lines.push(format!("Only {which}: the interval rests on very little data"));
             }
         }
     }
@@ -154,7 +157,7 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
         (pair.scores.correlation(), pair.scores.gain().filter(|gain| gain.is_finite()))
     {
         let [correlation, gain] = [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
-        lines.push(format!("Correlation {correlation}: as good as {gain} times as many games on other seeds"));
+        lines.push(format!("Correlation {correlation}: worth {gain} times as many games on other seeds"));
     }
 
     if let Some(reach) = pair.telling_reach(planned).filter(|reach| reach.difference != 0.0) {
@@ -212,7 +215,11 @@ mod tests {
 
         let same = difference(&pair((0..1000).map(|i| [spread(i); 2])));
         assert_eq!((same.is_clear, same.half_text().as_str()), (false, "± 0"));
-        assert!(same.about.contains("All 1,000 games are identical; of others 0.4 % may differ"), "{}", same.about);
+        assert!(
+            same.about.contains("All 1,000 games are identical; up to 0.4 % of other games may differ"),
+            "{}",
+            same.about
+        );
         let other = difference(&pair((0..1000).map(|i| [spread(i) + 500, spread(3 * i + 1)])));
         assert!(other.is_clear && other.about.contains(" of 1,000 games are identical"), "{}", other.about);
         assert!(other.about.contains("128 reached: +"), "{}", other.about);

@@ -49,14 +49,14 @@ impl ResultsColumn {
         (
             Self::Rank,
             "Rank",
-            "Places among all strategies, of which 95 % are sure all together; known when the run is over",
+            "Possible ranks, with 95 % confidence for all strategies together; known when the run is over",
             40.0,
         ),
         (
             Self::Class,
             "Class",
-            "Two strategies have a letter in common if and only if they cannot be told apart, all pairs at once; sorted by it, a \
-             line parts rows without a common letter, here and in the plots of rows",
+            "Two strategies share a letter if and only if they are not distinguishable, all pairs at once; sorted by class, a \
+             line separates rows without a common letter, here and in the plots with rows",
             40.0,
         ),
         (Self::Games, "n", "Finished games", 40.0),
@@ -64,40 +64,40 @@ impl ResultsColumn {
         (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
         (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
         (Self::Median, "Median", "Half of the games scored less", 40.0),
-        (Self::Quartiles, "Q1 to Q3", "A quarter of the games scored less, three quarters did", 90.0),
+        (Self::Quartiles, "Q1 to Q3", "A quarter of the games scored less than Q1, three quarters less than Q3", 90.0),
         (Self::Max, "Max", "Highest score", 40.0),
-        (Self::Moves, "Moves", "Moves in a game, mean", 40.0),
-        (Self::Nodes, "Nodes", "Nodes of the search that chose a move, mean", 40.0),
-        (Self::Time, "ms/move", "CPU time of a move in milliseconds, mean", 50.0),
+        (Self::Moves, "Moves", "Mean number of moves per game", 40.0),
+        (Self::Nodes, "Nodes", "Mean number of search nodes per move", 40.0),
+        (Self::Time, "ms/move", "Mean CPU time per move in milliseconds", 50.0),
         (
             Self::Against,
             "Difference ± 95 %",
-            "Mean difference to the pinned strategy on the same seeds, with the half-width of its 95 % interval",
+            "Mean difference from the baseline on the same seeds, with the half-width of its 95 % interval",
             90.0,
         ),
         (
             Self::Exact,
             "Exact mean",
-            "Mean score of endless many games, found by following every board, and whether the games are compatible with it",
+            "Mean score of infinitely many games, computed from every reachable board, and whether the games agree with it",
             62.0,
         ),
         (
             Self::ExactVerdict,
             "Exact verdict, difference",
-            "Measured less exact mean score, with the 95 % interval of the difference",
+            "Measured minus exact mean score, with the 95 % interval of the difference",
             132.0,
         ),
         (
             Self::OfBest,
             "Of best",
-            "Share of what best play is worth: of the exact number, else of the measured one",
+            "Exact value, or else the measured value, as a share of the value of best play",
             62.0,
         ),
         (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
         (
             Self::Verdict,
             "Verdict, difference, 95 %",
-            "Measured less published, with the 95 % interval of the difference, which has the uncertainty of both sides",
+            "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties",
             132.0,
         ),
         (Self::Sign, "✓✗", "Whether the games are compatible with the published number", 24.0),
@@ -496,7 +496,7 @@ impl ResultsTable {
         let rest = if ranked.len() <= MOST { "" } else { ", …" };
         let texts = texts.collect::<Vec<_>>().join(", ");
         let games = words::count(*games);
-        Some(format!("Ranks of {}, certain to 95 % at n = {games}: {texts}{rest}", self.places))
+        Some(format!("Ranking of {} (95 % confidence, n = {games}): {texts}{rest}", self.places))
     }
 
     /// Sorted indices of `rows`, of all rows or without the folded ones; rows without a value come last in either
@@ -583,10 +583,10 @@ fn common_texts(view: &RunView) -> Vec<String> {
     if 0 < count(Common::Rules) {
         // The baseline always shares its own tiles.
         let paired = if count(Common::Tiles) < 2 { "" } else { "; all other differences are paired" };
-        texts.push(format!("W: Welch, for the seed is not that of {baseline}{paired}"));
+        texts.push(format!("W: Welch, as the seed differs from that of {baseline}{paired}"));
     }
     if 0 < count(Common::Nothing) {
-        texts.push(format!("No difference where the rules are not those of {baseline}"));
+        texts.push(format!("No difference where the rules differ from those of {baseline}"));
     }
     texts
 }

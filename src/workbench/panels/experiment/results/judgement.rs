@@ -28,7 +28,7 @@ impl Judgement {
         let is_reach = |one: &&Tested| matches!(one.what, Quantity::Reach(_));
         let mean = tested.iter().find(|one| one.what == Quantity::Mean);
         let one = *mean.or_else(|| tested.iter().find(is_reach)).or(tested.first())?;
-        let games = published.games.map_or("the source does not say of how many games".to_owned(), |games| {
+        let games = published.games.map_or("the source does not state the number of games".to_owned(), |games| {
             format!("of {}", words::plural(games, "game"))
         });
         let mut about = format!("Published, {games}");
@@ -45,7 +45,8 @@ impl Judgement {
     /// The verdict by exact numbers.
     pub(super) fn exact(tested: &[Tested], exact: &Published) -> Option<Self> {
         let mut judgement = Self::of(tested, exact)?;
-        judgement.about = "Exact, by following every board without a game".to_owned() + &lines(tested, " exactly");
+        judgement.about =
+            "Exact, computed from every reachable board without playing games".to_owned() + &lines(tested, " exactly");
         Some(judgement)
     }
 
@@ -115,7 +116,9 @@ mod tests {
         (published.mean, published.sd, published.games) = (None, None, None);
         let judgement = judged(&published).expect("games");
         assert_eq!(published_text(&published), Some((50.0, "64: 50 %".to_owned())));
-        assert!(judgement.about.contains("does not say of how many games") && judgement.difference_text().is_empty());
+        assert!(
+            judgement.about.contains("does not state the number of games") && judgement.difference_text().is_empty()
+        );
         assert_eq!(judged(&Published::default()), None);
     }
 }

@@ -160,7 +160,7 @@ impl ResultsPanel {
         let (Some(snapshot), Some(plan)) =
             (last_run.and_then(|last_run| last_run.snapshot.as_ref()), last_run.and_then(ExperimentRun::plan))
         else {
-            empty(ui, "Run an experiment: one row per strategy appears here");
+            empty(ui, "Run an experiment to see one row per strategy");
             return;
         };
 
@@ -254,12 +254,12 @@ impl ResultsPanel {
         let has = all.iter().filter(|column| shown.contains(column)).count();
         let text = format!("{has} of {} columns", all.len());
         let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
-        let button = button.on_hover_text("Choose the columns; where there is no room for all, some fold away");
+        let button = button.on_hover_text("Choose the columns; columns that do not fit are hidden");
 
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             for column in all {
                 let is_wanted = !self.hidden.contains(&column);
-                let no_room = if is_wanted && !shown.contains(&column) { ", no room" } else { "" };
+                let no_room = if is_wanted && !shown.contains(&column) { " (hidden: too narrow)" } else { "" };
                 let text = format!("{}{no_room}", column.title(&self.table));
                 // The menu stays open for several choices.
                 let choice = ui.add(egui::Button::selectable(is_wanted, &text));
@@ -391,7 +391,7 @@ fn row_ui(
             view.select(Some(row.place));
             games::go_to_list(ui.ctx(), commands);
         }
-        let can_pin = if pinned { Err("It is the baseline already") } else { Ok(()) };
+        let can_pin = if pinned { Err("Already the baseline") } else { Ok(()) };
         if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {
             view.pin(row.place);
         }
@@ -400,8 +400,11 @@ fn row_ui(
             view.show(row.place, !shown);
         }
         if !row.alike.is_empty() {
-            let folds =
-                if *unfolded { "One row for those that played alike" } else { "A row for each that played alike" };
+            let folds = if *unfolded {
+                "Merge strategies with the same games"
+            } else {
+                "Separate strategies with the same games"
+            };
             if menu_entry(ui, folds, None, Ok(())) {
                 *unfolded = !*unfolded;
             }

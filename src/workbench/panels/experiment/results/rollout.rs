@@ -52,7 +52,7 @@ impl RolloutLine {
             let (contenders, gain) = (prose::rollout::contenders(&values), prose::rollout::gain(&values));
             let more: Vec<String> = [contenders].into_iter().chain(gain).collect();
             Some(format!(
-                "Points to come, by strata of the first tile: {moves} (95 %, differences all at once). {}",
+                "Points still to come, stratified by the first tile: {moves} (95 %, simultaneous for all differences). {}",
                 words::capitalised(&more.join("; "))
             ))
         });

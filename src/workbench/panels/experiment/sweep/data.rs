@@ -165,7 +165,7 @@ impl SweepData {
         };
         let published =
             if self.lines.iter().any(has_row) { ". Hollow squares and dotted lines: published" } else { "" };
-        let shape = if self.axes.len() == 1 { "Bands" } else { "Below the values, where there is room" };
+        let shape = if self.axes.len() == 1 { "Bands" } else { "Below the values, if there is room" };
         format!("{shape}: 95 % intervals{kind}{published}")
     }
 }

@@ -78,7 +78,7 @@ impl SweepView {
         let Some(data) = &self.data else { return };
         let theme = Theme::of(ui);
         let title = data.measure.title();
-        let button = ui.add(Button::new(&title).icon(Icon::ChevronDown).small().name("What is drawn over the setting"));
+        let button = ui.add(Button::new(&title).icon(Icon::ChevronDown).small().name("Measure of the sweep"));
         egui::Popup::menu(&button).show(|ui| {
             ui.set_min_width(150.0);
             let measures = [Measure::Mean].into_iter().chain(data.tiles.iter().map(|&tile| Measure::Reach(tile)));
@@ -99,8 +99,7 @@ impl SweepView {
         } else if 1 < data.lines.len() {
             self.chosen = self.chosen.min(data.lines.len() - 1);
             let name = &data.lines[self.chosen].name;
-            let button =
-                ui.add(Button::new(name).icon(Icon::ChevronDown).small().name("Strategy whose field is shown"));
+            let button = ui.add(Button::new(name).icon(Icon::ChevronDown).small().name("Strategy shown in the grid"));
             egui::Popup::menu(&button).show(|ui| {
                 ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                     for (index, line) in data.lines.iter().enumerate() {
@@ -127,7 +126,7 @@ impl SweepView {
 
     pub(super) fn ui(&self, ui: &mut Ui, view: &mut RunView, commands: &mut Commands, height: f32) -> Option<Asked> {
         let (Some(data), Some(swept)) = (&self.data, &self.swept) else {
-            empty(ui, "The first games are being played: their means appear as they come");
+            empty(ui, "Playing the first games: means appear as games finish");
             return None;
         };
 
@@ -174,15 +173,15 @@ impl Cells<'_> {
         }
 
         let befores: Vec<(String, usize)> = self.swept.place_of(point.place).map_or_else(Vec::new, |(line, place)| {
-            let name = |axis: usize| format!("Difference to the {} before", self.swept.axes[axis].name);
+            let name = |axis: usize| format!("Difference from the previous {}", self.swept.axes[axis].name);
             let before = |axis| Some((name(axis), self.swept.before(line, place, axis)?));
             (0..self.swept.axes.len()).filter_map(before).collect()
         });
         response.context_menu(|ui| {
-            if menu_entry(ui, "List its games", None, Ok(())) {
+            if menu_entry(ui, "List games", None, Ok(())) {
                 self.list(ui, point.place);
             }
-            if menu_entry(ui, "Show it in Results", None, Ok(())) {
+            if menu_entry(ui, "Show in Results", None, Ok(())) {
                 self.view.select(Some(point.place));
                 self.commands.push(ViewCommand::ShowPanel(Panel::Results));
             }
@@ -197,7 +196,7 @@ impl Cells<'_> {
 
         response.on_hover_ui(|ui| {
             ui.label(RichText::new(&point.about));
-            ui.label(RichText::new("Click to list its games").small().color(Theme::of(ui).text3));
+            ui.label(RichText::new("Click to list the games").small().color(Theme::of(ui).text3));
         })
     }
 

@@ -201,7 +201,7 @@ fn runs_are_found_by_words_and_described() {
     }
 
     type_into(&mut window, Role::TextInput, "Find a run", "nothing has this");
-    window.get_by_label("No run has these words");
+    window.get_by_label("Nothing found");
 
     // Another window finds it by the same words.
     drop(window);
@@ -258,7 +258,7 @@ fn an_empty_place_says_what_to_do() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     settle(&mut window);
-    window.get_by_label_contains("every run is kept in");
+    window.get_by_label_contains("Runs are saved in");
 }
 
 /// Wide enough for all columns of the results.

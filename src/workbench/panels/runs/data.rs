@@ -32,28 +32,28 @@ pub(super) enum RunsColumn {
 impl RunsColumn {
     /// Left to right: title, meaning, whether its values are numbers, and maximum width.
     pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 10] = [
-        (Self::Pin, "", "Show its strategies beside those on screen", false, 24.0),
+        (Self::Pin, "", "Show its strategies with those on screen", false, 24.0),
         (Self::Title, "Run", "Title of the experiment", false, 420.0),
-        (Self::Begun, "Begun", "When its first game was begun, in UTC", false, 130.0),
-        (Self::Strategies, "Strategies", "Who plays", false, 200.0),
-        (Self::Games, "Games", "Finished games of all strategies, of those that were planned", true, 150.0),
+        (Self::Begun, "Started", "Start of its first game, in UTC", false, 130.0),
+        (Self::Strategies, "Strategies", "Strategies that play", false, 200.0),
+        (Self::Games, "Games", "Finished and planned games of all strategies", true, 150.0),
         (
             Self::End,
-            "End",
-            "Whether all games were played, or why not, and at how many it had a result before",
+            "Status",
+            "Whether all games were played or why not, and the games of an earlier result",
             false,
             190.0,
         ),
-        (Self::Seed, "Seed", "Runs of the same seed and rules have the same tiles, game by game", true, 150.0),
+        (Self::Seed, "Seed", "Runs with the same seed and rules have the same tiles, game by game", true, 150.0),
         (
             Self::Rules,
             "Rules",
-            "Board, probability of a 4 and where games end, as far as they are not the usual",
+            "Board, probability of a 4 and end of games, where they differ from the defaults",
             false,
             150.0,
         ),
-        (Self::Size, "Size", "What its folder takes on the disk", true, 80.0),
-        (Self::Tags, "Tags", "What somebody wrote to find it by", false, 150.0),
+        (Self::Size, "Size", "Size of its folder on disk", true, 80.0),
+        (Self::Tags, "Tags", "Your tags", false, 150.0),
     ];
 
     /// The columns that fold away when they do not fit, in this order.
@@ -284,7 +284,7 @@ fn games_text(finished: u64, planned: u64) -> String {
 /// The state of the run in a few words.
 fn end(manifest: &Manifest, finished: u64) -> String {
     let reason = match &manifest.end_reason {
-        EndReason::Running { .. } if finished == 0 => "not begun",
+        EndReason::Running { .. } if finished == 0 => "not started",
         EndReason::Running { .. } => "running",
         EndReason::AllGames => "all played",
         EndReason::RuleMet { each: Some(games), .. } => &format!("rule met at {} each", words::count(*games)),
@@ -294,7 +294,7 @@ fn end(manifest: &Manifest, finished: u64) -> String {
         EndReason::Failed { .. } => "failed",
     };
     match manifest.earlier_answers().last() {
-        Some(games) => format!("{reason}, {} before", words::count(*games)),
+        Some(games) => format!("{reason}, {} games from before", words::count(*games)),
         None => reason.to_owned(),
     }
 }

@@ -135,8 +135,7 @@ impl Details {
         let compared = Compared::of(row, doc);
         let is_wide = ONE_LINE <= ui.available_width();
         let mut choice_ui = |ui: &mut Ui| {
-            let about =
-                "What differs between the set-ups of this run, of the run on screen and of those that are pinned";
+            let about = "Show where the set-ups of this run, the run on screen and the pinned runs differ";
             let shows = [(Shows::About, "About"), (Shows::Differences, "Differences")];
             segmented(ui, "About the run", &mut self.shows, &shows).on_hover_text(about);
         };
@@ -157,7 +156,7 @@ impl Details {
 
         let theme = Theme::of(ui);
         let draft = &mut self.draft;
-        let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
+        let tags = line_edit(&mut draft.tags, "Tags, separated by commas").char_limit(LONGEST_TAGS);
         let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
         if draft.asked {
             // A closing menu returns the focus to its previous owner, so request it again.
@@ -212,7 +211,7 @@ impl Details {
         const GAP: f32 = 12.0;
         const LEAST: f32 = 84.0;
         if found.is_empty() {
-            paragraph(ui, "These runs are set up alike", Theme::of(ui).text2);
+            paragraph(ui, "These runs have the same set-up", Theme::of(ui).text2);
             return;
         }
 
@@ -231,11 +230,7 @@ impl Details {
         let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
             key,
             title: (*title).to_owned(),
-            about: if key == 0 {
-                "What is not the same in all of these runs"
-            } else {
-                "A run, and what it is set up to"
-            },
+            about: if key == 0 { "Setting that differs between these runs" } else { "Settings of this run" },
             width: width.max(LEAST),
             right: false,
             indent: 0.0,

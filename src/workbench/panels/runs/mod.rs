@@ -92,7 +92,7 @@ impl RunsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         self.look_at_disk(ui, doc, commands);
         let Some(place) = doc.place_of_runs() else {
-            let sentence = "This system names no folder for data: runs are not kept\nChoose a folder with --config-dir";
+            let sentence = "This system has no data folder: runs are not saved\nChoose a folder with --config-dir";
             empty(ui, sentence);
             return;
         };
@@ -132,12 +132,12 @@ impl RunsPanel {
         if self.instead {
             // The details replace the list.
         } else if self.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
-            empty(&mut inside, "Reading the runs that are kept…");
+            empty(&mut inside, "Reading the saved runs…");
         } else if runs.is_empty() && self.rows.is_empty() && self.query.is_empty() {
-            let run = "No run is kept yet\nPress Ctrl R, or type afterstate run quick-start in a terminal: every run is kept in";
+            let run = "No run is saved yet\nPress Ctrl R, or type afterstate run quick-start in a terminal. Runs are saved in";
             empty(&mut inside, &format!("{run} {}", place.display()));
         } else if self.rows.is_empty() {
-            empty(&mut inside, "No run has these words");
+            empty(&mut inside, "Nothing found");
         } else {
             self.list_ui(&mut inside, doc, commands);
         }
@@ -190,7 +190,7 @@ impl RunsPanel {
             if is_tight && self.chosen().is_some() {
                 let (text, about) = match self.instead {
                     true => ("List", "Back to the list of runs"),
-                    false => ("Details", "What is known of the chosen run, its tags and note"),
+                    false => ("Details", "Details, tags and note of the selected run"),
                 };
                 if ui.push_id("details", |ui| ui.add(Button::new(text).small())).inner.on_hover_text(about).clicked() {
                     self.reveal = self.instead;
@@ -485,8 +485,8 @@ fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
 fn pin_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
     let (command, text) = pin_command(row, doc);
     let about = match row.training() {
-        None => "Its strategies in one plot and one table with those on screen",
-        Some(_) => "Beside the other trainings that are pinned: what differs",
+        None => "Show its strategies with those on screen in the plots and the table",
+        Some(_) => "Compare its set-up with the other pinned trainings",
     };
     let pinned = is_pinned(row, doc);
     let response = icon_button(ui, Icon::Pin, &format!("{text} {}", row.title), about);

@@ -173,7 +173,7 @@ fn a_task_leads_to_a_network_that_plays() {
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
     window.get_by_label("New training…").click();
     window.run_steps(3);
-    let minutes = window.get_by_label("Minutes at most").accesskit_node().numeric_value();
+    let minutes = window.get_by_label("Time limit in minutes").accesskit_node().numeric_value();
     assert_eq!(minutes, Some(1.0), "it takes a minute");
 
     window.get_by_label("Start training").click();

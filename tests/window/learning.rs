@@ -42,7 +42,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let mut window = look(folder.path());
     // The shipped network is listed and cannot be changed.
     window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
-    window.get_by_label_contains("It comes with the program, trained on 150,010 games by afterstate train");
+    window.get_by_label_contains("Ships with the program, trained on 150,010 games by afterstate train");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
     assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("comes with the program")));
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
@@ -54,11 +54,11 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
     type_into(&mut window, "Tuples of the network", "012 145");
     window.get_by_label_contains("8,192 weights; ");
-    type_into(&mut window, "Learning rates from later games on", "20:0.5 5");
+    type_into(&mut window, "Learning rate schedule", "20:0.5 5");
     window
         .get_by_label_contains("\"5\" is no learning rate from a game on: write games and a rate, such as 100000:0.1");
     assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
-    type_into(&mut window, "Learning rates from later games on", "20:0.5 50:0.25");
+    type_into(&mut window, "Learning rate schedule", "20:0.5 50:0.25");
     press(&mut window, "Start training");
     until(&mut window, "it learns", |window| 0 < games(window, "small"));
     press(&mut window, "Pause training");
@@ -131,7 +131,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     window.get_by_label_contains("All 120 games played");
     apply(&mut window, LearningCommand::Test { name: "tiny".to_owned(), games: 20 });
     until(&mut window, "the test", |window| !document(window).trainings().tests("tiny").is_empty());
-    window.get_by_label_contains("Test after 120 games learnt: mean ");
+    window.get_by_label_contains("Test after 120 training games: mean ");
     let test = &document(&window).trainings().tests("tiny")[0];
     assert_eq!((test.scores.n, test.at.games), (20, 120));
 
@@ -173,7 +173,7 @@ fn what_tuples_add_is_drawn_from_copy_to_copy_while_a_network_learns() {
     begin(&mut window, "grows", 1_000_000);
     until(&mut window, "it learns", |window| 20 < games(window, "grows"));
     window.get_by_role_and_label(Role::RadioButton, "Board").click();
-    let drawn = "What each tuple added on this board, from ";
+    let drawn = "Contribution of each tuple on this board, from ";
     until(&mut window, "two copies", |window| window.query_by_label_contains(drawn).is_some());
     apply(&mut window, LearningCommand::Stop("grows".to_owned()));
     until(&mut window, "it is stopped", |window| document(window).trainings().live().is_empty());

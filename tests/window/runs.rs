@@ -566,7 +566,7 @@ fn a_run_that_grew_says_over_which_games_its_result_is() {
     keep(folder.path(), "Grown", &["r", "er"], 1, 9);
     let window = look(folder.path());
     let name = row(&window, "Grown").accesskit_node().label();
-    assert_eq!(name.as_deref(), Some("Run Grown, 18 games, all played, 4 before"));
+    assert_eq!(name.as_deref(), Some("Run Grown, 18 games, all played, 4 games from before"));
     let mut window = window;
     row(&window, "Grown").click();
     window.run_steps(3);

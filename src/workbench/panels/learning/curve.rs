@@ -30,8 +30,8 @@ impl Along {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Games => "Games learnt from",
-            Self::Moves => "Moves learnt from",
+            Self::Games => "Training games",
+            Self::Moves => "Training moves",
             Self::Time => "Seconds of training",
         }
     }
@@ -200,7 +200,7 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
     let near = spots.iter().min_by(|a, b| a.at.distance(pointer).total_cmp(&b.at.distance(pointer)));
     if let Some(spot) = near.filter(|spot| spot.at.distance(pointer) < NEAR) {
         painter.circle_stroke(spot.at, 5.0, Stroke::new(1.5, theme.text1));
-        let of = if spot.tested { "greedy games that nothing was learnt from" } else { "games in which it learnt" };
+        let of = if spot.tested { "test games without learning" } else { "training games" };
         let (name, at) = (spot.name, along.text(spot.along));
         let value = measure.with_interval(spot.value);
         response.on_hover_text(format!(

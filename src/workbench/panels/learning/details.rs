@@ -1,4 +1,4 @@
-//! The chosen network: its commands, its progress, and its curve next to those of others.
+//! The selected network: its commands, its progress, and its curve next to those of others.
 
 use egui::{DragValue, Label, RichText, Ui, vec2};
 
@@ -23,7 +23,7 @@ const MOST_TEST: u64 = 1_000_000;
 impl LearningPanel {
     pub(super) fn details_ui(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
         let Some(name) = self.selected.clone() else { return };
-        kit::reading_area(ui, "network", "The chosen network", |ui| {
+        kit::reading_area(ui, "network", "The selected network", |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_S;
             self.buttons_ui(ui, doc, &name, commands);
             let theme = Theme::of(ui);
@@ -62,10 +62,10 @@ impl LearningPanel {
                     let least = all.games(name) + 1;
                     let drag = DragValue::new(further).range(least..=crate::learning::Training::MOST_GAMES);
                     let drag = drag.speed((least as f64 * 0.01).max(1.0));
-                    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name("Games in all").on_hover_text(
+                    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name("Total games").on_hover_text(
                         match has_all {
-                            true => "All games are played: go on to so many in all",
-                            false => "Its time is over: go on to so many games in all, without that limit",
+                            true => "All games are played: resume up to this total",
+                            false => "The time limit has passed: resume up to this total without it",
                         },
                     );
                     games = Some(*further);
@@ -96,7 +96,7 @@ impl LearningPanel {
         let Some(training) = strong else { return };
         let name = library::REFERENCE.to_owned();
         let command = LearningCommand::Start { name: name.clone(), training: Box::new(training), threads: None };
-        let about = "One click, an hour at most: once all its games are played, or the hour is over, it plays wherever Network(\"reference\") is named, in place of the one that ships";
+        let about = "Train for an hour at most; then this network replaces the shipped one wherever Network(\"reference\") plays";
         let button = Button::new("Train the strong reference").icon(Icon::Play);
         if commands.show(ui, button, command, doc).on_hover_text(about).clicked() {
             self.begun = Some(name);
@@ -110,7 +110,7 @@ impl LearningPanel {
                 let played = so_far.map_or(0, |test| test.scores.n);
                 progress(ui, "Games of the test", played as f32 / games as f32, 96.0);
                 commands.show(ui, Button::new("Stop test").small(), LearningCommand::StopTest, doc);
-                let text = so_far.map_or_else(|| "Taking a copy of the network".to_owned(), test_sentence);
+                let text = so_far.map_or_else(|| "Copying the network".to_owned(), test_sentence);
                 ui.add(Label::new(RichText::new(text).color(theme.text2)).truncate());
             });
         } else if let Some(test) = all.tests(name).last() {
@@ -138,8 +138,8 @@ impl LearningPanel {
             let measures = std::iter::once(Measure::Mean).chain(tiles.into_iter().map(Measure::Reach));
             let text = self.measure.name();
             let measures = measures.map(|measure| (measure, measure.name()));
-            choice(ui, "What the curve shows", (&mut self.measure, text), 116.0, measures);
-            segmented(ui, "Along", &mut self.along, &Along::ALL);
+            choice(ui, "Measure of the curve", (&mut self.measure, text), 116.0, measures);
+            segmented(ui, "Horizontal axis", &mut self.along, &Along::ALL);
             for name in &with_points {
                 let mark = theme.strategy(all.color(name));
                 if legend_entry(ui, name, mark, is_drawn(self, name)).clicked() && !self.hidden.remove(*name) {
@@ -161,7 +161,8 @@ impl LearningPanel {
 
         let height = (ui.available_height() - 22.0).max(LEAST_PLOT);
         curve_ui(ui, &drawn, self.along, self.measure, height);
-        let hint = "Line: the games since the point before, in which it learnt; marks: greedy games that test it. Bands and bars: 95 % intervals";
+        let hint =
+            "Line: training games since the previous point. Marks: test games without learning. Bands and bars: 95 %";
         ui.add(Label::new(RichText::new(hint).small().color(theme.text3)).truncate());
     }
 }
@@ -169,7 +170,7 @@ impl LearningPanel {
 /// "Test at 12,000 games: mean 9,876 (95 %: 9,512 to 10,240) of 200 greedy games; reaches 512 in 93.0 % (95 %: …)".
 fn test_sentence(test: &NetworkTest) -> String {
     let scores = &test.scores;
-    let Some(mean) = Measure::Mean.of(scores) else { return "No game has ended yet".to_owned() };
+    let Some(mean) = Measure::Mean.of(scores) else { return "No game has finished yet".to_owned() };
     let mean = Measure::Mean.with_interval(mean);
     let rates = told_tiles(scores).into_iter().filter_map(|tile| {
         let measure = Measure::Reach(tile);
@@ -180,7 +181,7 @@ fn test_sentence(test: &NetworkTest) -> String {
         false => words::count(scores.n),
     };
     let at = words::count(test.at.games);
-    format!("Test after {at} games learnt: mean {mean} of {games} greedy games{}", rates.collect::<String>())
+    format!("Test after {at} training games: mean {mean} of {games} greedy games{}", rates.collect::<String>())
 }
 
 /// The largest tiles that more than 5 % of the games reached, at most two.
@@ -195,26 +196,28 @@ fn status(doc: &Document, name: &str) -> String {
     let all = doc.trainings();
     if let Some(live) = all.live_of(name) {
         return live.progress.as_ref().map_or_else(
-            || "Making ready: memory for the weights, or the file that they are in".to_owned(),
+            || "Preparing: allocating or reading the weights".to_owned(),
             |progress| live_status(live, progress),
         );
     }
     let Some(training) = all.training(name) else {
-        return "Its file does not say how it was trained: it plays, and cannot go on".to_owned();
+        return "The file does not say how it was trained: it can play, but training cannot resume".to_owned();
     };
 
     let games = all.games(name);
     if all.find(name).is_some_and(|kept| kept.ships) {
         let command = all.find(name).and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.command);
         let games = words::plural(games, "game");
-        return format!("It comes with the program, trained on {games} by {command}; Network(\"reference\") plays it");
+        return format!(
+            "Ships with the program, trained on {games} by {command}; play with it as Network(\"reference\")"
+        );
     }
 
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);
     let end = match games < training.games {
-        _ if busy => format!("Another process trains it: {} games when it was read", words::count(games)),
+        _ if busy => format!("Another process is training it: {} games when last read", words::count(games)),
         true if all.is_over(name) => {
-            format!("Its time was over after {} of {} games", words::count(games), words::count(training.games))
+            format!("Stopped by the time limit after {} of {} games", words::count(games), words::count(training.games))
         }
         true => format!("Stopped after {} of {} games", words::count(games), words::count(training.games)),
         false => format!("All {} games played", words::count(games)),
@@ -227,9 +230,9 @@ fn live_status(live: &LiveTraining, progress: &Progress) -> String {
     let phase = match &progress.phase {
         Phase::Learning => "Learning",
         Phase::Testing => "Testing",
-        Phase::Saving => "Writing",
+        Phase::Saving => "Saving",
         Phase::Paused => "Paused",
-        Phase::Stopped | Phase::Done | Phase::Failed(_) => "Ending",
+        Phase::Stopped | Phase::Done | Phase::Failed(_) => "Finishing",
     };
     let [games, all] = [progress.games, progress.of_games].map(words::count);
     let mut text = format!("{phase} · {games} of {all} games");

@@ -39,7 +39,7 @@ pub(super) struct Form {
     pattern: String,
     /// The tiles that start further stages.
     stages: String,
-    /// Learning rates from later games on.
+    /// Learning rate schedule.
     rates: String,
     training: Training,
     alpha: f32,
@@ -109,7 +109,7 @@ impl Form {
     fn fields_ui(&mut self, ui: &mut Ui, doc: &Document) -> Result<Shape, String> {
         self.preset_ui(ui, doc);
         row(ui, "Name", |ui| {
-            let edit = line_edit(&mut self.name, "as a file is named").id_salt("name").desired_width(FIELD - 8.0);
+            let edit = line_edit(&mut self.name, "file name").id_salt("name").desired_width(FIELD - 8.0);
             ui.add(edit).accessible_name("Name of the network");
         });
         let shape = self.pattern_ui(ui);
@@ -188,7 +188,7 @@ impl Form {
             // A fixed id keeps the focus while lines above appear and disappear.
             let edit = edit.id_salt("tuples").desired_width(FIELD - 8.0);
             ui.add(edit).accessible_name("Tuples of the network").on_hover_text(
-                "A name, or tuples of cells: hexadecimal digits in reading order, eight at most in each; all images of a board share their weights",
+                "A name, or tuples of at most eight cells as hexadecimal digits in reading order; symmetric boards share weights",
             );
             let mut named = NAMED.iter().find(|named| named.name == self.pattern).map(|named| named.name);
             let text = named.unwrap_or("own tuples").to_owned();
@@ -214,35 +214,34 @@ impl Form {
     fn stages_ui(&mut self, ui: &mut Ui, shape: Result<Shape, String>) -> Result<Shape, String> {
         row(ui, "Stages", |ui| {
             let edit = line_edit(&mut self.stages, "none").id_salt("stages").desired_width(FIELD / 2.0);
-            ui.add(edit).accessible_name("Tiles with which stages begin").on_hover_text(
-                "Where a further stage begins, at a largest tile or at several tiles, such as 8192 16384 16384+8192: each stage has tables of its own",
+            ui.add(edit).accessible_name("Tiles that begin stages").on_hover_text(
+                "Tiles that begin a further stage, such as 8192 16384 16384+8192; each stage has its own tables",
             );
             let is_staged = !self.stages.trim().is_empty();
             ui.add_enabled_ui(is_staged, |ui| {
                 let most = 0..=Training::MOST_RESTARTS;
                 number(
                     ui,
-                    "Boards kept of each stage",
+                    "Boards kept for each stage",
                     DragValue::new(&mut self.training.restarts).range(most).speed(5),
                 );
-                let text = "boards kept of each";
+                let text = "boards kept per stage";
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         });
 
         let tiles = self.stages.split([' ', ',']).filter(|tile| !tile.is_empty());
         let stages: Option<Vec<Stage>> = tiles.map(|tiles| tiles.parse().ok()).collect();
-        let stages =
-            stages.ok_or("write where stages begin with blanks between them, such as 8192 16384 16384+8192")?;
+        let stages = stages.ok_or("separate the tiles that begin stages with spaces, such as 8192 16384 16384+8192")?;
         shape?.with_stages(stages).map_err(|error| error.to_string())
     }
 
     fn rule_ui(&mut self, ui: &mut Ui) {
         let before = self.training.rule;
         row(ui, "Rule", |ui| {
-            let name = "Rule of learning";
+            let name = "Learning rule";
             segmented(ui, name, &mut self.training.rule, &[(Update::Tc, "TC"), (Update::Td, "TD")]).on_hover_text(
-                "TC: temporal coherence, weights whose errors cancel out learn slowly; TD: every weight learns alike",
+                "TC (temporal coherence): weights whose errors cancel learn more slowly; TD: all learn at the same rate",
             );
             number(
                 ui,
@@ -258,12 +257,12 @@ impl Form {
     }
 
     fn rates_ui(&mut self, ui: &mut Ui) -> Result<(), String> {
-        row(ui, "Later", |ui| {
-            let edit = line_edit(&mut self.rates, "the same rate").id_salt("rates").desired_width(FIELD / 2.0);
+        row(ui, "Schedule", |ui| {
+            let edit = line_edit(&mut self.rates, "constant").id_salt("rates").desired_width(FIELD / 2.0);
             ui.add(edit)
-                .accessible_name("Learning rates from later games on")
-                .on_hover_text("Games and the learning rate after them, such as 100000:0.5 150000:0.1");
-            ui.label(RichText::new("learning rates, as games:rate").color(Theme::of(ui).text3));
+                .accessible_name("Learning rate schedule")
+                .on_hover_text("Learning rates that apply after a number of games, such as 100000:0.5 150000:0.1");
+            ui.label(RichText::new("rate schedule, e.g. 100000:0.5").color(Theme::of(ui).text3));
         });
         let changes = self.rates.split([' ', ',']).filter(|change| !change.is_empty());
         let schedule: Result<_, _> = changes.map(Training::read_rate).collect();
@@ -275,28 +274,28 @@ impl Form {
         row(ui, "Games", |ui| {
             let games = &mut self.training.games;
             let speed = (*games as f64 * 0.01).max(1.0);
-            number(ui, "Games to learn from", DragValue::new(games).range(1..=Training::MOST_GAMES).speed(speed));
+            number(ui, "Training games", DragValue::new(games).range(1..=Training::MOST_GAMES).speed(speed));
             let mut minutes = self.training.minutes.unwrap_or(0.0);
             let most = DragValue::new(&mut minutes).range(0.0..=100_000.0).speed(1.0).max_decimals(2);
             let none = most.custom_formatter(|minutes, _| match minutes {
-                0.0 => "no".to_owned(),
+                0.0 => "none".to_owned(),
                 _ => words::decimals_short(minutes),
             });
-            ui.label(RichText::new("limit").color(Theme::of(ui).text3));
-            number(ui, "Minutes at most", none.suffix(" minutes"));
+            ui.label(RichText::new("limit in minutes").color(Theme::of(ui).text3));
+            number(ui, "Time limit in minutes", none.suffix(""));
             self.training.minutes = Some(minutes).filter(|&minutes| 0.0 < minutes);
         });
 
         row(ui, "Curve", |ui| {
             let every = &mut self.training.every;
             let speed = (*every as f64 * 0.01).max(1.0);
-            number(ui, "Games of a point", DragValue::new(every).range(1..=Training::MOST_GAMES).speed(speed));
-            ui.label(RichText::new("games to a point").color(Theme::of(ui).text3));
+            number(ui, "Games per point", DragValue::new(every).range(1..=Training::MOST_GAMES).speed(speed));
+            ui.label(RichText::new("games per point").color(Theme::of(ui).text3));
         });
 
         row(ui, "Tests", |ui| {
-            number(ui, "Greedy games at each point", DragValue::new(&mut self.training.tests).range(0..=1_000_000));
-            ui.label(RichText::new("greedy games at each point").color(Theme::of(ui).text3));
+            number(ui, "Test games per point", DragValue::new(&mut self.training.tests).range(0..=1_000_000));
+            ui.label(RichText::new("test games per point").color(Theme::of(ui).text3));
         });
 
         row(ui, "Seed", |ui| {
@@ -304,8 +303,8 @@ impl Form {
             ui.label(RichText::new("threads").color(Theme::of(ui).text3));
             number(ui, "Threads of the training", DragValue::new(&mut self.threads).range(1..=threads_for_cli()));
             let text = match self.threads {
-                1 => "the same network every time",
-                _ => "as good, not the same twice",
+                1 => "reproducible",
+                _ => "not exactly reproducible",
             };
             ui.label(RichText::new(text).color(Theme::of(ui).text3));
         });
@@ -328,11 +327,11 @@ fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>) {
     ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name(name);
 }
 
-/// "4,194,304 weights; 50.3 MB of memory while it learns, 7.5 GB are free".
+/// "4,194,304 weights; 50.3 MB of memory while training, 7.5 GB free".
 fn memory_ui(ui: &mut Ui, training: &Training) {
-    let free = memory_available().map_or_else(String::new, |free| format!(", {} are free", words::bytes(free)));
+    let free = memory_available().map_or_else(String::new, |free| format!(", {} free", words::bytes(free)));
     let text = format!(
-        "{}; {} of memory while it learns{free}",
+        "{}; {} of memory while training{free}",
         words::plural(training.network.weights(), "weight"),
         words::bytes(training.memory()),
     );

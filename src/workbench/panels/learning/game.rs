@@ -39,14 +39,14 @@ fn instants(doc: &Document, network: &Network) -> Vec<Instant> {
 pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str, commands: &mut Commands) {
     let theme = Theme::of(ui);
     if doc.board().size() != network.size() {
-        let text = format!("It was trained on {} boards: put a game of that size on the board", network.size());
+        let text = format!("Trained on {} boards: open a game of that size", network.size());
         kit::remark(ui, text, theme.text2);
         return;
     }
 
     let all = instants(doc, network);
     if all.is_empty() {
-        kit::remark(ui, "No slide of this game is played yet", theme.text2);
+        kit::remark(ui, "This game has no moves yet", theme.text2);
         return;
     }
 
@@ -58,7 +58,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     upper.max.y = lower.top() - theme::SPACE_S;
     let mean = all.iter().map(|one| one.expected - one.came).sum::<f64>() / all.len() as f64;
     let sentence = format!(
-        "What {name} expects along the game, {}: {} points on average against what came to the end of the line",
+        "Points that {name} expects along the game, {}: on average {} compared with the points that followed",
         words::plural(all.len() as u64, "slide"),
         words::signed(mean, 0)
     );
@@ -68,7 +68,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     heights.paint(
         painter,
         theme,
-        "Points to come: expected (line), those that came to the end of the line (area)",
+        "Points still to come: as expected (line), as scored by the end of the line (area)",
         false,
     );
     let last = (all.len() - 1).max(1) as f32;
@@ -108,7 +108,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     }
 
     response.on_hover_text(format!(
-        "Slide {}, reward {}\nexpects {} more, {} came to the end of the line\nClick to go there",
+        "Slide {}, reward {}\nexpects {} more, {} scored by the end of the line\nClick to go there",
         words::count(place as u64 + 1),
         words::count(one.reward.into()),
         words::decimals(one.expected, 0),

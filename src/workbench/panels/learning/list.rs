@@ -31,18 +31,18 @@ pub(super) enum LearningColumn {
 /// Title, meaning, width, and whether numbers are aligned right. In a narrow panel the last columns are dropped first.
 const COLUMNS: [(LearningColumn, &str, &str, f32, bool); 7] = [
     (LearningColumn::Mark, "", "", KEY_WIDTH, false),
-    (LearningColumn::Name, "Name", "By this name a strategy plays with it", LEAST_NAME, false),
-    (LearningColumn::Games, "Games", "How many it has learnt from", 146.0, true),
+    (LearningColumn::Name, "Name", "Name by which a strategy uses it", LEAST_NAME, false),
+    (LearningColumn::Games, "Games", "Number of training games", 146.0, true),
     (
         LearningColumn::Mean,
         "Mean",
-        "Mean score of the games of the last point of its curve, in which it learnt",
+        "Mean score of the training games that make up the last point of its curve",
         70.0,
         true,
     ),
-    (LearningColumn::Pattern, "Pattern", "The tuples of cells that it looks at", 104.0, false),
-    (LearningColumn::Rule, "Rule", "By which rule its weights are changed", 40.0, false),
-    (LearningColumn::Size, "Size", "Of its file", 72.0, true),
+    (LearningColumn::Pattern, "Pattern", "The tuples of cells it reads", 104.0, false),
+    (LearningColumn::Rule, "Rule", "Rule that changes its weights", 40.0, false),
+    (LearningColumn::Size, "Size", "Size of its file", 72.0, true),
 ];
 
 /// The data of a network's row.
@@ -212,7 +212,7 @@ fn about(row: &NetworkRow<'_>) -> String {
     match row.kept.map(|kept| &kept.info) {
         Some(Ok(info)) => words::capitalised(&network_sentence(info)),
         Some(Err(reason)) => reason.clone(),
-        None => "Nothing of it is written yet".to_owned(),
+        None => "Not saved yet".to_owned(),
     }
 }
 
@@ -232,7 +232,7 @@ fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::
         theme::focus_ring(ui, rect);
     }
 
-    if response.on_hover_text("Click to draw its curve, or not").clicked() && !hidden.remove(name) {
+    if response.on_hover_text("Click to show or hide its curve").clicked() && !hidden.remove(name) {
         hidden.insert(name.to_owned());
     }
 }

@@ -128,13 +128,13 @@ impl LearningPanel {
         if doc.config_dir().is_none() {
             empty(
                 ui,
-                "This system names no folder for settings: networks are not kept\nChoose a folder with --config-dir",
+                "This system has no folder for settings, so networks are not saved\nChoose a folder with --config-dir",
             );
         } else if names.is_empty() && (doc.trainings().is_reading() || doc.trainings().kept().is_none()) {
-            empty(ui, "Reading the networks that are kept…");
+            empty(ui, "Reading the saved networks…");
         } else if names.is_empty() {
             let sentence =
-                "No network is kept yet\nPress New training: it learns by playing, and its curve is drawn here";
+                "No network is saved yet\nPress New training to train one by playing and to see its curve here";
             empty(ui, sentence);
         } else {
             self.list_in_its_room(ui, doc, &names, commands);
@@ -148,7 +148,7 @@ impl LearningPanel {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
             let text = if self.form.is_some() { "Back to the networks" } else { "New training…" };
             let icon = if self.form.is_some() { Icon::ChevronLeft } else { Icon::Plus };
-            let about = "Set up a network that learns by playing: from a preset, or by its tuples";
+            let about = "Set up a network that learns by playing, from a preset or from tuples";
             let response = ui.add(Button::new(text).icon(icon)).on_hover_text(about);
             focus::home(&response, Panel::Learning.area());
             if self.form.is_none() {

@@ -67,7 +67,7 @@ impl Opened {
                 return None;
             }
             None => {
-                kit::remark(ui, "Taking a copy of the weights…", Theme::of(ui).text2);
+                kit::remark(ui, "Copying the weights…", Theme::of(ui).text2);
                 return None;
             }
         };
@@ -75,10 +75,10 @@ impl Opened {
         if is_live {
             let games = network.info.header.manifest.as_ref().map_or(0, |manifest| manifest.games);
             ui.horizontal(|ui| {
-                if ui.add(Button::new("Look again").small()).clicked() {
+                if ui.add(Button::new("Refresh").small()).clicked() {
                     self.looks += 1;
                 }
-                let text = format!("A copy, as it was after {}", words::plural(games, "game"));
+                let text = format!("Copy after {}", words::plural(games, "game"));
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         }
@@ -170,7 +170,7 @@ impl Opened {
 
             let choices = [(Others::Met, "Mean of the others"), (Others::Empty, "Others empty")];
             segmented(ui, "The other cells", &mut self.others, &choices).on_hover_text(
-                "The other cells of the tuple: the mean of all their combinations that were touched, or nothing on them",
+                "The other cells of the tuple: the mean over all their touched combinations, or all empty",
             );
         });
     }
@@ -187,7 +187,7 @@ impl Opened {
         let Some(network) = self.network(ui, doc, name) else { return };
         let (board, theme) = (doc.board(), Theme::of(ui));
         if board.size() != network.size() {
-            let text = format!("It was trained on {} boards: put one on the board", network.size());
+            let text = format!("Trained on {} boards: open a board of that size", network.size());
             kit::remark(ui, text, theme.text2);
             return;
         }
@@ -200,7 +200,7 @@ impl Opened {
         let all: Vec<_> = Move::ALL.into_iter().filter_map(worth).collect();
         let total = |(_, slide, value): &(Move, crate::game::Slide, f64)| f64::from(slide.reward) + value;
         let Some(best) = all.iter().max_by(|a, b| total(a).total_cmp(&total(b))) else {
-            kit::remark(ui, "The game is over: no slide leads on", theme.text2);
+            kit::remark(ui, "The game is over: no move left", theme.text2);
             return;
         };
 
@@ -340,7 +340,7 @@ fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
     let put = |at, align, text: &str| {
         painter.text(at, align, text, theme::small(), theme.text3);
     };
-    put(rect.left_top(), Align2::LEFT_TOP, "Touched weights, heights by square root");
+    put(rect.left_top(), Align2::LEFT_TOP, "Touched weights (square-root scale)");
     put(rect.left_bottom(), Align2::LEFT_BOTTOM, &low);
     put(rect.right_bottom(), Align2::RIGHT_BOTTOM, &high);
 }

@@ -73,13 +73,13 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
     };
     let changes: Vec<String> = (0..tuples.len()).map(change).collect();
     let range = format!("from {} to {} games", words::count(*first), words::count(*last));
-    let sentence = format!("What each tuple added on this board, {range}: {}", changes.join(", "));
+    let sentence = format!("Contribution of each tuple on this board, {range}: {}", changes.join(", "));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(NAMES, BELOW));
     let heights = Heights::of(inner, copies.iter().flat_map(|(_, sums)| sums.iter().copied()));
     let painter = ui.painter();
-    heights.paint(painter, theme, "What each tuple added on this board", false);
+    heights.paint(painter, theme, "Contribution of each tuple on this board", false);
     let width = (*last - *first).max(1) as f32;
     let across = |games: u64| inner.left() + inner.width() * (games - *first) as f32 / width;
     let at = |x: f32, align| (pos2(x, inner.bottom() + 4.0), align);
@@ -113,7 +113,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
 
 /// The hint while there are too few snapshots for a line.
 pub(super) fn hint_ui(ui: &mut Ui) {
-    let text = "How this changes is drawn here from copy to copy, one at each point of the curve";
+    let text = "Shows the change from copy to copy, with one copy per point of the curve";
     ui.label(RichText::new(text).font(theme::small()).color(Theme::of(ui).text3));
 }
 

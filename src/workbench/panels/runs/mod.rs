@@ -92,7 +92,8 @@ impl RunsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         self.look_at_disk(ui, doc, commands);
         let Some(place) = doc.place_of_runs() else {
-            let sentence = "This system has no data folder: runs are not saved\nChoose a folder with --config-dir";
+            let sentence =
+                "This system has no folder for data, so runs are not saved\nChoose a folder with --config-dir";
             empty(ui, sentence);
             return;
         };

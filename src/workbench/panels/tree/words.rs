@@ -318,7 +318,7 @@ mod tests {
         for (origin, text) in [
             (Origin::TooImprobable { reach: 0.0018, threshold: 0.01 }, Some("reach 0.0018 < 0.01")),
             (Origin::OutOfBounds { alpha: 812.0, beta: 790.5 }, Some("α 812.0 ≥ β 790.5")),
-            (Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells }, Some("cell 5 by weight, 4 count")),
+            (Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells }, Some("cell 5 by weight, 4 considered")),
             (Origin::Evaluated, None),
         ] {
             assert_eq!(cut_reason(&origin).as_deref(), text);

@@ -258,12 +258,12 @@ fn analyze_decides_at_every_value_of_a_setting() {
     assert_eq!((reached, plies), ([true, true, false, false, false].to_vec().into(), [4, 5, 5, 5, 5].to_vec().into()));
     assert_eq!((&found["stable_from"], &found["steps"][3]["changes"]), (&4.0.into(), &false.into()));
     let text = done(&["analyze", board, "--strategy", limited, "--over", deep]);
-    let sentence = "plies: Right at 4 to 5; one move at all 2 values that were reached; its limit ended the search after 5 \
+    let sentence = "plies: Right at 4 to 5; same move at all 2 values that were reached; its limit stopped the search after 5 \
                     plies at 3 of 5 values";
     assert!(text.contains(sentence) && text.matches("not reached").count() == 3, "{text}");
     let shares = with_input(&["analyze", "-", "--strategy", limited, "--over", deep], &format!("{board}\n"));
     let shares = String::from_utf8(shares.stdout).expect("text");
-    assert!(shares.contains("the board does not count there") && shares.contains("move changes here"), "{shares}");
+    assert!(shares.contains("do not count at that depth") && shares.contains("move changes here"), "{shares}");
 
     let input = format!("{board}\n2,4/4,0\n{board}\n");
     let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
@@ -346,9 +346,7 @@ fn ends_of_best_play_that_differ_read_differently() {
     }
 
     assert!(
-        text.contains(
-            "Down: no line of best play is dead within the depth, the middle half of the ends is worth 2,654.1"
-        ),
+        text.contains("Down: no line of best play dies within the depth, the middle half of the ends is worth 2,654.1"),
         "{text}"
     );
     assert!(text.contains("median") && !text.contains("worst tiles"), "{text}");
@@ -576,7 +574,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     assert!(head.remove("evaluator").is_some() && head.remove("chosen").is_some());
     fs::write(&foreign, text_of(&lines)).expect("writable");
     let told = done(&["analyze", "--open", &foreign, "--why", "--plies"]);
-    assert!(told.contains(&format!("{best} is best by the record, which does not say what was played")), "{told}");
+    assert!(told.contains(&format!("{best} is best in the record, which does not name the played move")), "{told}");
     assert!(told.contains("Expectimax of the evaluator of Other 1.0") && !told.contains("Inert"), "{told}");
     assert!(told.contains(" best") && !told.contains("board is empty"), "{told}");
 
@@ -708,7 +706,7 @@ fn illegal_moves_and_dead_boards_are_said() {
     let dead = json(&["analyze", "2,4/4,2", "--strategy", "emr", "--format", "json"]);
     assert_eq!((&dead["move"], &dead["choice"]), (&Value::Null, &serde_json::json!([])));
     assert_eq!(dead["kept"], serde_json::json!([[], []]));
-    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("The game is over: no cell is free"));
+    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("The game is over: no cell is empty"));
 }
 
 #[test]
@@ -913,7 +911,7 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     let told = done(&["estimate", "--strategy", "er", "r", "--games", "500", "--threads", "1"]);
     assert!(told.starts_with("time: ") && told.contains(", for 1,000 games on 1 thread\n"), "{told}");
     assert!(told.contains("a difference of the means takes: 10 %: ") && told.contains(", 1 %: "), "{told}");
-    assert!(told.contains("found in 80 of 100 runs, at 5 %; by the paired differences of "), "{told}");
+    assert!(told.contains("80 % power at the 5 % level; from the paired differences of "), "{told}");
     let until = |rule: &str| {
         let told =
             done(&["estimate", "--strategy", "er", "r", "--games", "9000000", "--until", rule, "--threads", "1"]);
@@ -924,10 +922,10 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     // On a busy computer the trial may be too short for an estimate of the end.
     let is_ended = width.contains(", for some ") && width.ends_with(" games of each strategy on 1 thread");
     assert!(is_ended || width.ends_with(", for up to 18,000,000 games on 1 thread"), "{width}");
-    assert!(test.contains("at most some ") && test.ends_with(", for up to 18,000,000 games on 1 thread"), "{test}");
+    assert!(test.contains("time: up to ") && test.ends_with(", for up to 18,000,000 games on 1 thread"), "{test}");
     assert!(long.ends_with(", for 18,000,000 games on 1 thread"), "{long}");
     let alone = done(&["estimate", "--strategy", "r"]);
-    assert!(alone.contains(" games of one strategy; another with the same spread"), "{alone}");
+    assert!(alone.contains(" games of one strategy, for an independent one with the same spread"), "{alone}");
     refused(&["estimate", "--strategy", "r", "--threads", "0"], 2, &["threads"]);
 }
 
@@ -1250,7 +1248,7 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
     };
     let [said, assumed] = imported(&[&path(&folder, "verse.txt"), "--out", &out]);
     assert!(said.contains("a game of 2048verse, 1 move"), "{said}");
-    assert!(assumed.contains("0.1 is assumed, which agrees: 0 of 1 new tile is a 4"), "{assumed}");
+    assert!(assumed.contains("0.1 is assumed, which agrees: 0 of 1 spawn is a 4"), "{assumed}");
     assert_eq!(fs::read(format!("{out}/verse.txt")).expect("kept"), b"4x4-0_00000k001");
 
     let record = format!("{out}/verse.txt.game.txt");
@@ -1363,7 +1361,7 @@ fn a_run_on_a_small_board_is_judged_by_what_is_exact() {
     assert!(row("er        mean").ends_with("compatible"), "{text}");
     assert!(text.lines().filter(|line| line.ends_with("compatible")).count() >= 6, "{text}");
     assert!(!text.contains(" differs\n"), "{text}");
-    assert!(text.contains("Best play is worth 66.96 points exactly; of that er 3"), "{text}");
+    assert!(text.contains("Best play is worth exactly 66.96 points; shares of that: er 3"), "{text}");
     let large = done(&["run", "--strategy", "er", "--games", "20"]);
     assert!(!large.contains("exact number"), "{large}");
 }
@@ -2425,7 +2423,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     assert_eq!(run["entries"][1]["name"], "mix");
 
     let told = text(&afterstate(&["tune", out]).stdout);
-    assert!(told.contains("that nothing was chosen by") && told.contains("weight of Score"), "{told}");
+    assert!(told.contains("fresh games each") && told.contains("weight of Score"), "{told}");
     refused(&["tune", out, "--games", "900"], 2, &["goes on as it is", "--out"]);
     refused(&["tune", MIX, "--games", "900", "--out", out], 2, &["tune.over: no setting"]);
     refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);

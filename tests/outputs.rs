@@ -119,8 +119,8 @@ fn numbers_of_samples_have_errors_and_no_conclusions() {
         assert_eq!(count, step["value"].as_f64().map(|value| value as u64), "{step}");
     }
     let text = done(place.path(), &args);
-    assert!(text.contains(" ± ") && text.contains("other samples may choose otherwise"), "{text}");
-    assert!(!text.contains("stands") && !text.contains("changes"), "{text}");
+    assert!(text.contains(" ± ") && text.contains("other samples may choose differently"), "{text}");
+    assert!(!text.contains("same move") && !text.contains("changes"), "{text}");
 
     // Depths of a search are reported as before.
     let searched = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])";

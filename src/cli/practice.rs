@@ -339,7 +339,7 @@ mod tests {
             "Left is best",
             "Write one of down and right, or q to end",
             "Down is best",
-            "2 of 2 best, 0 mistakes, 0 points lost; 54 were lost there before",
+            "2 of 2 best, 0 mistakes, 0 points lost; previously 54 lost there",
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }

@@ -26,7 +26,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         if strategy.criteria.iter().all(|criterion| criterion.off) {
             return format!("{chosen} {how} {}: there is no row", words::list(&among));
         }
-        return format!("{chosen} {how} {}, which no row tells apart", words::list(&among));
+        return format!("{chosen} {how} {}, which no row separates", words::list(&among));
     };
 
     let prefer = strategy.criteria[row].prefer;
@@ -93,7 +93,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
 /// 5,469.21 points to come; Down loses 3.20 and Right 4.00."
 pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
     let (Some(values), Some(best)) = (table.slides(board), table.best(board)) else {
-        return format!("No game comes to this board, so the table {name} does not have it.");
+        return format!("No game reaches this board, so the table {name} does not contain it.");
     };
     let most = best.first().and_then(|mv| values[mv]).unwrap_or(0.0);
     let either: Vec<String> = best.iter().map(|mv| mv.to_string()).collect();
@@ -109,7 +109,7 @@ pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
     let lost: Vec<String> = lost.iter().enumerate().map(loss).collect();
     let lost = if lost.is_empty() { String::new() } else { format!("; {}", words::list(&lost)) };
     let to_come = words::decimals(most, 2);
-    format!("Exactly, by the table {name}: {}, with {to_come} points to come{lost}.", either.join(" or "))
+    format!("Exact values from table {name}: {}, with {to_come} points still to come{lost}.", either.join(" or "))
 }
 
 /// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`; for a tree
@@ -144,13 +144,13 @@ fn not_said(decision: &Decision) -> Option<String> {
     let best: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
     let are = if best.len() == 1 { "is" } else { "are" };
     (!best.is_empty())
-        .then(|| format!("{} {are} best by the record, which does not say what was played", words::list(&best)))
+        .then(|| format!("{} {are} best in the record, which does not name the played move", words::list(&best)))
 }
 
 /// Why no move is possible on a board.
 pub fn over(board: &Board) -> &'static str {
     if board.empty_cells().is_empty() {
-        "The game is over: no cell is free and no neighbours are equal, so that no move is possible"
+        "The game is over: no cell is empty and no neighbors are equal, so no move is possible"
     } else {
         "The board is empty: there is no tile to move"
     }
@@ -232,7 +232,7 @@ mod tests {
         let (strategy, decision) = decide("er", &board);
         assert_eq!(
             sentence(&decision, &strategy),
-            "Left was drawn at random from Left and Right, which no row tells apart"
+            "Left was drawn at random from Left and Right, which no row separates"
         );
 
         let (strategy, decision) = decide("em", &board);
@@ -257,7 +257,7 @@ mod tests {
         );
         assert_eq!(
             sentence(&decision, &strategy),
-            "The game is over: no cell is free and no neighbours are equal, so that no move is possible"
+            "The game is over: no cell is empty and no neighbors are equal, so no move is possible"
         );
         assert_eq!(decision.kept, [Moves::NONE; 2]);
 
@@ -283,9 +283,9 @@ mod tests {
         let said = |board: &str| true_losses(&board.parse().expect(board), "2x2", &table);
         assert_eq!(
             said("2,8/2,0"),
-            "Exactly, by the table 2x2: Up or Down, with 52.79 points to come; Right loses 3.03."
+            "Exact values from table 2x2: Up or Down, with 52.79 points still to come; Right loses 3.03."
         );
-        assert_eq!(said("8,4/4,0"), "Exactly, by the table 2x2: Down or Right, with 47.65 points to come.");
-        assert_eq!(said("64,2/0,0"), "No game comes to this board, so the table 2x2 does not have it.");
+        assert_eq!(said("8,4/4,0"), "Exact values from table 2x2: Down or Right, with 47.65 points still to come.");
+        assert_eq!(said("64,2/0,0"), "No game reaches this board, so the table 2x2 does not contain it.");
     }
 }

@@ -43,7 +43,7 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     if after.name != before.name {
         phrases.push(match (before.name.as_str(), after.name.as_str()) {
             ("", new) => format!("named {new}"),
-            (old, "") => format!("name {old} taken away"),
+            (old, "") => format!("name {old} removed"),
             (old, new) => format!("renamed {old} → {new}"),
         });
     }
@@ -92,7 +92,7 @@ impl Phrases<'_> {
 
 /// A single phrase for any number of moved items.
 fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String> {
-    move |moved| if moved.is_empty() { Vec::new() } else { vec![format!("{what} in another order")] }
+    move |moved| if moved.is_empty() { Vec::new() } else { vec![format!("{what} reordered")] }
 }
 
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
@@ -160,7 +160,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         if is.ends_with(" plies") && was.ends_with(" plies") {
             was.truncate(was.len() - " plies".len());
         }
-        phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
+        phrases.push(format!("{} of row {place} searches {is} instead of {was}", new.name()));
     }
 
     for (what, was, is) in [
@@ -181,12 +181,12 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
 
 fn plies(plies: Option<&Plies>) -> String {
     match plies {
-        None => "as deep as usual".to_owned(),
+        None => "the default depth".to_owned(),
         Some(Plies::Fixed(1)) => "1 ply".to_owned(),
         Some(Plies::Fixed(plies)) => format!("{plies} plies"),
         Some(Plies::ByEmpty(steps)) => {
             let steps: Vec<String> =
-                steps.iter().map(|(empty, plies)| format!("{plies} from {empty} empty cells on")).collect();
+                steps.iter().map(|(empty, plies)| format!("{plies} from {empty} empty cells")).collect();
             list(&steps)
         }
         Some(Plies::ByDistinct { offset, at_least, at_most }) => {
@@ -331,7 +331,7 @@ mod tests {
             "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
         assert_eq!(
             difference(&strategy(before), &strategy(after)),
-            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 looks 4 plies instead of 3"]
+            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 searches 4 plies instead of 3"]
         );
     }
 
@@ -410,7 +410,7 @@ mod tests {
             }
             4 => {
                 criterion.lookahead.depth_limited_mut()?.plies = Some(Plies::Fixed(9));
-                format!("of {place} looks 9 plies instead of ")
+                format!("of {place} searches 9 plies instead of ")
             }
             5 => {
                 criterion.lookahead.depth_limited_mut()?.cuts.push(Cut::Reach(0.25));

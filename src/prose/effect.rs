@@ -34,7 +34,7 @@ pub fn effect_sentence(effect: &Effect, chosen: Option<Move>, still_cut: u64) ->
     } else {
         format!("{} would be worth {sign}{after} instead of {sign}{before}", effect.mv)
     };
-    let so_far = if still_cut == 0 { "" } else { " as far as that was searched" };
+    let so_far = if still_cut == 0 { "" } else { " as far as searched" };
     match (effect.changes_choice, chosen) {
         (true, _) => format!("{worth}, and the choice would change to {}{so_far}", effect.best),
         (false, Some(chosen)) => format!("{worth}; the choice stays {chosen}{so_far}"),
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn what_is_still_cut_bounds_what_is_said_of_the_choice() {
         let told = effect_sentence(&EFFECT, Some(Move::Left), 46);
-        assert!(told.ends_with("the choice stays Left as far as that was searched"), "{told}");
+        assert!(told.ends_with("the choice stays Left as far as searched"), "{told}");
         assert_eq!(nodes_still_cut(264, 46), "264 nodes, 46 of them still cut");
         assert_eq!(nodes_still_cut(264, 0), "264 nodes");
     }

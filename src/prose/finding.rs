@@ -8,32 +8,29 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
     let said = match &finding.observed {
         Observed::Warning(warning) => return words::capitalised(&warning.reason),
         Observed::NeverReached { decisions } => format!(
-            "was never reached in {}, the rows before it had always left one move: move it up, give one of them a \
-             tolerance, or leave it out",
+            "was never reached in {} because the rows before it always left one move: move it up, give one of them a \
+             tolerance, or remove it",
             plural(*decisions, "decision")
         ),
         Observed::OneValue { positions } => {
-            format!(
-                "gives all moves one value on each of {}: leave it out or change it",
-                plural(*positions, "position")
-            )
+            format!("gives all moves the same value on each of {}: remove or change it", plural(*positions, "position"))
         }
         Observed::AlwaysTied { decisions } => format!(
-            "found a tie in all {} that reached it, the rows before it leave it nothing to tell apart: move it up or leave \
-             it out",
+            "found a tie in all {} that reached it because the rows before it leave nothing to separate: move it up or \
+             remove it",
             plural(*decisions, "decision")
         ),
         Observed::Tolerated { tolerance, widest, on } => {
             let (tolerance, widest) = (decimals_short(*tolerance), words::value(*widest));
             match on {
                 ToleratedOn::Positions(positions) => format!(
-                    "keeps every move: its tolerance of {tolerance} is at least the {widest} by which its values ever differ \
-                     on {}; make it smaller",
+                    "keeps every move: its tolerance of {tolerance} covers {widest}, the largest difference of its values \
+                     on {}: make it smaller",
                     plural(*positions, "position")
                 ),
                 ToleratedOn::Decisions(decisions) => format!(
-                    "kept every move in all {} that reached it: its tolerance of {tolerance} is at least the {widest} by \
-                     which its values differed there; make it smaller",
+                    "kept every move in all {} that reached it: its tolerance of {tolerance} covers {widest}, the \
+                     largest difference of its values there: make it smaller",
                     plural(*decisions, "decision")
                 ),
             }
@@ -47,8 +44,8 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
                 (first, second) = (one.to_string(), other.to_string());
             }
             format!(
-                "is not symmetric: a board worth {first} is worth {second} when it is {}; change it unless one corner is \
-                 meant",
+                "is not symmetric: a board worth {first} is worth {second} when it is {}: change it unless you prefer \
+                 one corner",
                 symmetry.name()
             )
         }

@@ -22,7 +22,7 @@ pub fn line_end(line: &BestLine, places: usize) -> String {
         _ => format!("{} {}", words::decimals(line.value, places), line.end.text()),
     };
     let weight = words::small_probability(line.weight);
-    let counted = if weight == probability { String::new() } else { format!(", counted {weight}") };
+    let counted = if weight == probability { String::new() } else { format!(", weighted {weight}") };
     format!("probability {probability}{counted}, {end}")
 }
 
@@ -78,8 +78,8 @@ pub fn listed(shown: usize, count: u64, order: LineOrder) -> String {
 /// `1.2 % are dead within the depth, half of the ends are worth 812 to 930`
 pub fn leaves_sentence(set: &LeafSet, places: usize) -> String {
     let dead = match set.dead() {
-        0.0 => "no line of best play is dead within the depth".to_owned(),
-        dead => format!("a share of {} is dead within the depth", words::small_probability(dead)),
+        0.0 => "no line of best play dies within the depth".to_owned(),
+        dead => format!("a share of {} dies within the depth", words::small_probability(dead)),
     };
     let quantile = |share| set.quantile(share).map(|value| words::decimals(value, places));
     match (quantile(0.25), quantile(0.75)) {

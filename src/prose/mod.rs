@@ -48,7 +48,10 @@ pub fn self_check(report: &Report) -> String {
         (None, 0) => format!("all {nodes} agree with the definition"),
         (None, unsure) => {
             let what = if unsure == 1 { "it comes" } else { "they come" };
-            format!("{nodes} agree with the definition, {} of them unseen what {what} from", words::count(unsure))
+            format!(
+                "{nodes} agree with the definition; for {} of them the record lacks the nodes {what} from",
+                words::count(unsure)
+            )
         }
         (Some(flaw), _) => format!("{} of {nodes} are wrong: {}", words::count(report.wrong), flaw),
     }

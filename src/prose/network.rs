@@ -8,7 +8,7 @@ use crate::words;
 pub fn network_sentence(info: &NetworkInfo) -> String {
     let shape = &info.header.shape;
     let mut text =
-        format!("network of {} boards, {}, {}", shape.size, shape.label(), words::plural(shape.weights(), "weight"));
+        format!("network for {} boards, {}, {}", shape.size, shape.label(), words::plural(shape.weights(), "weight"));
     if let Some(manifest) = &info.header.manifest {
         text += &format!(", {}", trained(manifest));
     }

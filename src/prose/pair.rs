@@ -10,7 +10,7 @@ pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> 
     // A comma in a name would break the sentence.
     let [one, other] = [one, other].map(|name| if name.contains(',') { words::quoted(name) } else { name.to_owned() });
     let Some(difference) = pair.difference() else {
-        return format!("No game of both {one} and {other} has ended yet.");
+        return format!("No game of both {one} and {other} has finished yet.");
     };
     let way = if difference < 0.0 { "fewer" } else { "more" };
     let points = words::decimals(difference.abs(), 0);
@@ -23,7 +23,8 @@ pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> 
             // In the direction of the sentence: how many more, or how many fewer.
             let [low, high] = if difference < 0.0 { [-high, -low] } else { [low, high] };
             let [low, high] = [low, high].map(|end| words::decimals(end, 0));
-            let apart = if interval.contains(0.0) { ", which holds 0: these games do not tell them apart" } else { "" };
+            let apart =
+                if interval.contains(0.0) { ", which contains 0: not distinguishable in these games" } else { "" };
             format!("{said} (95 % interval: {low} to {high}{apart}).")
         }
     }
@@ -57,8 +58,8 @@ mod tests {
 
         let noise: Vec<u32> = (0..200).map(|i| if i % 2 == 0 { 900 } else { 1120 }).collect();
         let same = pair_sentence(&pair(&noise, &low), planned, ["c", "a"]);
-        assert!(same.contains(", which holds 0: these games do not tell them apart)."), "{same}");
-        assert_eq!(pair_sentence(&pair(&[], &[]), planned, ["a", "b"]), "No game of both a and b has ended yet.");
+        assert!(same.contains(", which contains 0: not distinguishable in these games)."), "{same}");
+        assert_eq!(pair_sentence(&pair(&[], &[]), planned, ["a", "b"]), "No game of both a and b has finished yet.");
         assert!(
             pair_sentence(&pair(&[8], &[4]), planned, ["a", "b"])
                 .ends_with("on the same 1 game: too few for an interval.")

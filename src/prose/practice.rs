@@ -4,7 +4,7 @@ use crate::practice::{Asked, PracticeSummary};
 use crate::review::Points;
 use crate::words;
 
-/// `7 of 9 best, 1 mistake, 24.5 points lost; 310 were lost there before`.
+/// `7 of 9 best, 1 mistake, 24.5 points lost; previously 310 lost there`.
 pub fn summary(sum: &PracticeSummary) -> String {
     let points = |points: Points| words::value(points.to_f64());
     let [answers, best, mistakes] = [sum.answers, sum.best, sum.mistakes].map(|count| count as u64);
@@ -18,7 +18,7 @@ pub fn summary(sum: &PracticeSummary) -> String {
     if sum.compared != 0 {
         let here =
             if sum.compared == sum.answers { String::new() } else { format!(" ({} here)", points(sum.loss_compared)) };
-        text += &format!("{here}; {} were lost there before", points(sum.loss_then));
+        text += &format!("{here}; previously {} lost there", points(sum.loss_then));
     }
     text
 }
@@ -43,8 +43,8 @@ mod tests {
             PracticeSummary { answers: 9, best: 7, mistakes: 1, loss: Points::whole(24), ..Default::default() };
         assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost");
         (sum.compared, sum.loss_compared, sum.loss_then) = (9, Points::whole(24), Points::whole(310));
-        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost; 310 were lost there before");
+        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost; previously 310 lost there");
         (sum.compared, sum.loss_compared) = (4, Points::whole(20));
-        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost (20 here); 310 were lost there before");
+        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost (20 here); previously 310 lost there");
     }
 }

@@ -27,17 +27,17 @@ pub fn lines(learnt: &Process) -> [String; 3] {
             (true, Some(error)) => {
                 let error = words::decimals(error, 1 + usize::from(error < 1.0) + usize::from(error < 0.1));
                 format!(
-                    "converged in {sweeps}: no value is more than {error} points off what it is worth in the process that was \
-                     counted"
+                    "converged in {sweeps}: every value is within {error} points of its exact value in the counted \
+                     process"
                 )
             }
             (true, None) => format!(
-                "converged in {sweeps}: the last changed no value by more than {change} points; how far values are off is \
-                 not known"
+                "converged in {sweeps}: the last changed no value by more than {change} points; the error of the values \
+                 is unknown"
             ),
             (false, _) => format!(
-                "not converged in {sweeps}: the last changed a value by {change} points, which go in a circle; \
-                 let slides end the game now and then (ends), or discount what comes later"
+                "not converged in {sweeps}: the last still changed a value by {change} points, which repeat in a cycle; \
+                 let slides end the game sometimes (ends), or discount later points"
             ),
         },
     ]

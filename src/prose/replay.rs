@@ -79,28 +79,28 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
     let is_floor = value == 0.0 && tree.children(id).all(|child| tree.value(child).is_some_and(|value| value < 0.0));
     let mut what = match node.origin {
         Origin::Evaluated => format!("Leaf: {evaluator} gives {written}"),
-        Origin::Dead if node.evaluation.is_none() => format!("Dead board: it counts {written}"),
+        Origin::Dead if node.evaluation.is_none() => format!("Dead board: worth {written}"),
         Origin::Dead => format!("Dead board: {evaluator} gives {written}"),
         Origin::TooImprobable { .. } => format!("Cut, {}: {evaluator} gives {written}", node.origin.text()),
         Origin::Stored { .. } => format!("The transposition table gives {written}"),
         Origin::MaxOf if is_floor && all != 0 => {
-            format!("Left the {kind}: it counts {written}, because all moves are worth less")
+            format!("Exited the {kind}: worth {written}, because all moves are worth less")
         }
-        Origin::MaxOf => format!("Left the {kind}: {written}{is} the best of {}", words::plural(all, "move")),
-        Origin::MinOf => format!("Left the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
-        Origin::MeanOf => format!("Left the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
-        Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),
+        Origin::MaxOf => format!("Exited the {kind}: {written}{is} the best of {}", words::plural(all, "move")),
+        Origin::MinOf => format!("Exited the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
+        Origin::MeanOf => format!("Exited the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
+        Origin::SumOf => format!("Exited the {kind}: {written} is the sum over its cells"),
         Origin::MeanLeastOf => {
-            format!("Left the {kind}: {written} is the mean over its tiles of the least of its cells")
+            format!("Exited the {kind}: {written} is the mean over its tiles of the least of its cells")
         }
-        Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
+        Origin::LeastMeanOf => format!("Exited the {kind}: {written} is the least mean of its cells"),
         Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
-            format!("Left the {kind}: {written}{is} the mean of its samples")
+            format!("Exited the {kind}: {written}{is} the mean of its samples")
         }
         Origin::OutOfBounds { .. } | Origin::Unimportant { .. } | Origin::NotExpanded => written,
     };
     if node.left_out != 0 {
-        what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));
+        what += &format!("; {} not recorded", words::plural(node.left_out, "node"));
     }
 
     // The value may have changed the window of the node above.

@@ -3,9 +3,9 @@
 use crate::analysis::Response;
 use crate::words;
 
-/// `Right at plies 1 to 5, Down at 6 to 9: one move stands from 6 to 9, the last value tried`.
+/// `Right at plies 1 to 5, Down at 6 to 9: same move from 6 to 9, the last of 9 values`.
 pub fn response_sentence(response: &Response, setting: &str) -> String {
-    let Some(last) = response.steps.last() else { return format!("nothing was decided at any value of {setting}") };
+    let Some(last) = response.steps.last() else { return format!("no decision was made at any value of {setting}") };
     let legal = last.decision.legal();
     if legal.is_empty() {
         return "the board is dead".to_owned();
@@ -15,10 +15,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     }
     let reached: Vec<usize> = response.reached().map(|(at, _)| at).collect();
     let (Some(&first), Some(&last)) = (reached.first(), reached.last()) else {
-        return format!(
-            "{setting}: {}, so that none of them was decided",
-            limit_sentence(response).unwrap_or_default()
-        );
+        return format!("{setting}: {}, so no value has a decision", limit_sentence(response).unwrap_or_default());
     };
 
     // Adjacent values with the same moves: first and last place of each.
@@ -38,7 +35,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     let texts: Vec<String> = spans.iter().map(|(moves, from, to)| format!("{moves} at {}", span(*from, *to))).collect();
     if response.is_sampled() {
         return format!(
-            "{setting}: {}; means of samples chose, and other samples may choose otherwise",
+            "{setting}: {}; chosen by means of samples, so other samples may choose differently",
             words::list(&texts)
         );
     }
@@ -47,10 +44,10 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     let which = if n < response.steps.len() { " that were reached" } else { "" };
     let values = format!("{}{which}", words::plural(n as u64, "value"));
     let stable = match response.stable_from() {
-        Some(from) if from == first => format!("one move at all {values}"),
-        Some(from) => format!("one move stands from {} to {}, the last of {values}", value(from), value(last)),
-        None if n == 1 => "one value tells nothing of others".to_owned(),
-        None => "the move of the last value is a new one, of which no value says that it stands".to_owned(),
+        Some(from) if from == first => format!("same move at all {values}"),
+        Some(from) => format!("same move from {} to {}, the last of {values}", value(from), value(last)),
+        None if n == 1 => "one value says nothing about others".to_owned(),
+        None => "the move changes at the last value, so it may change again".to_owned(),
     };
     let limited = limit_sentence(response).map(|limited| format!("; {limited}")).unwrap_or_default();
     format!("{setting}: {}; {stable}{limited}", words::list(&texts))
@@ -65,7 +62,7 @@ fn limit_sentence(response: &Response) -> Option<String> {
     let all = words::plural(response.steps.len() as u64, "value");
     let at =
         if plies.len() == response.steps.len() { format!("all {all}") } else { format!("{} of {all}", plies.len()) };
-    Some(format!("its limit ended the search after {from}{} at {at}", words::plural(u64::from(most), "ply")))
+    Some(format!("its limit stopped the search after {from}{} at {at}", words::plural(u64::from(most), "ply")))
 }
 
 /// The note on shares of boards whose moves samples chose.

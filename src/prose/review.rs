@@ -35,7 +35,7 @@ pub fn cost(
         format!("Move {number}: {played} loses {lost_text} of the {whole_text} points expected here{share}.");
     if let Some(points) = wavering.filter(|&points| lost <= points) {
         text += &format!(
-            " The judge changes its mind by about {} points here, so this is within its error.",
+            " The judge's uncertainty here is about ±{} points, so this loss is within its error.",
             words::decimals(points, usize::from(whole < 1000.0))
         );
     } else if let Some(carried) = why.and_then(|why| carried(why, lost)) {
@@ -65,7 +65,7 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
     };
     let ends = at.interval().map(|ends| format!(" (95 %: {} to {})", percent(ends.low), percent(ends.high)));
     format!(
-        "Of {games} with each on the same tiles {with_played} {goal} with {played} and {with_best} with {best}: it costs {} percentage points{}",
+        "Of {games} each on the same tiles {with_played} {goal} with {played}, {with_best} with {best}: {} percentage points lost{}",
         percent(at.loss()),
         ends.unwrap_or_default()
     )
@@ -81,7 +81,7 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
     if 1.0 < share {
         let points = words::decimals(share * loss, 0);
         return Some(format!(
-            "{} alone costs {points}; other tiles make up for part of it",
+            "{} alone costs {points}; other spawns make up for part of it",
             words::capitalised(&places(first))
         ));
     }
@@ -97,11 +97,11 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
     let parts: Vec<String> = worst[..few].iter().map(|(bar, _)| places(bar)).collect();
     Some(match few {
         1 => format!("{} of that comes from {}", words::capitalised(&part(share)), parts[0]),
-        2 if is_even => format!("{} each comes from {}", words::capitalised(&part(share)), words::list(&parts)),
+        2 if is_even => format!("{} comes from each of {}", words::capitalised(&part(share)), words::list(&parts)),
         _ if sum < 0.5 => {
             format!(
-                "It is spread over {}: the worst, {}, makes {}",
-                words::plural(u64::from(spawns), "tile"),
+                "The loss is spread over {}: the worst, {}, causes {}",
+                words::plural(u64::from(spawns), "spawn"),
                 parts[0],
                 share_text(share)
             )
@@ -149,11 +149,11 @@ pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
         OwnFinding::Better => "an edit that plays it gains here",
         OwnFinding::Worse => "an edit that plays it loses here",
         OwnFinding::Open if !own.is_over() => "more games are being played",
-        OwnFinding::Open => "the games do not tell the two apart",
+        OwnFinding::Open => "the games do not distinguish the two",
     };
 
     format!(
-        "In the play of {player}, {} {wins} {} points against {played}{ends}, with {games} of each{so_far}: {verdict}.",
+        "When {player} plays on, {} {wins} {} points compared with {played}{ends}, in {games} of each{so_far}: {verdict}.",
         own.other,
         words::decimals(amount, 0)
     )
@@ -230,13 +230,13 @@ mod tests {
         };
 
         assert_eq!(of(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
-        assert_eq!(of(&[-50.0, -49.0]), "Half each comes from a 2 at row 1, column 4 and a 2 at row 2, column 4");
+        assert_eq!(of(&[-50.0, -49.0]), "Half comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4");
         assert_eq!(
             of(&[-45.0, -45.0, -10.0]),
-            "45 % each comes from a 2 at row 1, column 4 and a 2 at row 2, column 4"
+            "45 % comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4"
         );
         assert!(of(&[-30.0, -25.0, 5.0]).starts_with("55 % of that comes from a 2 at row 1, column 4 and"));
-        assert!(of(&[-140.0, 40.0]).contains("alone costs 140; other tiles make up for part of it"));
-        assert!(of(&[-10.0, -9.0, -8.0, -7.0]).starts_with("It is spread over"));
+        assert!(of(&[-140.0, 40.0]).contains("alone costs 140; other spawns make up for part of it"));
+        assert!(of(&[-10.0, -9.0, -8.0, -7.0]).starts_with("The loss is spread over"));
     }
 }

@@ -8,8 +8,8 @@ pub fn contenders(values: &RolloutValues) -> String {
     let contenders: Vec<String> = values.contenders().iter().map(ToString::to_string).collect();
     match contenders.as_slice() {
         [only] if values.moves.len() == 1 => format!("{only} is the only move"),
-        [best] => format!("{best} is the best move: every other is worth less (all intervals at once)"),
-        several => format!("these games do not tell {} apart", words::list(several)),
+        [best] => format!("{best} is the best move: every other is worth less (simultaneous intervals)"),
+        several => format!("these games do not distinguish {}", words::list(several)),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn gain(values: &RolloutValues) -> Option<String> {
     } else {
         [least, most].map(|gain| words::decimals(gain, 2)).join(" to ")
     };
-    Some(format!("strata over the first tile are worth {range} times as many games without them"))
+    Some(format!("stratifying by the first tile is worth {range} times as many games without it"))
 }
 
 /// The moves with their points to come and 95% intervals, and how much less than the best each has, stratum by stratum:

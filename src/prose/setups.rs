@@ -50,14 +50,14 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     };
     let asked = manifest.answer();
     let mut text = match asked {
-        Some(games) => format!("The result is over {}", of_each(games)),
-        None => format!("The result is over {}", words::plural(finished, "finished game")),
+        Some(games) => format!("The result covers {}", of_each(games)),
+        None => format!("The result covers {}", words::plural(finished, "finished game")),
     };
 
     let arms = manifest.strategies.len() as u64;
     let beyond = asked.map_or(0, |games| finished.saturating_sub(games.saturating_mul(arms)));
     if 0 < beyond {
-        text += &format!("; {} beyond {} not count", words::count(beyond), if beyond == 1 { "does" } else { "do" });
+        text += &format!("; {} more {} not count", words::count(beyond), if beyond == 1 { "does" } else { "do" });
     }
     if matches!(manifest.end_reason, EndReason::Cancelled { .. }) {
         text += &format!(": {}", EndReason::BIASED);
@@ -65,8 +65,8 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let mut texts = vec![text];
     let earlier: Vec<String> = manifest.earlier_answers().into_iter().map(words::count).collect();
     if !earlier.is_empty() {
-        let games = format!("Before, it was over {} games of each", words::list(&earlier));
-        texts.push(format!("{games}: set so many and run to see that again, nothing is played twice"));
+        let games = format!("Previously it covered {} games of each", words::list(&earlier));
+        texts.push(format!("{games}: set that number and run to see it again; no game is played twice"));
     }
 
     texts

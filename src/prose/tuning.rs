@@ -27,9 +27,9 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
     };
 
     format!(
-        "on {} each that nothing was chosen by (seed {seed}), {objective}: winner {}, start {}; difference on the same seeds {}{points} \
+        "on {} each (seed {seed}), {objective}: winner {}, start {}; difference on the same seeds {}{points} \
          ({} to {}): {verdict}",
-        words::plural(*games, "game"),
+        words::plural(*games, "fresh game"),
         of(of_winner),
         of(of_start),
         signed(*gain),

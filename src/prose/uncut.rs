@@ -22,10 +22,10 @@ pub fn sentence(uncut: &Uncut) -> String {
     let nodes = words::plural(uncut.nodes, "node") + &threads;
     let is_same = |by: f64| by.abs() <= 1e-9 * asked.after.abs().max(1.0);
     let instead = match (asked.bound, asked.difference()) {
-        (_, Some(by)) if is_same(by) => "as with them".to_owned(),
+        (_, Some(by)) if is_same(by) => "as with cuts".to_owned(),
         (_, Some(_)) => format!("instead of {before}"),
-        (Bound::Upper, None) => format!("and with them at most {before}"),
-        (_, None) => format!("and with them at least {before}"),
+        (Bound::Upper, None) => format!("and with cuts at most {before}"),
+        (_, None) => format!("and with cuts at least {before}"),
     };
 
     let value = match asked.difference() {
@@ -34,9 +34,9 @@ pub fn sentence(uncut: &Uncut) -> String {
     };
     let changed = match (value, uncut.changes_choice) {
         (Some(value), true) => format!("the cuts changed {value} and the move: {} would be played", best.mv),
-        (Some(value), false) => format!("the cuts changed {value} and not the move"),
+        (Some(value), false) => format!("the cuts changed {value} but not the move"),
         (None, true) => format!("the cuts changed the move: {} would be played", best.mv),
-        (None, false) => "the cuts changed nothing of the decision".to_owned(),
+        (None, false) => "the cuts did not change the decision".to_owned(),
     };
 
     format!("Without cuts ({nodes}) {} is worth {after} {instead}: {changed}", asked.mv)

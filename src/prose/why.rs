@@ -14,22 +14,22 @@ pub fn caption(why: &Why) -> String {
     match why.pairing {
         Pairing::Spawns => format!(
             "{better} minus {other}, one bar per spawn: {} × (value after {better} − value after {other}). Both leave the \
-             same cells empty, so that each spawn is set against itself.",
+             same cells empty, so each spawn is compared with itself.",
             weight_name(why)
         ),
         Pairing::Mean => format!(
             "{better} minus {other}, one bar per spawn after {better}: {} × (value − {}). The empty cells of the two \
-             boards differ, so that each spawn is set against the same number.",
+             boards differ, so each spawn is compared with the same number.",
             weight_name(why),
             mean_name(why)
         ),
         Pairing::Worst => format!(
-            "{better} minus {other}, one bar: the search counts on the worst spawn, and the others do not matter."
+            "{better} minus {other}, one bar: the search assumes the worst spawn, and so the other spawns do not matter."
         ),
         Pairing::Terms => {
             format!("{better} minus {other}, one bar per term of the evaluator: no spawn was searched.")
         }
-        Pairing::Whole => format!("{better} minus {other}, one bar: the spawns are not in the record."),
+        Pairing::Whole => format!("{better} minus {other}, one bar: the spawns are not recorded."),
     }
 }
 
@@ -77,7 +77,7 @@ fn head_of_samples(why: &Why) -> String {
             )
         }
         None => format!(
-            "The mean of the samples after {better} is {by} {more} than after {other}, a difference of which nobody knows the error"
+            "The mean of the samples after {better} is {by} {more} than after {other}, a difference with an unknown error"
         ),
     }
 }
@@ -117,7 +117,7 @@ fn head(why: &Why) -> String {
     let objective = if why.objective.higher { "" } else { " (less is better)" };
     let is_tie = !why.is_favourable() && why.difference().abs() <= why.objective.tolerance;
     let tie = if is_tie {
-        format!(", which the tolerance of {} forgives", words::decimals_short(why.objective.tolerance))
+        format!(", which is within the tolerance of {}", words::decimals_short(why.objective.tolerance))
     } else {
         String::new()
     };
@@ -139,10 +139,10 @@ fn tail(why: &Why) -> String {
                 worst_name(two),
                 leaves(why, 1)
             ),
-            _ => ", but the spawns that decide are not in the record".to_owned(),
+            _ => ", but the spawns that decide are not recorded".to_owned(),
         },
-        Pairing::Terms => " as the boards stand after the move".to_owned(),
-        Pairing::Whole => ", but the spawns behind that are not in the record".to_owned(),
+        Pairing::Terms => " on the boards after the move".to_owned(),
+        Pairing::Whole => ", but the spawns behind this are not recorded".to_owned(),
     }
 }
 
@@ -208,7 +208,7 @@ fn leaves_sentence(why: &Why) -> String {
     };
     let [better, other] = names(why);
     if let ([row], [0.0, 0.0]) = (terms.rows.as_slice(), terms.zero) {
-        return format!("Nothing but {} is counted at the leaves.", term_text(row));
+        return format!("Only {} is counted at the leaves.", term_text(row));
     }
 
     let largest = terms.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
@@ -255,8 +255,8 @@ fn zero_text(why: &Why, terms: &Terms) -> String {
         ([_, 0.0], Leaves::Worst) => format!("; the board after {better} counts 0 by rule"),
         ([0.0, _], Leaves::Worst) => format!("; the board after {other} counts 0 by rule"),
         (_, Leaves::Worst) => "; both boards count 0 by rule".to_owned(),
-        ([_, 0.0], _) => format!("; boards that count 0 come after {better} alone, with probability {one}"),
-        ([0.0, _], _) => format!("; boards that count 0 come after {other} alone, with probability {two}"),
+        ([_, 0.0], _) => format!("; only {better} leads to boards that count 0, with probability {one}"),
+        ([0.0, _], _) => format!("; only {other} leads to boards that count 0, with probability {two}"),
         _ => format!("; boards that count 0 come with probability {one} after {better} and {two} after {other}"),
     }
 }
@@ -383,7 +383,7 @@ mod tests {
         };
         assert_eq!(
             first(&least),
-            "Left is worth 123.7 more than Up (less is better), which the tolerance of 200 forgives, and both of its \
+            "Left is worth 123.7 more than Up (less is better), which is within the tolerance of 200, and both of its \
              spawns are worse than the mean after Up."
         );
     }
@@ -426,12 +426,12 @@ mod tests {
         mixed.zero = [0.0, 0.9];
         assert_eq!(
             told(mixed),
-            "At the deciding leaves Left expects 78.1 more Score, but 150 less from 50 × Empty; boards that count 0 come \
-             after Up alone, with probability 0.90."
+            "At the deciding leaves Left expects 78.1 more Score, but 150 less from 50 × Empty; only Up leads to \
+             boards that count 0, with probability 0.90."
         );
 
         let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
-        assert_eq!(told(one), "Nothing but Score is counted at the leaves.");
+        assert_eq!(told(one), "Only Score is counted at the leaves.");
         let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };
         assert_eq!(told(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
         for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {

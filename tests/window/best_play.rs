@@ -34,7 +34,7 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
     window.run_steps(3);
     assert!(
         window
-            .query_by_label_contains("Distribution after Right: no line of best play is dead within the depth")
+            .query_by_label_contains("Distribution after Right: no line of best play dies within the depth")
             .is_some()
     );
     assert!(window.query_by_label("Evaluators at the ends").is_some());

@@ -21,7 +21,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     until(&mut window, "three depths and one more", |window| {
-        window.query_by_label_contains("Plies: Right at 1 to 4; one move at all 4 values").is_some()
+        window.query_by_label_contains("Plies: Right at 1 to 4; same move at all 4 values").is_some()
     });
     let figure = FigureOptions { editable: true, width: 400.0, format: PictureFormat::Svg, ..FigureOptions::default() };
     let app = window.state_mut().as_mut().expect("open");
@@ -73,7 +73,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     type_into(&mut window, "Values of the number", "5,6,7,8");
     window.key_press(Key::Enter);
     until(&mut window, "one depth that was reached", |window| {
-        window.query_by_label_contains("its limit ended the search after 5 plies at 3 of 4 values").is_some()
+        window.query_by_label_contains("its limit stopped the search after 5 plies at 3 of 4 values").is_some()
     });
     assert!(window.query_by_label("plies 8: Right, not reached").is_some());
 
@@ -88,7 +88,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     type_into(&mut window, "Values of the number", "5..1/3");
     window.key_press(Key::Enter);
     until(&mut window, "three depths downwards", |window| {
-        window.query_by_label_contains("one move at all 3 values").is_some()
+        window.query_by_label_contains("same move at all 3 values").is_some()
     });
     assert!(window.query_by_label_contains("Plies: Right at 5 to 1").is_some());
     let none = "r".parse().expect("letters");

@@ -62,15 +62,15 @@ fn where_the_board_is_solved_true_losses_are_told() {
     std::fs::create_dir(folder.path().join("solved")).expect("made");
     solution.table.write(&folder.path().join("solved/tiny.solved")).expect("writable");
     let mut window = open(folder.path());
-    assert!(window.query_by_label_contains("Exactly, by").is_none(), "nobody has solved 4 × 4");
+    assert!(window.query_by_label_contains("Exact values from").is_none(), "nobody has solved 4 × 4");
     paste(&mut window, "2,8/2,0");
     let board = document(&window).board();
     assert_eq!(board.to_string(), "2,8/2,0");
     let said = prose::decision::true_losses(&board, "tiny", &solution.table);
-    assert!(said.starts_with("Exactly, by the table tiny: ") && said.contains(" loses "), "{said}");
+    assert!(said.starts_with("Exact values from table tiny: ") && said.contains(" loses "), "{said}");
     until(&mut window, "the losses", |window| window.query_by_label(&said).is_some());
     paste(&mut window, "2,2,0/0,0,0");
-    until(&mut window, "another size", |window| window.query_by_label_contains("Exactly, by").is_none());
+    until(&mut window, "another size", |window| window.query_by_label_contains("Exact values from").is_none());
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     };
 
     click(&mut window, "Stop rule");
-    assert!(window.query_by_label_contains("by the paired differences of").is_some(), "how many games are needed");
+    assert!(window.query_by_label_contains("from the paired differences of").is_some(), "how many games are needed");
     click(&mut window, "Half-width");
     assert_eq!(rules(&window), ["half-width=2%"]);
     click(&mut window, "Test");
@@ -831,7 +831,7 @@ fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
     assert!(rows(&window).is_empty());
     window.get_by_label("Run");
     until(&mut window, "an estimate", |window| {
-        let words = ["less than", "about", "at most", "at least"];
+        let words = ["less than", "about", "up to", "at least"];
         words.iter().any(|words| window.query_all_by_label_contains(words).next().is_some())
     });
     apply(&mut window, Command::Undo);

@@ -205,7 +205,7 @@ fn a_dead_board_says_once_that_the_game_is_over_and_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2");
-    let over = "The game is over: no cell is free and no neighbours are equal, so that no move is possible";
+    let over = "The game is over: no cell is empty and no neighbors are equal, so no move is possible";
     assert_eq!(window.query_all_by_label(over).count(), 1);
     assert_eq!(window.query_all_by_label_contains("llegal").count(), 0);
     paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4");

@@ -164,7 +164,7 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
     assert!(seen(&window, "Of best"), "it has a column, with room or without");
     window.key_press(egui::Key::Escape);
     window.run_steps(3);
-    until(&mut window, "best play", |window| seen(window, "Best play is worth 66.96 points exactly"));
+    until(&mut window, "best play", |window| seen(window, "Best play is worth exactly 66.96 points"));
     assert!(seen(&window, "✓ compatible") || seen(&window, "? cannot tell"), "a verdict");
     click(&mut window, "Ladder");
     assert!(seen(&window, " % exactly"), "the ladder has the exact share");

@@ -570,8 +570,8 @@ fn a_run_that_grew_says_over_which_games_its_result_is() {
     let mut window = window;
     row(&window, "Grown").click();
     window.run_steps(3);
-    window.get_by_label("The result is over games 0 to 8 of each strategy");
-    window.get_by_label_contains("Before, it was over 4 games of each");
+    window.get_by_label("The result covers games 0 to 8 of each strategy");
+    window.get_by_label_contains("Previously it covered 4 games of each");
 }
 
 #[test]

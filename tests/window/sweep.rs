@@ -148,7 +148,7 @@ fn a_weight_is_tuned_from_its_strategy_and_the_winner_opened() {
     let tuning = document(&window).tuning().expect("a tuning");
     assert_eq!((tuning.failure.as_deref(), tuning.verified().map(|one| one.games)), (None, Some(30)));
     assert!(window.query_all_by_label_contains("Learning curve, winner ").next().is_some());
-    assert!(window.query_all_by_label_contains("that nothing was chosen by").next().is_some());
+    assert!(window.query_all_by_label_contains("fresh games each").next().is_some());
 
     window.get_by_label("Open the winner in the Builder").click();
     window.run_steps(3);

@@ -167,7 +167,7 @@ impl LearningPanel {
     }
 }
 
-/// "Test at 12,000 games: mean 9,876 (95 %: 9,512 to 10,240) of 200 greedy games; reaches 512 in 93.0 % (95 %: …)".
+/// "Test after 12,000 training games: mean 9,876 (95 %: 9,512 to 10,240) of 200 greedy games; reaches 512 in 93.0 % (95 %: …)".
 fn test_sentence(test: &NetworkTest) -> String {
     let scores = &test.scores;
     let Some(mean) = Measure::Mean.of(scores) else { return "No game has finished yet".to_owned() };

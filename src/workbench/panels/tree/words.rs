@@ -146,7 +146,7 @@ pub(crate) fn size(tree: &Tree) -> String {
 }
 
 /// The nodes of a limited search at other depths: `432 more nodes at shallower depths, 3,715 nodes in a search of 6
-/// plies that its limit ended`; `None` without other depths.
+/// plies stopped by its limit`; `None` without other depths.
 pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     if tree.search_kind() == TreeKind::Sampled {
         return (tree.elsewhere != 0)

@@ -51,7 +51,7 @@ pub(super) struct DetailRow {
 pub(super) struct NetworkRead {
     pub of: NetworkTerm,
     pub reading: Reading,
-    /// "8,672.5 to come + 1,180 points before the search + 24 on the way = 9,876.5, which counts 0.5 times".
+    /// "8,672.5 to come + 1,180 points before the search + 24 on the way = 9,876.5, multiplied by 0.5".
     pub sum: String,
 }
 

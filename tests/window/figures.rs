@@ -145,7 +145,7 @@ fn words_of_the_window_are_in_no_figure_and_nothing_is_cut_off() {
         assert!(!why.contains("click"), "{why}");
         let icicle = said(Panel::Tree, Some(TreeView::Icicle), width);
         assert!(icicle.contains("Width: probability"), "{icicle}");
-        assert!(!icicle.contains("Wheel") && !icicle.contains("zoom"), "{icicle}");
+        assert!(!icicle.contains("Scroll") && !icicle.contains("zoom"), "{icicle}");
         // Values are readable at every width.
         let tree = said(Panel::Tree, Some(TreeView::Tree), width);
         let texts = tree.lines().filter_map(|line| line.strip_prefix("<text")?.split(['>', '<']).nth(1));

@@ -444,13 +444,13 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let counts = data.series.iter().map(|series| {
                     let games = series.summary.scores.count_in(&scores);
-                    format!("{} {}", series.label, words::count(games))
+                    format!("{}: {}", series.label, words::count(games))
                 });
                 let mut counts: Vec<String> = counts.collect();
                 let each = if data.series.len() < 2 { "" } else { " each" };
                 counts.push(match data.series.first() {
                     Some(first) if data.series.iter().all(|series| series.games == first.games) => {
-                        format!("games of {}{each}", words::count(first.games))
+                        format!("of {} games{each}", words::count(first.games))
                     }
                     _ => "games".to_owned(),
                 });

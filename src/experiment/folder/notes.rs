@@ -85,7 +85,8 @@ mod tests {
         assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let tags = RunNotes::tags_of(" thesis, 4 ply,,thesis\n night ");
         assert_eq!(tags, ["thesis", "4 ply", "night"]);
-        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned(), problem: None };
+        let notes =
+            RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned(), problem: None };
         notes.write(folder.path()).expect("written");
         assert_eq!(RunNotes::of(folder.path()), notes);
         let file = folder.path().join("some.net");

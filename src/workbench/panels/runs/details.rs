@@ -81,7 +81,12 @@ impl Draft {
 
     fn typed(&self) -> RunNotes {
         let note = self.note.trim_end().to_owned();
-        RunNotes { tags: RunNotes::tags_of(&self.tags), note, title: self.written.title.clone(), problem: self.written.problem.clone() }
+        RunNotes {
+            tags: RunNotes::tags_of(&self.tags),
+            note,
+            title: self.written.title.clone(),
+            problem: self.written.problem.clone(),
+        }
     }
 
     /// Saves the text if it changed.

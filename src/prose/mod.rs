@@ -33,7 +33,7 @@ pub use difference::{LineChange, difference, line_changes};
 pub use effect::{effect_sentence, nodes_still_cut, worth_now};
 pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::{exact_cost, of_best_play, share as share_of_best_play};
-pub use finding::{about_exact_sum, finding};
+pub use finding::finding;
 pub use fours::fours_sentence;
 pub use network::network_sentence;
 pub use pair::pair_sentence;

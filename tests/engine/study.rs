@@ -1,17 +1,16 @@
 //! Results over many positions agree with the decision on each.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use afterstate::analysis::{
-    Evidence, Example, Finding, FindingKind, Group, Position, Race, RowEvidence, Sample, Scope, Scored, agreement,
-    confirm, cost, findings, orders, players, weigh,
+    Evidence, Example, Finding, FindingKind, Group, Position, RowEvidence, Sample, Scope, Scored, agreement, confirm,
+    cost, findings, orders, players,
 };
-use afterstate::game::{Board, Move, Moves, Rank, Rules, Seed};
+use afterstate::game::{Board, Move, Moves, Rules, Seed};
 use afterstate::prose;
 use afterstate::search::SearchOptions;
-use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Outcome, Player, Strategy, compositions};
+use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Player, Strategy, compositions};
 use afterstate::task::CancelToken;
 
 const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";

@@ -366,7 +366,7 @@ fn a_note_on_a_move_is_typed_marked_in_the_list_and_saved_with_the_game() {
     assert_eq!((document(&window).cursor(), field(&window)), (third, true));
     window.event(egui::Event::Text("why not down".to_owned()));
     window.run_steps(4);
-    assert_eq!(document(&window).tree.note(third).map(|note| note.to_string()).as_deref(), Some("why not down"));
+    assert_eq!(document(&window).tree.note(third).map(ToString::to_string).as_deref(), Some("why not down"));
     assert!(rows_of(&window).iter().any(|row| row.starts_with("Move 3,") && row.ends_with(", note: why not down")));
 
     // The record, and what is opened again.

@@ -1,6 +1,6 @@
 //! An edited strategy against its previous version, and two strategies side by side.
 
-use afterstate::analysis::{Sample, agreement, weigh};
+use afterstate::analysis::{Sample, agreement};
 use afterstate::experiment::State;
 use afterstate::strategy::{Player, Strategy, StrategyEdit};
 use afterstate::task::CancelToken;

@@ -8,7 +8,7 @@ use super::experiment_run::add_contestant;
 use super::{Document, Opened};
 use crate::evaluator::ProgramSpec;
 use crate::experiment::Estimate;
-use crate::game::{Record, Rules};
+use crate::game::Rules;
 use crate::preset::Preset;
 use crate::strategy::{SharedStrategy, Strategy};
 use crate::task::{Task, TaskError, TaskGroup, TaskInfo};

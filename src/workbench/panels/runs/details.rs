@@ -200,7 +200,7 @@ impl Details {
                             small_print(ui, line, theme.text2);
                         }
                         small_print(ui, row.path.display().to_string(), theme.text3);
-                        for reason in &row.notes.problem {
+                        if let Some(reason) = &row.notes.problem {
                             paragraph(ui, format!("✗ {reason}"), theme.error);
                         }
                     }

@@ -217,12 +217,12 @@ impl Workspace {
 
     pub(super) fn about(self) -> &'static str {
         match self {
-            Self::Overview => "The game, its search, the strategy and the experiment at once",
-            Self::Build => "Edit a strategy, and see what the edit changes",
-            Self::Search => "Look into the search tree that chose the move",
-            Self::Experiment => "Play many games, and compare their scores",
+            Self::Overview => "The game, its search, the strategy and the experiment together",
+            Self::Build => "Edit a strategy and see what the edit changes",
+            Self::Search => "Explore the search tree that chose the move",
+            Self::Experiment => "Play many games and compare their scores",
             Self::Review => "Find the moves that lost the game",
-            Self::Learn => "Train a network, and play with it",
+            Self::Learn => "Train a network and play with it",
         }
     }
 

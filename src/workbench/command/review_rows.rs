@@ -18,30 +18,30 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
     };
 
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
-    let last = "Go to the move before this one that is a mistake or worse";
+    let last = "Go to the previous move that is a mistake or worse";
     rows.extend([
-        row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
+        row(C::Game, "Review game", "Judge every move and tile of the game: loss and luck, in points")
             .begins_group(),
-        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game resumes it"),
+        row(C::Stop, "Stop the review", "Save what is judged so far; Review game resumes it"),
         row(
             C::InBackground,
             "Judge in the background",
-            "Judge each game on the board by itself, on one core at low priority, while no experiment runs",
+            "Judge each game on the board automatically, on one core at low priority, while no experiment runs",
         ),
         key(C::NextMistake, "Next mistake", next, plain(Key::N)),
         key(C::LastMistake, "Previous mistake", last, shift(Key::N)),
         row(
             C::JudgeByStrategy,
-            "Judge by this strategy",
-            "Let the strategy that plays judge, if its values are points to come",
+            "Judge with this strategy",
+            "Use the strategy that plays as the judge, if its values are points to come",
         ),
-        row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
+        row(C::JudgeAsUsual, "Use the usual judge", "Judge with the solved table of these boards, or with the Reference network"),
         row(
             C::JudgeByPlayer,
             "Judge with own play",
-            "Let the strategy that played play its worst moves on by itself: what an edit of it can win there",
+            "The strategy that played continues after its worst moves: what an edit of it can win there",
         ),
-        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
+        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with its loss by the judge"),
         step(C::ShowTree(None), TREE, plain(Key::T)).begins_group(),
         step(C::ShowRule(None), RULE, plain(Key::R)),
         step(C::EditRule(None), EDIT, shift(Key::R)),
@@ -49,29 +49,30 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
             C::Rerun,
             (
                 "Rerun on the same seeds",
-                "Play the seeds of this game with the strategy that plays now, against the one that played it",
+                "Play the seeds of this game with the current strategy, to compare it with the one that played",
             ),
             plain(Key::G),
         ),
         row(
             C::Minds,
             "Second opinion",
-            "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
+            "Show where the current strategy would choose another move than the one that played this game, and what that \
+            is worth",
         ),
         row(
             C::MindsOfGames,
             "Second opinion on all games",
-            "Where the strategy that plays would move otherwise in the games that are reviewed, and what that is worth",
+            "Show where the current strategy would choose other moves in the reviewed games, and what that is worth",
         ),
-        row(C::HoldMinds, "Pause the second opinion", "Pause it, or resume it"),
-        row(C::StopMinds, "Stop the second opinion", "Keep what is found over the games so far"),
+        row(C::HoldMinds, "Pause the second opinion", "Pause or resume it"),
+        row(C::StopMinds, "Stop the second opinion", "Keep the results of the games so far"),
         row(C::Death, "Estimate survival", "Risk of losing within 50 moves, and the last position that could be saved"),
-        row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
+        row(C::HoldGames, "Pause the review of games", "Pause or resume it"),
         row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
-        row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with the boards as pictures"),
-        row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as text"),
-        row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
-        row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
+        row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with pictures of the boards"),
+        row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as plain text"),
+        row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "One row per move"),
+        row(C::Export(ReviewFormat::Json), "Export review as JSON…", "All data, for programs"),
     ]);
 }
 
@@ -84,15 +85,15 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
         row(
             C::Collect,
             "Add mistakes to the book",
-            "Take the mistakes of the reviewed game into the book: they come again",
+            "Add the mistakes of the reviewed game to the practice book, which asks for them again",
         ),
         row(
             C::CollectGames,
             "Add mistakes of all games to the book",
-            "Take the mistakes of all games that are reviewed into the book: they come again",
+            "Add the mistakes of all reviewed games to the practice book, which asks for them again",
         ),
-        row(C::End, "End practice", "Leave the positions that are not answered; losses are shown again"),
-        row(C::Next, "Next question", "Go on with the practice after the answer was shown")
+        row(C::End, "End practice", "Skip the remaining positions and show losses again"),
+        row(C::Next, "Next question", "Go to the next position after the answer")
             .key(plain(Key::Enter))
             .key(plain(Key::N))
             .only_in(Panel::Practice),
@@ -100,7 +101,7 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
 
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = slide_keys(mv);
-        let about = "Choose this move in the practice; the keys work there";
+        let about = "Choose this move in the practice; the keys work in its panel";
         row(C::Guess(mv), CHOOSE[mv.index()], about).key(plain(arrow)).key(plain(letter)).only_in(Panel::Practice)
     }));
 }
@@ -108,10 +109,10 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
 /// The texts of the links from a move to its search tree and deciding row.
 const TREE: (&str, &str) = (
     "Judge's tree",
-    "Show the judge's search of this position: the move that was played, the best move, and the loss between them",
+    "Show the judge's search of this position: the played move, the best move and the loss between them",
 );
 const RULE: (&str, &str) = ("Deciding row", "Go to the row of the strategy that rejected the better move");
-const EDIT: (&str, &str) = ("Edit row", "Unfold the row that rejected the better move, to change it");
+const EDIT: (&str, &str) = ("Edit row", "Unfold the row that rejected the better move, to edit it");
 
 /// The names of the choices in practice, in the order of [`Move::ALL`].
 const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
@@ -120,19 +121,19 @@ const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose ri
 pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) {
     match command {
         ReviewCommand::Thresholds(_) => {
-            ("Set thresholds", "From which loss on a move is an inaccuracy, a mistake or a blunder")
+            ("Set thresholds", "Set the loss from which a move is an inaccuracy, a mistake or a blunder")
         }
         ReviewCommand::Chance(Some(_)) => (
-            "Play moves on",
-            "Let the judge play on from moves that lost points: what they cost of this chance classes them, too",
+            "Play out moves",
+            "Play on after moves that lost points, so that their loss of this chance classes them, too",
         ),
-        ReviewCommand::Chance(None) => ("Class by points", "Class moves by the points that they lose alone"),
+        ReviewCommand::Chance(None) => ("Class by points", "Class moves only by the points they lose"),
         ReviewCommand::ShowTree(_) => TREE,
         ReviewCommand::ShowRule(_) => RULE,
         ReviewCommand::Games { .. } => {
-            ("Review these games", "Judge the games that are listed: where does the strategy lose?")
+            ("Review these games", "Judge the listed games, to see where the strategy loses")
         }
-        ReviewCommand::ExportGames(_) => ("Export", "Save what was found over all games as one file"),
+        ReviewCommand::ExportGames(_) => ("Export", "Save the findings over all games as one file"),
         ReviewCommand::ShowDisagreement(..) => {
             ("Show disagreement", "Put the position on the board, with the review of its game")
         }

@@ -48,7 +48,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             Command::Practice(_) => Some("Practice"),
             Command::Review(_) => Some("Review"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
-            Command::View(ViewCommand::ShowPanel(panel)) if panel.is_of_review() => Some("Panels of a review"),
+            Command::View(ViewCommand::ShowPanel(panel)) if panel.is_of_review() => Some("Review panels"),
             Command::View(
                 ViewCommand::ShowPanel(_)
                 | ViewCommand::NextPanel
@@ -76,18 +76,17 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
 
 type Rows = Vec<CommandRow>;
 
-const FIGURE: &str =
-    "Draw what the panel with the keys shows for a paper: as PDF, SVG or PNG, so many millimetres wide";
+const FIGURE: &str = "Save the focused panel as a figure (PDF, SVG or PNG) for a paper";
 
 fn file(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::File.row(command, text, about);
     rows.extend([
-        row(C::Open, "Open…", "Open presets, positions or game records").key(ctrl(Key::O)),
+        row(C::Open, "Open…", "Open presets, positions, strategies or game records").key(ctrl(Key::O)),
         row(C::Save, "Save", "Save the experiment as a preset").key(ctrl(Key::S)),
         row(C::SaveAs, "Save as…", "Save the experiment under another name").key(ctrl_shift(Key::S)),
-        row(C::SaveRecord, "Save game record…", "Write the game on the board to a text file").begins_group(),
-        row(C::ExportResults, "Export results…", "Write the results with their manifest to a folder"),
+        row(C::SaveRecord, "Save game record…", "Save the game on the board as a text file").begins_group(),
+        row(C::ExportResults, "Export results…", "Save the results and their manifest in a folder"),
         Menu::File.row(ViewCommand::Figure(None), "Save figure…", FIGURE).key(ctrl_alt(Key::F)),
         Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
     ]);
@@ -97,9 +96,9 @@ fn edit(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::Edit.row(command, text, about);
     rows.extend([
-        Menu::Edit.row(Command::Undo, "Undo", "Take back the last change").key(ctrl(Key::Z)).repeats(),
+        Menu::Edit.row(Command::Undo, "Undo", "Undo the last change").key(ctrl(Key::Z)).repeats(),
         Menu::Edit
-            .row(Command::Redo, "Redo", "Do again what was taken back")
+            .row(Command::Redo, "Redo", "Restore the last undone change")
             .key(ctrl_shift(Key::Z))
             .key(ctrl(Key::Y))
             .repeats(),
@@ -108,30 +107,30 @@ fn edit(rows: &mut Rows) {
         row(
             C::CopyResults(TableFormat::Tabs),
             "Copy results as text",
-            "The table with tabs between its cells, for a spreadsheet",
+            "Copy the table with tabs between its cells, for a spreadsheet",
         ),
-        row(C::CopyResults(TableFormat::Markdown), "Copy results as Markdown", "The table and how to get it again"),
+        row(C::CopyResults(TableFormat::Markdown), "Copy results as Markdown", "The table, and how to reproduce it"),
         row(
             C::CopyResults(TableFormat::Latex),
             "Copy results as LaTeX",
-            "The table for a paper, with booktabs and siunitx",
+            "Copy the table for a paper, with booktabs and siunitx",
         ),
         row(C::CopyRecord, "Copy game record", "Copy the whole game as text"),
         row(C::CopyStrategy, "Copy strategy", "Copy the strategy as text").begins_group(),
         row(C::PasteStrategy, "Paste strategy", "Open the strategy in the clipboard: letters or RON"),
         Menu::Edit
-            .row(ViewCommand::FindCommand, "Find a command", "Search everything the program can do")
+            .row(ViewCommand::FindCommand, "Find a command", "Search all commands")
             .key(ctrl(Key::K))
             .begins_group(),
         Menu::Edit
             .row(
                 ViewCommand::MenuBar,
-                "Walk the menus",
-                "Go to the menu bar with the keys, or back; Alt alone does it too",
+                "Focus the menu bar",
+                "Move the focus to the menu bar, or back; Alt alone does the same",
             )
             .key(plain(Key::F10)),
         Menu::Edit
-            .row(ViewCommand::ContextMenu, "Context menu", "Open the menu of what has the keyboard, else of its panel")
+            .row(ViewCommand::ContextMenu, "Context menu", "Open the menu of the focused item, or of its panel")
             .key(shift(Key::F10))
             .key(plain(Key::Menu)),
     ]);
@@ -144,7 +143,7 @@ fn workspaces(rows: &mut Rows) {
     }));
     rows.push(
         Menu::View
-            .row(ViewCommand::Back, "Previous workspace", "Go back to the workspace and the panel that you left last")
+            .row(ViewCommand::Back, "Previous workspace", "Return to the previous workspace and panel")
             .key(alt(Key::ArrowLeft)),
     );
     let reset = "Reset the panels of this workspace; Undo restores them";
@@ -154,7 +153,7 @@ fn workspaces(rows: &mut Rows) {
 fn show(rows: &mut Rows) {
     rows.extend(Panel::all().map(|panel| {
         let text = format!("Show {}", panel.title().to_lowercase());
-        let about = "Show this panel, in a new tab if the workspace lacks it";
+        let about = "Show this panel; if the workspace does not have it, add it as a tab";
         let row = Menu::View.row(ViewCommand::ShowPanel(panel), text, about);
         match panel.key() {
             Some(key) => row.key(key),
@@ -162,8 +161,8 @@ fn show(rows: &mut Rows) {
         }
     }));
 
-    let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
-    let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
+    let (next, previous) = ("Focus the next visible panel", "Focus the previous visible panel");
+    let move_to = "Open the menu of the focused panel: Move puts it beside another panel or among its tabs";
     rows.extend([
         Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
         Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),
@@ -178,7 +177,7 @@ fn look(rows: &mut Rows) {
         row(
             C::Theme(ThemeChoice::System),
             "System theme",
-            "Follow the desktop: dark or light, in high contrast where it asks for it",
+            "Follow the desktop: dark or light, and high contrast if it is on",
         ),
         row(C::Theme(ThemeChoice::Dark), "Dark theme", "Dark surfaces"),
         row(C::Theme(ThemeChoice::Light), "Light theme", "Light surfaces"),
@@ -192,14 +191,14 @@ fn look(rows: &mut Rows) {
             "High contrast, light",
             "White panels, black text, outlines everywhere",
         ),
-        row(C::Larger, "Larger", "Scale everything up")
+        row(C::Larger, "Larger", "Enlarge everything")
             .key(ctrl(Key::Plus))
             .key(ctrl(Key::Equals))
             .begins_group()
             .repeats(),
-        row(C::Smaller, "Smaller", "Scale everything down").key(ctrl(Key::Minus)).repeats(),
-        row(C::ActualSize, "Actual size", "Scale back to 100 %").key(ctrl(Key::Num0)),
-        row(C::Motion, "Motion", "Slide tiles and fold rows, or change them at once").begins_group(),
+        row(C::Smaller, "Smaller", "Shrink everything").key(ctrl(Key::Minus)).repeats(),
+        row(C::ActualSize, "Actual size", "Reset the scale to 100 %").key(ctrl(Key::Num0)),
+        row(C::Motion, "Motion", "Animate tiles and rows, or change them at once").begins_group(),
     ]);
 }
 
@@ -207,9 +206,9 @@ fn board(rows: &mut Rows) {
     use GameCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
     rows.extend([
-        row(C::New, "New game", "Start a game with another seed").key(ctrl(Key::N)),
+        row(C::New, "New game", "Start a game with a new seed").key(ctrl(Key::N)),
         row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
-        row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does it too")
+        row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does the same")
             .key(ctrl(Key::Enter)),
     ]);
 
@@ -221,44 +220,41 @@ fn board(rows: &mut Rows) {
     }));
 
     rows.extend([
-        row(C::Step, "Step", "Let the strategy play one move").key(plain(Key::Enter)).begins_group().repeats(),
-        row(C::Autoplay, "Autoplay", "Let the strategy play on, or pause it").key(plain(Key::Space)),
+        row(C::Step, "Step", "Play one move with the strategy").key(plain(Key::Enter)).begins_group().repeats(),
+        row(C::Autoplay, "Autoplay", "Play with the strategy, or pause").key(plain(Key::Space)),
         row(
             C::Watch,
             "Watch the Reference",
-            "A new game, played by the network that ships: a strong one to look at first",
+            "Start a new game played by the included Reference network, which is strong",
         ),
         Menu::Board
-            .row(Command::Stop, "Stop", "Stop one thing that goes on, autoplay and searches first; a run is held")
+            .row(Command::Stop, "Stop", "Stop one activity, first autoplay and searches; an experiment is paused")
             .key(plain(Key::Escape)),
-        row(C::SearchAgain, "Search again", "Take up a search that was stopped"),
-        row(C::Faster, "Faster", "Autoplay more moves per second")
-            .key(plain(Key::Plus))
-            .key(plain(Key::Equals))
-            .repeats(),
-        row(C::Slower, "Slower", "Autoplay fewer moves per second").key(plain(Key::Minus)).repeats(),
+        row(C::SearchAgain, "Search again", "Resume a stopped search"),
+        row(C::Faster, "Faster", "Play more moves per second").key(plain(Key::Plus)).key(plain(Key::Equals)).repeats(),
+        row(C::Slower, "Slower", "Play fewer moves per second").key(plain(Key::Minus)).repeats(),
     ]);
 }
 
 fn positions(rows: &mut Rows) {
     use GameCommand as C;
     let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
-    let map = "After a move, show on each empty cell what a 2 and a 4 there are worth against the mean";
+    let map = "After a move, show in each empty cell how far a 2 or a 4 there is above or below the mean value";
     rows.extend([
         row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
         row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
         row(C::Next, "Next position", "Go forward one move", Key::PageDown).repeats(),
-        row(C::Last, "Last position", "Go to the end of the line", Key::End),
-        row(C::PreviousBranch, "Previous branch", "Go to the branch before this one", Key::OpenBracket),
-        row(C::NextBranch, "Next branch", "Go to the branch after this one", Key::CloseBracket),
+        row(C::Last, "Last position", "Go to the last position of this branch", Key::End),
+        row(C::PreviousBranch, "Previous branch", "Go to the previous branch", Key::OpenBracket),
+        row(C::NextBranch, "Next branch", "Go to the next branch", Key::CloseBracket),
         Menu::Board
-            .row(C::PreviousGame, "Previous game", "Go to the game that was begun or opened before this one")
+            .row(C::PreviousGame, "Previous game", "Go to the game that was started or opened before this one")
             .key(ctrl(Key::OpenBracket)),
         Menu::Board
-            .row(C::NextGame, "Next game", "Go to the game that was begun or opened after this one")
+            .row(C::NextGame, "Next game", "Go to the game that was started or opened after this one")
             .key(ctrl(Key::CloseBracket)),
         Menu::Board
-            .row(C::EditNote(None), "Note…", "Write a note on this move: it is saved with the game")
+            .row(C::EditNote(None), "Note…", "Write a note on this move; it is saved with the game")
             .begins_group(),
         Menu::Board.row(ViewCommand::SpawnMap, "Spawn map", map).key(plain(Key::Q)).begins_group(),
     ]);
@@ -269,23 +265,23 @@ fn strategy(rows: &mut Rows) {
     use StrategyCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
     let selected = |command, text, about, key| Menu::Strategy.row(command, text, about).key(key);
-    let add = "Add a row to the strategy; the key works while the strategy panel is in focus";
-    let remove = "Take the selected row out; the key works while the strategy panel is in focus";
-    let next = "Show the next open strategy and let it play on the board";
-    let previous = "Show the open strategy before this one and let it play on the board";
+    let add = "Add a row to the strategy; the key works while the Strategy panel has the focus";
+    let remove = "Remove the selected row; the key works while the Strategy panel has the focus";
+    let next = "Show the next open strategy and use it on the board";
+    let previous = "Show the previous open strategy and use it on the board";
     rows.extend([
-        row(C::New, "New strategy", "Start from an empty list of rows"),
-        row(C::Duplicate, "Duplicate strategy", "Open a copy to change").key(ctrl(Key::D)),
-        selected(Selected::RenameStrategy, "Rename strategy", "Give the strategy a name", plain(Key::F2)),
-        row(C::Close, "Close strategy", "Take the strategy off the list").key(ctrl(Key::W)),
+        row(C::New, "New strategy", "Start with an empty list of rows"),
+        row(C::Duplicate, "Duplicate strategy", "Open a copy of this strategy").key(ctrl(Key::D)),
+        selected(Selected::RenameStrategy, "Rename strategy", "Change the name of the strategy", plain(Key::F2)),
+        row(C::Close, "Close strategy", "Remove the strategy from the list").key(ctrl(Key::W)),
         selected(Selected::AddCriterion, "Add row…", add, plain(Key::A)).only_in(Panel::Strategy).begins_group(),
-        selected(Selected::RowUp, "Move row up", "Apply the selected row earlier", alt(Key::ArrowUp)),
-        selected(Selected::RowDown, "Move row down", "Apply the selected row later", alt(Key::ArrowDown)),
+        selected(Selected::RowUp, "Move row up", "Apply the selected row one place earlier", alt(Key::ArrowUp)),
+        selected(Selected::RowDown, "Move row down", "Apply the selected row one place later", alt(Key::ArrowDown)),
         selected(Selected::RemoveRow, "Remove selected row", remove, plain(Key::Delete)).only_in(Panel::Strategy),
         row(C::Next, "Use next strategy", next).key(ctrl(Key::PageDown)).begins_group(),
         row(C::Previous, "Use previous strategy", previous).key(ctrl(Key::PageUp)),
         Menu::Strategy
-            .row(ExperimentCommand::AddCurrent, "Add to experiment", "Let this strategy play in the experiment")
+            .row(ExperimentCommand::AddCurrent, "Add to experiment", "Add this strategy to the experiment")
             .key(ctrl(Key::E)),
     ]);
 }
@@ -298,46 +294,46 @@ fn experiment(rows: &mut Rows) {
         Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment).unlisted()
     };
 
-    let remove = "Take the chosen contestant out of the experiment; the key works in the set-up";
-    let pin = "Compare every row of the results with the chosen one; the key works in the results";
+    let remove = "Remove the selected contestant from the experiment; the key works in the setup";
+    let pin = "Compare every row of the results with the selected one; the key works in the results";
     rows.extend([
-        row(C::New, "New experiment", "Start from an empty list of strategies"),
+        row(C::New, "New experiment", "Start with an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(
             C::RollOut,
             "Roll out position…",
-            "Play each move of the position on the board on by the strategy, on the same tiles",
+            "Play games from each move of this position with the strategy, all on the same tiles",
         ),
-        row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
+        row(C::Pause, "Pause", "Pause the workers: short games finish first, searched games stop after this move"),
         row(
             C::Resume,
             "Resume",
-            "Go on with the games that are left, also of a run that was stopped; none is played twice",
+            "Play the remaining games, also of a run that was stopped; none of them is played twice",
         ),
-        row(C::Stop, "Stop", "Finish the games in play and begin no other; Resume goes on"),
+        row(C::Stop, "Stop", "Finish the games in play and start no others; Resume continues the run"),
         row(
             C::StopNow,
             "Stop now",
-            "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
+            "Discard the games in play, which are the longest: means are too low until Resume plays them",
         ),
-        row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or go on with that").unlisted(),
-        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune resumes").unlisted(),
+        row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or resume tuning").unlisted(),
+        row(C::PauseTuning, "Pause tuning", "Pause the workers; Tune resumes").unlisted(),
         row(C::StopTuning, "Stop tuning", "Discard the generation in play; earlier ones are saved, and Tune resumes")
             .unlisted(),
         Menu::Experiment
-            .row(SolveCommand::Stop, "Stop solving", "Give up the board that is solved and the process that is learnt")
+            .row(SolveCommand::Stop, "Stop solving", "Cancel solving the board and learning the value iteration")
             .unlisted(),
-        row(C::ShowPlaying, "Show the run that goes on", "Go back to the experiment that is being played"),
+        row(C::ShowPlaying, "Show the running experiment", "Go back to the experiment that is running"),
         contestant(
             Selected::ContestantUp,
             "Move contestant up",
-            "List the chosen contestant earlier",
+            "Move the selected contestant up in the list",
             alt(Key::ArrowUp),
         ),
         contestant(
             Selected::ContestantDown,
             "Move contestant down",
-            "List the chosen contestant later",
+            "Move the selected contestant down in the list",
             alt(Key::ArrowDown),
         ),
         contestant(Selected::RemoveContestant, "Remove contestant", remove, plain(Key::Delete)),
@@ -353,18 +349,18 @@ fn runs(rows: &mut Rows) {
     use SelectionCommand as C;
     let row = |command, text, about| Menu::Experiment.row(command, text, about);
     let find = "Search the runs on disk by title, strategy, tag, note or seed";
-    let open = "Show what the chosen run has found and set its experiment up; Resume plays what is missing";
-    let pin = "Show the strategies of the chosen run beside those on screen, in one plot and one table; or no longer";
-    let delete = "Move the chosen run to the trash of the runs folder; the key works in that panel";
+    let open = "Show the results of the selected run and set up its experiment; Resume plays the missing games";
+    let pin = "Show or hide the strategies of the selected run beside those on screen, in one plot and one table";
+    let delete = "Move the selected run to the trash of the runs folder; the key works in the Runs panel";
     rows.extend([
         row(C::FindRun, "Find a run", find).key(ctrl_shift(Key::F)).begins_group(),
         row(C::OpenRun, "Open run", open),
         row(C::PinRun, "Pin run", pin).key(plain(Key::P)).only_in(Panel::Runs),
-        row(C::UnpinRuns, "Unpin all runs", "Show the strategies of the run on screen alone"),
-        row(C::DescribeRun, "Tags and note of the run", "Write what the chosen run was for")
+        row(C::UnpinRuns, "Unpin all runs", "Show only the strategies of the run on screen"),
+        row(C::DescribeRun, "Tags and note of the run", "Describe the selected run")
             .key(plain(Key::F2))
             .only_in(Panel::Runs),
-        row(C::CopyRunPath, "Copy path of the run", "Copy where the folder of the chosen run is"),
+        row(C::CopyRunPath, "Copy path of the run", "Copy the path of the selected run's folder"),
         row(C::DeleteRun, "Delete run", delete).key(plain(Key::Delete)).only_in(Panel::Runs),
     ]);
 }
@@ -372,13 +368,13 @@ fn runs(rows: &mut Rows) {
 fn training(rows: &mut Rows) {
     use SelectionCommand as C;
     let row = |command, text, about| Menu::Experiment.row(command, text, about).unlisted();
-    let new = "Set up a network that learns by playing: from a preset, or by its tuples";
-    let hold = "Hold the training of the chosen network, which writes a checkpoint, or go on with it";
-    let stop = "Write a checkpoint of the chosen network and give its memory back";
-    let save = "Write the chosen network with all that its training keeps of it";
-    let test = "Play games with a copy of the chosen network as it is";
-    let use_it = "Open a strategy that takes the move which the chosen network values most";
-    let delete = "Move the chosen network to the trash of the folder of networks; the key works in that panel";
+    let new = "Set up a network that learns by playing, from a preset or with your own tuples";
+    let hold = "Pause the training of the selected network and save a checkpoint, or resume it";
+    let stop = "Save a checkpoint of the selected network and free its memory";
+    let save = "Save the selected network with its training state";
+    let test = "Play games with a copy of the selected network as it is now";
+    let use_it = "Open a strategy that plays the move the selected network values most";
+    let delete = "Move the selected network to the trash of the networks folder; the key works in the Learning panel";
     rows.extend([
         row(C::NewTraining, "Train a network…", new),
         row(C::HoldTraining, "Pause or resume training", hold),
@@ -396,7 +392,7 @@ fn help(rows: &mut Rows) {
         Menu::Help.row(
             ViewCommand::StartHere,
             "Start here",
-            "Three tasks to begin with: see why it moves, build a better strategy, watch one learn",
+            "Three tasks to begin with: see why it moves, build a better strategy, watch a network learn",
         ),
         row(HelpSheet::Guide, "User guide", "Tasks step by step, and the reference of files and formulas"),
         row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
@@ -410,19 +406,19 @@ fn library(rows: &mut Rows) {
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
     let selected =
         |command, text, about, key| Menu::Strategy.row(command, text, about).key(plain(key)).only_in(Panel::Library);
-    let paste = "Put the strategy in the clipboard in place of this one: letters or RON";
-    let rename = "Give the selected strategy of the library and its file another name; the key works in that panel";
-    let delete = "Move the selected strategy of the library to the trash; the key works in that panel";
+    let paste = "Replace this strategy with the one in the clipboard: letters or RON";
+    let rename = "Rename the selected library strategy and its file; the key works in the Library panel";
+    let delete = "Move the selected library strategy to the trash; the key works in the Library panel";
     rows.extend([
-        row(C::Save, "Save strategy", "Keep the strategy in the library").key(ctrl_alt(Key::S)),
-        row(C::SaveCopy, "Save strategy as copy", "Keep the strategy in a new file of the library"),
-        row(C::OpenParent, "Open parent", "Open the version that this strategy was made from"),
-        row(C::Export, "Export strategy…", "Write the strategy to a file anywhere"),
-        row(C::Import, "Import strategies…", "Copy files of strategies into the library"),
+        row(C::Save, "Save strategy", "Save the strategy in the library").key(ctrl_alt(Key::S)),
+        row(C::SaveCopy, "Save strategy as copy", "Save the strategy in a new file of the library"),
+        row(C::OpenParent, "Open parent", "Open the version this strategy was made from"),
+        row(C::Export, "Export strategy…", "Save the strategy as a file anywhere"),
+        row(C::Import, "Import strategies…", "Copy strategy files into the library"),
         row(C::CopyLetters, "Copy letters", "Copy the letters of the composition"),
         Menu::Strategy.row(FileCommand::PasteOver, "Paste over strategy", paste),
-        selected(SelectionCommand::RenameKept, "Rename kept strategy", rename, Key::F2),
-        selected(SelectionCommand::DeleteKept, "Delete kept strategy", delete, Key::Delete),
+        selected(SelectionCommand::RenameKept, "Rename saved strategy", rename, Key::F2),
+        selected(SelectionCommand::DeleteKept, "Delete saved strategy", delete, Key::Delete),
     ]);
 }
 
@@ -430,18 +426,19 @@ fn pins(rows: &mut Rows) {
     use PinCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
     rows.extend([
-        row(C::PinBoard, "Pin this board", "Add the position to those that edits are tried on").key(plain(Key::P)),
-        row(C::NewSet, "New set of positions", "Begin an own set, to pin boards into"),
-        row(C::CopySet, "Copy set of positions", "Make an own copy of the set that is chosen"),
-        row(C::DeleteSet, "Delete set of positions", "Move the own set that is chosen to the trash"),
+        row(C::PinBoard, "Pin this board", "Add this board to the positions that edits are tried on")
+            .key(plain(Key::P)),
+        row(C::NewSet, "New set of positions", "Create a set of your own for pinned boards"),
+        row(C::CopySet, "Copy set of positions", "Copy the selected set to a set of your own"),
+        row(C::DeleteSet, "Delete set of positions", "Move the selected set, one of your own, to the trash"),
     ]);
 }
 
 fn compare(rows: &mut Rows) {
     use CompareCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
-    let test = "Play the edited strategy and what it was before on the same seeds, and compare";
-    let beside = "Set what the strategy was before beside it, decision by decision";
+    let test = "Play the edited strategy and its previous version on the same seeds, and compare them";
+    let beside = "Compare the strategy with its previous version, decision by decision";
     rows.extend([
         row(C::TestAgainstPrevious, "Test against previous", test).key(ctrl(Key::T)),
         row(C::WithPrevious, "Compare with previous", beside),
@@ -452,80 +449,80 @@ fn compare(rows: &mut Rows) {
 fn unlisted(command: &Command) -> (&'static str, &'static str) {
     match command {
         Command::View(ViewCommand::Figure(_)) => {
-            ("Save figure…", "Draw what this panel shows for a paper: as PDF, SVG or PNG, so many millimetres wide")
+            ("Save figure…", "Save this panel as a figure (PDF, SVG or PNG) for a paper")
         }
-        Command::Game(GameCommand::ClearEdit) => ("Clear", "Take all tiles off the board"),
-        Command::Game(GameCommand::EditNote(_)) => ("Note…", "Write a note on this move: it is saved with the game"),
-        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was, as Escape does"),
-        Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set the experiment up as this preset says"),
+        Command::Game(GameCommand::ClearEdit) => ("Clear", "Remove all tiles from the board"),
+        Command::Game(GameCommand::EditNote(_)) => ("Note…", "Write a note on this move; it is saved with the game"),
+        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board unchanged, like Escape"),
+        Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set up the experiment of this preset"),
         Command::File(FileCommand::DeletePreset(_)) => ("Delete preset", "Move this preset to the trash"),
         Command::Library(LibraryCommand::Overwrite) => {
-            ("Overwrite", "Replace the file; what stands there is kept as a version")
+            ("Overwrite", "Replace the file; its current content is saved as a version")
         }
         Command::Library(LibraryCommand::OpenTheirs) => {
-            ("Open theirs", "Open what the file says now beside this strategy")
+            ("Open theirs", "Open the current content of the file beside this strategy")
         }
-        Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Write nothing"),
-        Command::Runs(RunsCommand::Open(_)) => ("Open run", "Show what it has found and set its experiment up"),
+        Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Save nothing"),
+        Command::Runs(RunsCommand::Open(_)) => ("Open run", "Show its results and set up its experiment"),
         Command::Runs(RunsCommand::Delete(_)) => ("Delete run", "Move its folder to the trash of the runs folder"),
         Command::Runs(RunsCommand::Pin(_)) => {
             ("Pin", "Show its strategies beside those on screen, in one plot and one table")
         }
-        Command::Runs(RunsCommand::Unpin(_)) => ("Unpin", "Show its strategies no longer beside those on screen"),
-        Command::Runs(RunsCommand::UnpinAll) => ("Unpin all", "Show the strategies of the run on screen alone"),
-        Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy where its folder is"),
+        Command::Runs(RunsCommand::Unpin(_)) => ("Unpin", "Stop showing its strategies beside those on screen"),
+        Command::Runs(RunsCommand::UnpinAll) => ("Unpin all", "Show only the strategies of the run on screen"),
+        Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy the path of its folder"),
         Command::Solve(SolveCommand::Board(_)) => {
-            ("Solve", "Value every board that games come to, and keep the table: Solved plays by it")
+            ("Solve", "Value every board that games can reach and save the table, for the Solved evaluator")
         }
         Command::Solve(SolveCommand::Learn(_)) => {
-            ("Learn", "Count games in states of features, and value the states until nothing changes")
+            ("Learn", "Count moves between feature states in games, then value the states until no value changes")
         }
         Command::Solve(SolveCommand::KeepProcess(_)) => {
-            ("Keep process", "Keep it in a file of this name: Policy plays by it without learning it again")
+            ("Save value iteration", "Save it in a file of this name, for use in the Policy evaluator")
         }
-        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show process", "Show what was learnt, and what it is worth"),
+        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show value iteration", "Show what was learned and its value"),
         Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
         Command::Review(command) => review_rows::unlisted(command),
         Command::Experiment(ExperimentCommand::RollOutWith(_)) => {
-            ("Roll out", "Play each move on, as a run with a histogram of each first move")
+            ("Roll out", "Play games from each move, as a run with a histogram for each first move")
         }
         Command::Learning(command) => learning(command),
-        Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
+        Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Remove the position from the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
-        Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on these positions"),
-        Command::Pin(PinCommand::Rename(_)) => ("Rename set of positions", "Another title for the set that is chosen"),
+        Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on the positions of this set"),
+        Command::Pin(PinCommand::Rename(_)) => ("Rename set of positions", "Change the title of the selected set"),
         _ => ("", ""),
     }
 }
 
 fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
     match command {
-        LearningCommand::Start { .. } => ("Start training", "Let this network learn by playing, from nothing"),
+        LearningCommand::Start { .. } => ("Start training", "Train this network from scratch"),
         LearningCommand::Resume { .. } => {
-            ("Resume training", "Go on with the games that are left, from the last checkpoint")
+            ("Resume training", "Play the remaining games, starting from the last checkpoint")
         }
-        LearningCommand::Pause(_) => ("Pause training", "Hold the training and write a checkpoint; Resume goes on"),
+        LearningCommand::Pause(_) => ("Pause training", "Pause it and save a checkpoint; Resume continues it"),
         LearningCommand::Stop(_) => {
-            ("Stop training", "Write a checkpoint and give the memory back; Resume goes on from it")
+            ("Stop training", "Save a checkpoint and free the memory; Resume continues from it")
         }
         LearningCommand::Checkpoint(_) => {
-            ("Checkpoint now", "Write the network with all that its training keeps of it")
+            ("Checkpoint now", "Save the network and its training state before the next checkpoint")
         }
         LearningCommand::Test { .. } => {
-            ("Test now", "Play games with a copy of the network as it is; nothing is learnt from them")
+            ("Test now", "Play games with a copy of the network as it is now; it learns nothing from them")
         }
-        LearningCommand::StopTest => ("Stop test", "Give up the games in play; those that ended count"),
+        LearningCommand::StopTest => ("Stop test", "Discard the games in play; finished games count"),
         LearningCommand::Use(_) => {
-            ("Use in a strategy", "Open a strategy whose only row takes the move that this network values most")
+            ("Use in a strategy", "Open a strategy whose only row plays the move this network values most")
         }
-        LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the folder of networks"),
-        LearningCommand::Restore(_) => ("Restore network", "Bring it back from the trash"),
-        LearningCommand::List => ("Look again", "Read the folder of networks again"),
-        LearningCommand::Show(_) => ("Open", "Its curve, tables and games in the panel Learning"),
+        LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the networks folder"),
+        LearningCommand::Restore(_) => ("Restore network", "Restore its file from the trash"),
+        LearningCommand::List => ("Look again", "Read the networks folder again"),
+        LearningCommand::Show(_) => ("Open", "Show its curve, tables and games in the Learning panel"),
         LearningCommand::Pin(_) => {
-            ("Pin", "Set it beside the others that are pinned: what differs in how they are trained")
+            ("Pin", "Compare it with the other pinned networks and show how their training differs")
         }
-        LearningCommand::Unpin(_) => ("Unpin", "Take it out of those that are set beside each other"),
+        LearningCommand::Unpin(_) => ("Unpin", "Remove it from the comparison of pinned networks"),
     }
 }
 
@@ -653,6 +650,6 @@ mod tests {
     #[test]
     fn keys_are_written_with_blanks() {
         assert_eq!(Command::Redo.all_keys(), ["Ctrl Shift Z", "Ctrl Y"]);
-        assert_eq!(Command::Undo.tooltip(), "Take back the last change (Ctrl Z)");
+        assert_eq!(Command::Undo.tooltip(), "Undo the last change (Ctrl Z)");
     }
 }

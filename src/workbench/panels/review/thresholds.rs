@@ -65,7 +65,7 @@ impl ThresholdsView {
             }
             self.draft = Some(question);
             let command = ReviewCommand::Chance(Some(question));
-            if commands.show(ui, Button::new("Play moves on").accent(), command, doc).clicked() {
+            if commands.show(ui, Button::new("Play out moves").accent(), command, doc).clicked() {
                 self.draft = None;
             }
         });

@@ -682,7 +682,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     assert_eq!(document(window).place(), place);
     let is_there = |name: &str| {
         let number = afterstate::words::count(place as u64 + 1);
-        name.starts_with("Game in lanes") && name.ends_with(&format!("move {number}"))
+        name.starts_with("Lanes of the game") && name.ends_with(&format!("move {number}"))
     };
     assert!(is_there(&focused(window)), "{}", focused(window));
 

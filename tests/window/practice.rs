@@ -47,7 +47,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
 
     // A click: the move with the largest loss.
     let question = asked(&window);
-    assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
+    assert!(window.query_by_label(&format!("Position to answer: {}", question.board)).is_some());
     assert!(window.query_by_label_contains("Loss by").is_none(), "the answer is not shown before");
     assert_eq!(question.board, document(&window).board());
     assert!(window.query_by_label_contains("best by the judge").is_none(), "nor is it on the board");

@@ -104,7 +104,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     // The menu of the panel has the sum, in whole points.
     window.get_by_label("Menu of Review").click();
     window.run_steps(3);
-    entry(&window, "Sum of luck and loss").click();
+    entry(&window, "Score as luck and loss").click();
     window.run_steps(4);
     for (points, what) in
         [(totals.start_score + totals.start_value, "expected at the start"), (totals.final_score, "final score")]
@@ -123,7 +123,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
         (1..plain.moves()).filter(|&index| report.thresholds.mistake <= plain.loss(index).expect("judged")).collect();
 
     assert!(2 < mistakes.len(), "{mistakes:?}");
-    window.get_by_label_contains("Game in lanes").click();
+    window.get_by_label_contains("Lanes of the game").click();
     window.run_steps(2);
     apply(&mut window, GameCommand::First);
     for &mistake in &mistakes[..3] {
@@ -441,16 +441,16 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
 
     apply(&mut window, GameCommand::First);
     let losses = |window: &Window| rows_of(window).iter().filter(|name| name.contains(", loses ")).count();
-    assert!(0 < losses(&window) && window.query_by_label_contains("Game in lanes").is_some());
+    assert!(0 < losses(&window) && window.query_by_label_contains("Lanes of the game").is_some());
     apply(&mut window, PracticeCommand::Game);
     window.run_steps(3);
     assert_eq!(losses(&window), 0);
-    assert!(window.query_by_label_contains("Game in lanes").is_none());
+    assert!(window.query_by_label_contains("Lanes of the game").is_none());
     let asked =
         document(&window).practising().session().and_then(|session| session.question()).expect("a question").clone();
     for panel in [Panel::Worst, Panel::JudgeTree, Panel::ReviewedGames, Panel::SecondOpinion, Panel::Survival] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        assert!(0 < window.query_all_by_label_contains("Hidden until you have chosen a move").count(), "{panel:?}");
+        assert!(0 < window.query_all_by_label_contains("Hidden until you choose a move").count(), "{panel:?}");
     }
 
     for command in [ReviewCommand::NextMistake, ReviewCommand::ShowRule(None), ReviewCommand::ShowTree(None)] {
@@ -634,7 +634,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     let expected = [3, 1].map(|game| names.iter().map(|name| format!("{name}, game {game}")).collect::<Vec<_>>());
     assert_eq!(titles, expected.concat());
     assert!(window.query_by_label_contains("Means of a game").is_some());
-    assert!(window.query_by_label_contains("Shares of the moves by what they lost").is_some(), "the losses as a plot");
+    assert!(window.query_by_label_contains("Shares of moves by loss").is_some(), "the losses as a plot");
     // Their mistakes form a book.
     window.get_by_label("Add mistakes to the book").click();
     window.run_steps(3);
@@ -706,7 +706,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     assert_eq!(report.thresholds.chance.map(|chance| chance.question), Some(question));
     assert!(0 < report.played_on[0] && report.played_on[0] <= report.played_on[1]);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
-    assert!(window.query_by_label_contains("were played on by the judge, one move ahead").is_some());
+    assert!(window.query_by_label_contains("the judge played on after ").is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
 
     // At a classified move, the sentence says how many games survived.

@@ -48,7 +48,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let Some(session) = doc.practising().session() else {
         empty(
             ui,
-            "Choose each move of a reviewed game before the judge's answer is shown, or positions of the book that are due",
+            "Choose the moves of a reviewed game, or of due positions from the book, before the judge's answer is shown",
         );
         return;
     };
@@ -80,7 +80,7 @@ fn far(ui: &mut Ui, session: &Session, doc: &Document) {
 
 fn asked(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     choices(ui, doc, commands);
-    small_print(ui, "Which move? The arrow keys and W A S D choose, too", Theme::of(ui).text2);
+    small_print(ui, "Which move? The arrow keys and W A S D also choose", Theme::of(ui).text2);
 }
 
 /// A button for each direction; illegal ones say why they are disabled.
@@ -98,7 +98,7 @@ fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands)
     let Asked { question, guess, .. } = asked;
     ui.horizontal_wrapped(|ui| {
         commands.bare(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
-        small_print(ui, "Enter or N goes on, too", theme.text3);
+        small_print(ui, "Enter or N also continues", theme.text3);
     });
     paragraph(ui, prose::practice::verdict(asked), theme.text1);
     for mv in question.moves() {
@@ -107,7 +107,7 @@ fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands)
             if loss == Points::ZERO { "best".to_owned() } else { format!("loses {}", words::value(loss.to_f64())) };
         let mut who = Vec::new();
         who.extend((mv == *guess).then_some("your choice"));
-        who.extend((Some(mv) == question.played).then_some("played before"));
+        who.extend((Some(mv) == question.played).then_some("played in the game"));
         let who = if who.is_empty() { String::new() } else { format!(", {}", who.join(", ")) };
         small_print(ui, format!("{} {mv}: {said}{who}", mv.arrow()), theme.text2);
     }
@@ -127,7 +127,7 @@ fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl 
         let response = ui.interact(rect, position_id(), Sense::focusable_noninteractive());
         focus::alone(&response);
         focus::home(&response, Panel::Practice.area());
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position to answer: {board}")));
         let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
         paint_board(ui.painter(), Theme::of(ui), &geometry, board);
         if response.has_focus() {

@@ -60,7 +60,7 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                 }
             }
         });
-        list.response.accessible_name("Game").on_hover_text("Games that were opened or played in this window");
+        list.response.accessible_name("Game").on_hover_text("Games opened or played in this window");
     }
 
     let end = doc.line.last().copied().unwrap_or(doc.cursor());
@@ -100,10 +100,10 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let _ = menu_choice(ui, !by_player, own.label());
         }
         if let Some(player) = player_label(doc) {
-            let text = format!("{usual} and own play of {player}: what an edit can win");
+            let text = format!("{usual} and {player}'s own play: what an edit can win");
             entry(ui, &text, by_player, ReviewCommand::JudgeByPlayer);
         }
-        entry(ui, "The strategy that is open", false, ReviewCommand::JudgeByStrategy);
+        entry(ui, "The open strategy", false, ReviewCommand::JudgeByStrategy);
     });
     list.response.accessible_name("Judge").on_hover_text(difference(doc));
 
@@ -132,7 +132,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
     });
     if is_open {
-        commands.show(ui, Button::new("Judge on").small().icon(Icon::Play), ReviewCommand::Game, doc);
+        commands.show(ui, Button::new("Resume").small().icon(Icon::Play), ReviewCommand::Game, doc);
     }
     if reviewing.is_asked() {
         commands.show(ui, Button::new("Stop").small().icon(Icon::Stop), ReviewCommand::Stop, doc);
@@ -149,7 +149,7 @@ fn judge_name(doc: &Document) -> String {
         && let Some(player) = player_label(doc)
     {
         let judge = doc.review().map(|reviewed| reviewed.review.judge().strategy().label()).unwrap_or_default();
-        return format!("{judge} and own play of {player}");
+        return format!("{judge} and {player}'s own play");
     }
     match (doc.review(), doc.judging()) {
         (Some(reviewed), _) if reviewed.review.judge().is_exact() => {
@@ -167,12 +167,13 @@ fn judge_name(doc: &Document) -> String {
 
 /// Explains how the two judges differ, and when the first one is unsuitable.
 fn difference(doc: &Document) -> String {
-    let mut text = "A judge says what each move loses when the judge itself plays on.".to_owned();
+    let mut text = "A judge says what each move loses if the judge itself plays on.".to_owned();
     if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {
         let mean = words::decimals(mean, 0);
         let of = words::plural(games, "game");
         text = format!(
-            "{text} {player} scores {mean} (mean of {of}). Below 20,000 it may never reach what a network expects: then its own play says what an edit can win."
+            "{text} {player} scores {mean} (mean of {of}). A strategy below 20,000 may never reach the points a network \
+            expects; then its own play shows what an edit can win."
         );
     }
     format!("{text}\n{ABOUT_OWN_PLAY}")

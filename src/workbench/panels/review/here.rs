@@ -21,7 +21,7 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     }
     let Some(verdict) = reviewed.review.verdict(place) else {
         let over = place == reviewed.review.moves();
-        let text = if over { "The line ends here: no move was played." } else { "This move is not judged yet." };
+        let text = if over { "The game ends here: no move was played." } else { "This move is not judged yet." };
         paragraph(ui, text, theme.text2);
         return;
     };
@@ -37,7 +37,8 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     if let Some((points, moves)) = wavering {
         let (points, moves) = (words::value(points), words::plural(moves as u64, "move"));
         response.on_hover_text(format!(
-            "The judge's values change by about {points} from one look to the next near this move: the root mean square of the residuals of {moves}"
+            "Root mean square of the residuals of {moves} near this move: the judge's values change by about {points} \
+            from one look to the next"
         ));
     }
 
@@ -69,7 +70,7 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
             let mv = reviewed.review.record().steps[doc.place()].mv;
             prose::review::own_play(&label, mv, own)
         }
-        None if doc.plays_own() => format!("{label} plays both moves on by itself…"),
+        None if doc.plays_own() => format!("{label} plays on after both moves…"),
         None => return,
     };
     paragraph(ui, text, theme.text1).on_hover_text(ABOUT_OWN_PLAY);

@@ -37,23 +37,23 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     let Some(bins) = LossCounts::range(series.iter().map(|one| one.counts)) else { return };
 
     ui.add_space(theme::SPACE_S);
-    ui.label(egui::RichText::new("Losses of the moves, in points").font(theme::strong()));
+    ui.label(egui::RichText::new("Losses of moves, in points").font(theme::strong()));
     ui.horizontal_wrapped(|ui| {
         for one in &series {
             mark_key(ui, one.name, one.mark);
             let none = 100.0 * one.share(0);
             let said =
-                format!("{}: {none:.1} % of {} lost nothing", one.name, words::plural(one.counts.moves(), "move"));
+                format!("{}: {none:.1} % of {} lose nothing", one.name, words::plural(one.counts.moves(), "move"));
             small_print(ui, said, theme.text2);
         }
     });
 
     let size = vec2(ui.available_width(), HEIGHT);
-    let (rect, _) = inert(ui, size, Role::Image, "Shares of the moves by what they lost, in points");
+    let (rect, _) = inert(ui, size, Role::Image, "Shares of moves by loss, in points");
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, FOOT));
     let all = || series.iter().flat_map(|one| bins.clone().map(|bin| one.share(bin)));
     let heights = Heights::of(inner, all().chain([0.0]));
-    heights.paint(ui.painter(), theme, "of the moves, %", true);
+    heights.paint(ui.painter(), theme, "moves, %", true);
     let width = inner.width() / bins.len() as f32;
     let left = |bin: usize| inner.left() + width * (bin - bins.start) as f32;
 
@@ -72,7 +72,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     let response = ui.interact(inner, ui.scope_id().with("losses"), Sense::hover());
     if let Some(at) = response.hover_pos() {
         let bin = bins.start + (((at.x - inner.left()) / width) as usize).min(bins.len() - 1);
-        let mut text = format!("Lost {} points", LossCounts::name(bin));
+        let mut text = format!("Loss: {} points", LossCounts::name(bin));
         for one in &series {
             let moves = words::plural(one.counts.of(bin), "move");
             text += &format!("\n{}: {moves}, {:.2} %", one.name, 100.0 * one.share(bin));

@@ -63,7 +63,7 @@ impl JudgedHere {
     /// Why there is no search, in one sentence.
     pub(super) fn problem(&self) -> Option<String> {
         match (self.asked.known(), self.asked.failed()) {
-            (Some(None), _) => Some("The judge has no search of this position to show".to_owned()),
+            (Some(None), _) => Some("The judge did not search this position".to_owned()),
             (None, Some(error)) => Some(format!("The judge's search failed: {error}")),
             _ => None,
         }

@@ -62,9 +62,9 @@ impl Lane {
             Self::Luck => "Luck",
             Self::Empty => "Empty cells",
             Self::Largest => "Largest tile",
-            Self::Depth => "Plies of the player",
-            Self::Time => "Time of the player",
-            Self::Unlike => "Moves unlike those of",
+            Self::Depth => "Player's plies",
+            Self::Time => "Player's time",
+            Self::Unlike => "Differs from",
         }
     }
 
@@ -172,7 +172,7 @@ impl LanesView {
         let (moves, place) = (reviewed.review.moves(), doc.place());
         response.widget_info(|| {
             let [looked, all] = [reviewed.review.looked(), moves + 1].map(|count| words::count(count as u64));
-            let name = format!("Game in lanes, judged {looked} of {all} positions, {}", place_text(place, moves));
+            let name = format!("Lanes of the game, {looked} of {all} positions judged, {}", place_text(place, moves));
             WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
         });
         describe_moves(ui, &response, moves);
@@ -735,7 +735,7 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
         text += &format!("\n{} lost {}", step.mv, points(review.loss(index)));
         text += &format!("\nThen {}: luck {}", step.spawn, points(review.luck(index)));
         if let Some(plies) = depth(index, doc, reviewed) {
-            let said = if doc.spent_at(index).is_none() { ", as its strategy says" } else { "" };
+            let said = if doc.spent_at(index).is_none() { ", by its strategy" } else { "" };
             text += &format!("\nThe player looked {} ahead{said}", layers(plies));
         }
         if let Some(spent) = doc.spent_at(index) {

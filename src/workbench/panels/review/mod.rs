@@ -82,12 +82,12 @@ impl ReviewPanels {
     pub(crate) fn menu_ui(&mut self, ui: &mut Ui, doc: &Document) {
         if let Some(report) = doc.review().and_then(|reviewed| reviewed.report.as_ref()).filter(|_| !doc.hides_losses())
         {
-            submenu(ui, "Sum of luck and loss", |ui| {
+            submenu(ui, "Score as luck and loss", |ui| {
                 ui.set_max_width(360.0);
                 split(ui, report);
             });
         }
-        let text = "Lanes of the board and of the player";
+        let text = "Board and player lanes";
         if menu_choice(ui, self.lanes.shows_more, text).clicked() {
             self.lanes.shows_more = !self.lanes.shows_more;
         }
@@ -126,7 +126,7 @@ impl ReviewPanels {
             return;
         };
         let Some(report) = &reviewed.report else {
-            empty(ui, "The moves are being judged");
+            empty(ui, "Judging the moves");
             return;
         };
 
@@ -151,10 +151,10 @@ impl ReviewPanels {
         let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
         let theme = Theme::of(ui);
         let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
-        let said = format!("Of {lost} moves that lost points {played_on} were played on by the judge, one move ahead");
+        let said = format!("Of {lost} moves with a loss, the judge played on after {played_on}, one move ahead");
         paragraph(ui, said, theme.text2);
         if report.worst_by_chance.is_empty() {
-            paragraph(ui, format!("Of none of them a loss of the {} is certain", chance.question.text()), theme.text2);
+            paragraph(ui, format!("None of them certainly lowers the {}", chance.question.text()), theme.text2);
             return;
         }
 
@@ -183,7 +183,7 @@ fn not_judged_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         return;
     }
     if doc.reviewing().is_asked() {
-        ui.label(egui::RichText::new("The first moves are being judged").color(theme.text2));
+        ui.label(egui::RichText::new("Judging the first moves").color(theme.text2));
         focus::home_comes(ui.ctx(), Panel::Review.area());
         return;
     }
@@ -205,12 +205,12 @@ fn split(ui: &mut Ui, report: &Report) {
     let signed = |points: Points| words::signed(points.to_f64(), 0);
     let mut lines = vec![
         format!("{} expected at the start", points(totals.start_score + totals.start_value)),
-        format!("{} luck: tiles better or worse than the mean of all", signed(totals.luck)),
+        format!("{} luck: tiles better or worse than average", signed(totals.luck)),
         format!("−{} loss: moves worse than the best", points(totals.loss)),
-        format!("{} by which the judge changed its mind between two looks", signed(totals.residual)),
+        format!("{} change of the judge's own estimates between two looks", signed(totals.residual)),
     ];
     if totals.left != Points::ZERO {
-        lines.push(format!("−{} still to come where the game was left", points(totals.left)));
+        lines.push(format!("−{} still to come where the game was abandoned", points(totals.left)));
     }
     lines.push(format!("= {} final score", points(totals.final_score)));
 
@@ -219,9 +219,9 @@ fn split(ui: &mut Ui, report: &Report) {
     }
 
     if report.adds_up() {
-        small_print(ui, "Rounded here; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
+        small_print(ui, "Rounded; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
     } else {
-        problem(ui, &format!("It does not add up: off by {} points, a mistake of the program", totals.balance()));
+        problem(ui, &format!("The parts do not add up: off by {} points. This is a bug", totals.balance()));
     }
 }
 
@@ -236,7 +236,7 @@ fn rules(ui: &mut Ui, report: &Report, reviewed: &Arc<Reviewed>) {
     };
 
     if !reviewed.is_whole && !report.by_rule.is_empty() {
-        small_print(ui, "So far: rows of some moves are still being found", theme.text3);
+        small_print(ui, "So far; the deciding rows of some moves are still missing", theme.text3);
     }
     for rule in &report.by_rule {
         let share =

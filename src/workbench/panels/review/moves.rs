@@ -144,7 +144,7 @@ impl MadeOf {
 impl Moves {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         if doc.line.len() < 2 {
-            empty(ui, "No move was played yet. Play, or open a game");
+            empty(ui, "No moves yet. Play, or open a game");
             return;
         }
         if !self.made_of.as_ref().is_some_and(|made_of| made_of.is_now(doc, self.sort)) {
@@ -207,12 +207,12 @@ impl Moves {
 
 /// The columns. With own play, its gain comes after the deciding row.
 fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
-    let about = "The row of the strategy that rejected the better move; without a loss the one that left no other";
+    let about = "The row of the strategy that rejected the better move or, without a loss, left only this move";
     let mut columns = vec![
         TableColumn::numbers(MoveColumn::Number, "No.", "Number of the move", 36.0).rising(),
         TableColumn::words(MoveColumn::Move, "Move", "The move that was played", 32.0),
-        TableColumn::words(MoveColumn::Spawn, "Spawn", "The tile that came then, with its row and column", 44.0),
-        TableColumn::numbers(MoveColumn::Loss, "Loss", "Points that the best move of the judge is worth more", 68.0),
+        TableColumn::words(MoveColumn::Spawn, "Spawn", "The tile after the move, with its row and column", 44.0),
+        TableColumn::numbers(MoveColumn::Loss, "Loss", "Points by which the judge's best move is better", 68.0),
     ];
 
     let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;

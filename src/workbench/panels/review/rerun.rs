@@ -105,7 +105,7 @@ fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let enabled = doc.can(&ReviewCommand::Rerun.into()).is_ok();
     let text = if enabled {
-        "The strategy was changed: play the same games again"
+        "The strategy was edited: play the same games again"
     } else {
         "No rerun yet. Edit a row, then press 4"
     };
@@ -133,11 +133,8 @@ fn playing_ui(ui: &mut Ui, run: &ExperimentRun) {
 fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let theme = Theme::of(ui);
     let Some(difference) = shown.pair.difference() else {
-        let text = if shown.is_over {
-            "The rerun was stopped before its first games"
-        } else {
-            "The first games are being played"
-        };
+        let text =
+            if shown.is_over { "The rerun was stopped before its first game ended" } else { "Playing the first games" };
         empty(ui, text);
         return;
     };
@@ -239,7 +236,7 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let width = match bins.width() {
         BinWidth::Points(width) | BinWidth::PerDoubling(width) => words::count(width.into()),
     };
-    let note = format!("Score of a game, bins of {width}; markers: means");
+    let note = format!("Score per game, bins of {width}; markers: means");
     let galley = elided(painter, &note, theme::small(), theme.text2, whole.width());
     painter.galley(pos2(inner.left(), whole.bottom() - galley.size().y), galley, theme.text2);
 }

@@ -102,9 +102,9 @@ impl Sheets {
         problem_ui(ui, doc, Panel::ReviewedGames);
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
-                true => "The first game is being judged",
+                true => "Judging the first game",
                 false => {
-                    "Where a strategy loses, over many games: review the games of the last run, or those listed in Games"
+                    "To see where a strategy loses over many games, review the games of the last run, or those listed in Games"
                 }
             };
             empty(ui, hint);
@@ -143,9 +143,9 @@ impl Sheets {
         problem_ui(ui, doc, Panel::SecondOpinion);
         let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
             let hint = match more.asks_minds() {
-                true => "Both strategies are being asked",
+                true => "Comparing both strategies",
                 false => {
-                    "Open another strategy: where it would move otherwise than the one that played, and what that is worth"
+                    "Open another strategy to see where it would choose other moves, and what those moves are worth"
                 }
             };
             empty(ui, hint);
@@ -176,7 +176,7 @@ impl Sheets {
         problem_ui(ui, doc, Panel::Survival);
         let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
             let hint = match doc.more_reviews().plays_on() {
-                true => "The first positions are being played on",
+                true => "Playing on from the first positions",
                 false => {
                     "The risk of losing within 50 moves along this game, and the last position that could be saved"
                 }
@@ -232,7 +232,7 @@ fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Comma
     if let Some(at) = found.death.last_survived()
         && let Some(&node) = doc.line.get(at.index)
     {
-        let about = Ok("Put the last position that could be survived on the board");
+        let about = Ok("Put the last position that could still be saved on the board");
         commands.when_clicked(&Button::new("Go there").small().show(ui, about), GameCommand::GoTo(node));
     }
 }
@@ -253,7 +253,7 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
                 let one = &worst[place];
                 let verdict = one.verdict();
                 let name = format!(
-                    "{}, move {}: {} cost {} against {}",
+                    "{}, move {}: {} loses {} against {}",
                     games.several.games[one.game].title,
                     words::count(verdict.index as u64 + 1),
                     verdict.mv,
@@ -301,7 +301,7 @@ fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
     progress(ui, "Games done", done as f32 / all.max(1) as f32, 90.0);
     let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
     if without_moves != 0 {
-        far += &format!(", {} without moves left out", words::count(without_moves as u64));
+        far += &format!(", {} left out for lack of moves", words::count(without_moves as u64));
     }
     small_print(ui, far, Theme::of(ui).text2);
 }

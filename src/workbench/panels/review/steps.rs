@@ -21,7 +21,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     let builder = UiBuilder::new().id_salt("steps").max_rect(whole).accessibility_role(Role::Group);
-    let mut inside = ui.new_child(builder.accessibility_label("Steps to a better strategy"));
+    let mut inside = ui.new_child(builder.accessibility_label("Steps to improve the strategy"));
     let ui = &mut inside;
     focus::group(ui);
 

@@ -35,9 +35,9 @@ impl ThresholdsView {
         let shown = self.draft.or(asked);
         let mut goal = shown.map(|question| question.goal);
         let choices = [
-            (None, "Points alone"),
-            (Some(ChanceGoal::Survive), "Chance to survive, too"),
-            (Some(ChanceGoal::NextTile), "Chance of the next tile, too"),
+            (None, "Points only"),
+            (Some(ChanceGoal::Survive), "Points and survival"),
+            (Some(ChanceGoal::NextTile), "Points and next tile"),
         ];
 
         ui.horizontal_wrapped(|ui| {
@@ -55,10 +55,10 @@ impl ThresholdsView {
         let Some(mut question) = self.draft.or(asked) else { return };
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "within", theme.text2);
-            number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Moves that are played on");
+            number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Moves to play on");
             small_print(ui, "moves, by", theme.text2);
-            number(ui, &mut question.playouts, ChanceQuestion::MOST_PLAYOUTS, "Games with each move");
-            small_print(ui, "games with each move", theme.text2);
+            number(ui, &mut question.playouts, ChanceQuestion::MOST_PLAYOUTS, "Games per move");
+            small_print(ui, "games per move", theme.text2);
             if Some(question) == asked {
                 self.draft = None;
                 return;
@@ -88,7 +88,7 @@ fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
             let speed = (points * 0.01).max(0.001);
             let drag = DragValue::new(&mut points).range(0.000_001..=1e9).speed(speed).max_decimals(3);
             let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);
-            let name = format!("Smallest loss of a move counted as {}", class.name());
+            let name = format!("Smallest loss of {}", class.name());
             let about = format!("{name}, in points");
             if response.accessible_name(&name).on_hover_text(about).changed()
                 && let Some(points) = Points::of(points)
@@ -109,12 +109,12 @@ fn chance_ui(ui: &mut Ui, set: &mut ChanceThresholds) {
             let mut percent = f64::from(set.of(class)) / 10.0;
             let drag = DragValue::new(&mut percent).range(0.1..=100.0).speed(0.1).max_decimals(1).suffix(" %");
             let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);
-            let name = format!("Smallest loss of the chance counted as {}", class.name());
+            let name = format!("Smallest loss of chance of {}", class.name());
             let about = format!("{name}, in percentage points of the {}", set.question.text());
             if response.accessible_name(&name).on_hover_text(about).changed() {
                 *set = set.with(class, (percent * 10.0).round() as u16);
             }
         }
-        small_print(ui, format!("of the {}, by the lower end of 95 %", set.question.text()), theme.text2);
+        small_print(ui, format!("of the {}: lower end of the 95 % interval", set.question.text()), theme.text2);
     });
 }

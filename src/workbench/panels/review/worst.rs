@@ -74,7 +74,7 @@ impl WorstMoves {
         let theme = Theme::of(ui);
         let (moves, differs) = self.shown(moves, reviewed);
         if moves.is_empty() {
-            small_print(ui, "No move lost anything", theme.text3);
+            small_print(ui, "No move lost points", theme.text3);
         }
         // Fixed ids: the text above changes with the position, but the focus stays on its move.
         let inside = UiBuilder::new().scope_id(ui.scope_id().with(id));
@@ -95,7 +95,7 @@ impl WorstMoves {
         });
 
         if differs {
-            let held = "Other moves lost more by now: the list is sorted once keyboard and pointer have left it";
+            let held = "Other moves now lost more. The list updates when neither the focus nor the pointer is in it";
             small_print(ui, held, theme.text3);
         }
     }

@@ -50,7 +50,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     assert!(window.query_by_label(&format!("Position to answer: {}", question.board)).is_some());
     assert!(window.query_by_label_contains("Loss by").is_none(), "the answer is not shown before");
     assert_eq!(question.board, document(&window).board());
-    assert!(window.query_by_label_contains("best by the judge").is_none(), "nor is it on the board");
+    assert!(window.query_by_label_contains("judged best").is_none(), "nor is it on the board");
     let worst = *by_loss(&question).last().expect("moves");
     window.get_by_label(&format!("Choose {}", worst.name())).click();
     window.run_steps(3);
@@ -63,7 +63,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     );
 
     assert!(window.query_by_label_contains("Loss by quick").is_some());
-    assert!(0 < window.query_all_by_label_contains("best by the judge").count());
+    assert!(0 < window.query_all_by_label_contains("judged best").count());
     window.get_by_label("Next question").click();
     window.run_steps(3);
 

@@ -277,7 +277,7 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     // An arrow for each legal move, with the judge's loss.
     for mv in worst.before.board.legal_moves() {
         let loss = worst.look.loss(mv).expect("legal");
-        let said = if loss == Points::ZERO { "best by the judge".to_owned() } else { format!("{mv}: loses ") };
+        let said = if loss == Points::ZERO { "judged best".to_owned() } else { format!("{mv}: loses ") };
         assert!(window.query_by_label_contains(&said).is_some(), "{said}");
     }
 
@@ -287,10 +287,10 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
 
     // Without arrows there are no labels.
     apply(&mut window, ReviewCommand::Arrows);
-    assert!(window.query_by_label_contains("best by the judge").is_none());
+    assert!(window.query_by_label_contains("judged best").is_none());
     apply(&mut window, ReviewCommand::Arrows);
     // A click plays the best move, as a branch.
-    let label = format!("{}: best by the judge", worst.best);
+    let label = format!("{}: judged best", worst.best);
     window.get_by_label_contains(&label).click();
     window.run_steps(3);
     assert_eq!(document(&window).node().step.map(|step| step.mv), Some(worst.best));
@@ -462,7 +462,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
     window.run_steps(3);
     assert_eq!(losses(&window), 0, "they would tell the next answers");
-    assert!(window.query_all_by_label_contains("best by the judge").next().is_some(), "this answer is given");
+    assert!(window.query_all_by_label_contains("judged best").next().is_some(), "this answer is given");
     // Other games are not hidden, nor is this one after the practice.
     apply(&mut window, PracticeCommand::Next);
     assert!(document(&window).hides_losses());

@@ -64,7 +64,7 @@ impl Lane {
             Self::Largest => "Largest tile",
             Self::Depth => "Player's plies",
             Self::Time => "Player's time",
-            Self::Unlike => "Differs from",
+            Self::Unlike => "Moves that differ from",
         }
     }
 

@@ -38,8 +38,8 @@ impl Arrow {
 
     fn name(&self) -> String {
         let loss = match self.loss {
-            Points::ZERO => "best by the judge".to_owned(),
-            loss => format!("loses {} by the judge", words::value(loss.to_f64())),
+            Points::ZERO => "judged best".to_owned(),
+            loss => format!("loses {} according to the judge", words::value(loss.to_f64())),
         };
         format!("{}: {loss}{}", self.mv, if self.is_played { ", played" } else { "" })
     }
@@ -114,7 +114,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
         if is_lit {
             touched = Some(arrow.mv);
         }
-        let hint = format!("{}{}. Click to play it", arrow.name(), if arrow.is_played { " here" } else { "" });
+        let hint = format!("{}{}. Click to play this move", arrow.name(), if arrow.is_played { " here" } else { "" });
         commands.when_clicked(&response.on_hover_text(hint), GameCommand::Slide(arrow.mv));
     }
 

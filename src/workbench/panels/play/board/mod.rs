@@ -117,11 +117,11 @@ impl BoardPanel {
             return None;
         }
         Some(match doc.board().legal_moves().len() {
-            0 => "no move is left on this board, so no spawn follows: give a position with moves".to_owned(),
-            1 => "one move is left on this board, which needs no search: give a position with a choice".to_owned(),
+            0 => "this board has no legal move, so no spawn follows: give a position with moves".to_owned(),
+            1 => "this board has only one legal move, which needs no search: give a position with a choice".to_owned(),
             _ => {
                 let label = doc.strategy().label();
-                format!("{label} searched no spawn on this board: give a strategy that looks 2 plies or more ahead")
+                format!("{label} searched no spawn on this board: give a strategy that looks at least 2 plies ahead")
             }
         })
     }
@@ -132,7 +132,7 @@ impl BoardPanel {
             return;
         }
         let button = Button::new("New").icon(Icon::ChevronDown).quiet().name("New game");
-        let button = ui.add(button).on_hover_text("A new game: seed, size and probability of a 4");
+        let button = ui.add(button).on_hover_text("Start a new game with a seed, a size and a probability of a 4");
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_width(FIELD);
             ui.spacing_mut().item_spacing.y = theme::SPACE_S;
@@ -179,7 +179,7 @@ impl BoardPanel {
         let hint = if valid.is_err() {
             "✗ A seed is a whole number from 0 to 18,446,744,073,709,551,615"
         } else {
-            "Chance of this game. Type another number: Enter, Tab or New starts a game with it"
+            "Determines the tiles of the game. Type a number, then press Enter, Tab or New to start a game with it"
         };
         let response = response.on_hover_text(hint);
         if response.changed() {
@@ -209,7 +209,7 @@ impl BoardPanel {
         // High enough for all sixteen sizes.
         let list = drop_down("board size", size_text(rules.size), width).height(520.0);
         let (response, picked) = choose(ui, list, rules.size, Size::all(), size_text);
-        response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
+        response.labelled_by(label).accessible_name("Size").on_hover_text("Changing the size starts a new game");
         if let Some(size) = picked.filter(|&size| size != rules.size) {
             commands.push(GameCommand::NewWith(rules.on(size), seed));
         }
@@ -221,7 +221,7 @@ impl BoardPanel {
             .speed(0.005)
             .custom_formatter(|p4, _| words::probability(p4));
         let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Tile 4");
-        let response = response.on_hover_text("Probability that a new tile is a 4. Another value starts a new game");
+        let response = response.on_hover_text("Probability that a new tile is a 4. Changing it starts a new game");
         if response.changed() {
             self.p4 = Some(p4);
         }
@@ -299,7 +299,8 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                     if let Some(branch) = branch(doc).filter(|_| !on_paper(ui)) {
                         let label = RichText::new(branch).small().color(theme.accent);
                         let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
-                        let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
+                        let tip = "Other moves were played here too: click or press ] for the next branch, [ for the \
+                        previous one";
                         commands.when_clicked(&response.on_hover_text(tip), GameCommand::NextBranch);
                     } else {
                         ui.label(RichText::new("Last").small().color(theme.text3));
@@ -310,7 +311,7 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                     let label = ui.add(egui::Label::new(text).truncate());
                     if let Some(Step { mv, spawn }) = doc.node().step {
                         let at = cell_words(spawn.cell);
-                        label.on_hover_text(format!("The last move was {mv}. Then a {} came in {at}", spawn.rank));
+                        label.on_hover_text(format!("Last move: {mv}, then a {} at {at}", spawn.rank));
                     }
                 });
             });

@@ -162,7 +162,7 @@ impl ShownSpawns {
     fn sentence(&self, Spawn { cell, rank: tile }: Spawn, outcome: Option<Outcome>) -> String {
         match outcome.and_then(|outcome| Some((outcome, outcome.value?))) {
             Some((outcome, value)) => format!(
-                "{tile} at {cell} after {}: {}{}, {} to the {}, probability {}",
+                "{tile} at {cell} after {}: {}{}, {} relative to the {}, probability {}",
                 self.mv,
                 outcome.bound.sign(),
                 words::exact(value),
@@ -184,7 +184,7 @@ impl ShownSpawns {
     fn missing(&self, tile: Rank, outcome: Option<Outcome>) -> &'static str {
         match outcome {
             Some(_) => "not searched",
-            None if self.chances[usize::from(tile == Rank::FOUR)] == 0.0 => "never comes",
+            None if self.chances[usize::from(tile == Rank::FOUR)] == 0.0 => "cannot appear",
             None => "not in the record",
         }
     }
@@ -201,7 +201,7 @@ impl ShownSpawns {
         let (title, n) = (title(self.mv), words::count(n as u64));
         if !map.is_exact() {
             let worst = bounded(map.worst, self.bound);
-            return format!("{title}: worst {worst}, mean and best unknown behind alpha-beta, n {n}");
+            return format!("{title}: worst {worst}, mean and best unknown with alpha-beta, n {n}");
         }
         let spread = map
             .deviation
@@ -217,7 +217,7 @@ impl ShownSpawns {
 pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     let theme = Theme::of(ui);
     let text = match shown {
-        None => "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
+        None => "Spawn map: point at a move in Decision, or play a searched move".to_owned(),
         Some(shown) => match &shown.by {
             // In print the caption says it.
             Some(by) if !on_paper(ui) => format!("By {by}, {}", shown.figures()),

@@ -133,8 +133,8 @@ fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board
 }
 
 /// How to set tiles in the position editor.
-pub(super) const HOW_TO_EDIT: &str = "Type the tile of the framed cell, such as 128, or 0 to empty it; arrows go to the next \
-    cell. A click gives a cell the next tile, a right click lists all";
+pub(super) const HOW_TO_EDIT: &str = "Type the tile of the selected cell, such as 128, or 0 to empty it; arrow keys \
+select another cell. A click sets the next tile, a right click lists all tiles";
 
 /// After this pause, in seconds, a digit starts a new number.
 const PAUSE: f64 = 1.5;
@@ -298,7 +298,7 @@ fn cells(
                 }
             });
             response.on_hover_text(format!(
-                "{name}. {HOW_TO_EDIT}\nKeys: + and − for the next tile and the one before, Delete empties it, Enter applies"
+                "{name}. {HOW_TO_EDIT}\nKeys: + and − set the next or previous tile, Delete empties the cell, Enter applies"
             ));
         } else if movable {
             let other = match newest {
@@ -318,9 +318,9 @@ fn cells(
             }
 
             let hint = if rank.is_empty() {
-                "Click to place a 2. Press 4, or use the menu, for a 4"
+                "Click to place a 2. For a 4, press 4 or use the menu"
             } else {
-                "The new tile. Click to turn it into the other value"
+                "The new tile. Click to switch between 2 and 4"
             };
 
             // Follows the pointer, so that the tooltip does not cover its subject.

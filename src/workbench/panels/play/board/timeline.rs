@@ -95,17 +95,17 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         worst_mark(ui, theme, lanes[1], reviewed, &x_of);
     } else if two_lanes {
         let strategy = doc.strategy();
-        let number = if off == 0 { "none".to_owned() } else { words::count(off as u64) };
+        let number = if off == 0 { "0".to_owned() } else { words::count(off as u64) };
         // A searching strategy has answers only for searched moves, so the text gives their number.
         let known = moments.iter().filter(|moment| moment.off.is_some()).count();
         let of = match (strategy.takes_time(), known) {
             (false, _) => number,
-            (true, 0) => "not searched yet".to_owned(),
+            (true, 0) => "no move checked yet".to_owned(),
             (true, known) => {
-                format!("{number}, {} of {} searched", words::count(known as u64), words::count(moves as u64))
+                format!("{number} of {} checked, {} in all", words::count(known as u64), words::count(moves as u64))
             }
         };
-        caption(lanes[1], &format!("Moves unlike those of {}: {of}", strategy.label()));
+        caption(lanes[1], &format!("Moves that differ from {}: {of}", strategy.label()));
     }
 
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));

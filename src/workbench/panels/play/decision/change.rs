@@ -53,7 +53,7 @@ pub(super) fn follow(
 }
 
 fn cannot(reason: &str) -> String {
-    format!("it could not play here: {reason}")
+    format!("the strategy could not play here: {reason}")
 }
 
 /// Compares two decisions on one board: "Left again, at row 1. Right would fall there too (8,492.6)."
@@ -104,7 +104,7 @@ fn place(decision: &Decision, strategy: &Strategy) -> String {
         _ if decision.legal().len() < 2 => ", the only legal move".to_owned(),
         (Some(row), _) => format!(", at row {}", row + 1),
         (None, LastResort::Random) => ", drawn at random".to_owned(),
-        (None, LastResort::First) => ", by the order of moves".to_owned(),
+        (None, LastResort::First) => ", first in the order of moves".to_owned(),
     }
 }
 

@@ -69,8 +69,7 @@ impl DecisionData {
 
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
         let value_about = row.map_or_else(String::new, |row| {
-            let what =
-                if decision.deciding() == Some(row) { "the one that decided" } else { "the last that was asked" };
+            let what = if decision.deciding() == Some(row) { "the deciding row" } else { "the last row used" };
             format!("Row {} of the strategy, {what}\n{}", row + 1, columns[row].about)
         });
 
@@ -153,9 +152,9 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
         None if decision.legal().len() == 1 => "only legal move".to_owned(),
         None => match (decision.deciding(), chosen, strategy.last_resort) {
             (Some(row), _, _) => format!("best at row {}", row + 1),
-            (None, true, LastResort::Random) => format!("drawn from {}", decision.choice.len()),
+            (None, true, LastResort::Random) => format!("random of {}", decision.choice.len()),
             (None, true, LastResort::First) => format!("first of {}", decision.choice.len()),
-            (None, false, _) => "tied with it".to_owned(),
+            (None, false, _) => "tied".to_owned(),
         },
     };
 
@@ -249,7 +248,7 @@ mod tests {
             data.columns.iter().zip(&row.cells).map(|(column, cell)| row.spoken_cell(column, cell)).collect()
         };
         assert_eq!(spoken(&data.rows[0]), ["Left, Empty: 13, kept", "Left, Monotonicity: 24, decided"]);
-        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, struck out", "Down, Monotonicity: out before"]);
+        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, struck out", "Down, Monotonicity: already out"]);
         assert_eq!(data.sentence, "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13).");
     }
 

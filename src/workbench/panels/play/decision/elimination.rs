@@ -82,7 +82,7 @@ impl EliminationCell {
             Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
             Self::Kept { text, .. } => format!("{text}, kept"),
             Self::Fell { text, .. } => format!("{text}, struck out"),
-            Self::Out => "out before".to_owned(),
+            Self::Out => "already out".to_owned(),
             Self::NotNeeded => "not needed".to_owned(),
             Self::Off => "off".to_owned(),
         }
@@ -141,8 +141,8 @@ impl EliminationColumn {
 
         let side = if lower { "lower is better" } else { "higher is better" };
         let keeps = match criterion.tolerance {
-            0.0 => "only the best are kept".to_owned(),
-            _ => format!("what is at most {epsilon} from the best is kept"),
+            0.0 => "only the best moves are kept".to_owned(),
+            _ => format!("moves within {epsilon} of the best are kept"),
         };
 
         let mut about =
@@ -156,9 +156,9 @@ impl EliminationColumn {
         }
 
         about += match () {
-            () if criterion.off => "\nOff: it is left out of play",
-            () if !decision.was_needed(row) => "\nNot needed: one move was left before it",
-            () => "\nA click on a value shows its tree",
+            () if criterion.off => "\nOff: this row is not used",
+            () if !decision.was_needed(row) => "\nNot needed: only one move was left",
+            () => "\nClick a value to see its tree",
         };
         let cells = Move::ALL.into_iter().map(|mv| EliminationCell::of(decision, criterion, row, mv));
         let tolerated = cells.into_iter().any(|cell| matches!(cell, EliminationCell::Kept { tolerated: true, .. }));

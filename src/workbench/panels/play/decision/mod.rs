@@ -223,7 +223,7 @@ fn search_line(
     let theme = Theme::of(ui);
     let old = decided.map(|decided| {
         let place = decided.moves.map_or("an edited board".to_owned(), |moves| format!("move {}", moves + 1));
-        format!("below: {} at {place}", decided.strategy.label())
+        format!("shown below: {} at {place}", decided.strategy.label())
     });
     let with_old = |text: String| match &old {
         Some(old) => format!("{text} · {old}"),
@@ -231,7 +231,7 @@ fn search_line(
     };
     let (text, color, command) = match thought {
         Thought::Searching(elapsed) if TELL_AFTER <= *elapsed => {
-            let then = if doc.is_step_waiting() { ", then moves" } else { "" };
+            let then = if doc.is_step_waiting() { ", then plays" } else { "" };
             (with_old(format!("Searching {:.1} s{then}", elapsed.as_secs_f32())), theme.text1, Some(Command::Stop))
         }
         Thought::Stopped(after) => {
@@ -255,8 +255,8 @@ fn search_line(
     inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
         let hint = match thought {
-            Thought::Searching(_) => "Escape stops the search; Enter lets it move as soon as it is done".to_owned(),
-            Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
+            Thought::Searching(_) => "Escape stops the search; Enter plays the move when it is done".to_owned(),
+            Thought::Stopped(_) => "Enter searches again and plays the move".to_owned(),
             _ => data.searches.join("\n"),
         };
         // The text may be truncated; the tooltip repeats it.

@@ -211,8 +211,8 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
 
     ui.painter().text(place.center(), Align2::CENTER_CENTER, &text, theme::small(), theme.text1);
     let about = match *all_columns {
-        true => "Show the columns in which most happened".to_owned(),
-        false => format!("{name}, in which less happened"),
+        true => "Show only the most important columns".to_owned(),
+        false => format!("{name} of lesser importance"),
     };
     if response.on_hover_text(about).clicked() {
         *all_columns = !*all_columns;
@@ -263,7 +263,7 @@ fn column_ui(
         }
         let text = row.spoken_cell(column, cell);
         let exact = cell.exact().map(|exact| format!("\nExactly {exact}")).unwrap_or_default();
-        let click = if has_tree { "\nA click shows its tree" } else { "" };
+        let click = if has_tree { "\nClick to show its tree" } else { "" };
         response.on_hover_text(format!("{text}{exact}{click}"));
     }
 

@@ -61,7 +61,7 @@ fn a_formula_with_a_mistake_is_told_and_mended() {
     write(&mut window, "1000 / emty");
     assert!(shows(&window, "Character 8: there is no \"emty\": did you mean empty?"));
     assert_eq!(formula(&window), "empty", "the row plays by what it was when the field was entered");
-    assert!(shows(&window, "Until it is right the row plays by empty"));
+    assert!(shows(&window, "The row uses empty until the formula is valid"));
 
     write(&mut window, "1000 / empty");
     assert!(shows(&window, "Character 8: this may be 0 and nothing is divided by 0: write max(1, …) around it"));
@@ -81,7 +81,7 @@ fn what_is_typed_and_wrong_can_be_discarded() {
     let mut window = unfolded("empty + score");
     write(&mut window, "empty +");
     assert!(shows(&window, "Character 8: the text ends, but a value is needed there"));
-    window.click("Discard what is typed");
+    window.click("Discard typed text");
     assert_eq!(field(&window).value().as_deref(), Some("empty + score"));
     assert!(!shows(&window, "Character"));
 }

@@ -94,7 +94,7 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
         window.run_steps(2);
     }
 
-    assert!(window.query_by_label("Chosen, row 3 column 1").is_some());
+    assert!(window.query_by_label("Selected, row 3 column 1").is_some());
     window.event(egui::Event::Text("9".to_owned()));
     // The field in the cell has the focus from the next frame on.
     window.run_steps(4);
@@ -165,7 +165,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
         assert!(symmetric.is_symmetric(size.parse().expect("a size")), "{size}");
         assert_eq!(values(&window).iter().sum::<f64>(), 12.0, "the four corners");
         apply(&mut window, GameCommand::NewWith(Rules::default(), 1));
-        window.get_by_label("Take weights for 4 × 4").click();
+        window.get_by_label("Use weights for 4 × 4").click();
         window.run_steps(3);
         assert_eq!(values(&window), Weights::A.values());
     }

@@ -47,7 +47,7 @@ fn every_number_is_dragged_in_one_step() {
         (by_empty, &["Empty cells of step 1", "Empty cells of step 3", "Plies of step 1"]),
         (by_distinct, &["Offset", "At least", "At most"]),
         (limits, &["Limit of Time", "Limit of Nodes"]),
-        (cuts, &["Least reach", "Most cells"]),
+        (cuts, &["Minimum reach", "Maximum cells"]),
         (sum, &["Weight of term 2", "Weight of term 2, slider"]),
         ("(evaluator: Product(Score, Sum([(1, Empty)])))", &["Weight of term 1"]),
         (
@@ -92,17 +92,17 @@ fn every_choice_is_made_from_its_list() {
     let expectimax = |inside: &str| format!("(evaluator: Empty, lookahead: Expectimax({inside}))");
     let cases = [
         (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
-        (expectimax("plies: Fixed(2)"), "Spawn node", "Least cell", expectimax("plies: Fixed(2), spawn: MinCell")),
-        (expectimax("plies: Fixed(2)"), "Spawn node", "Least of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
+        (expectimax("plies: Fixed(2)"), "Spawn node", "Worst cell", expectimax("plies: Fixed(2), spawn: MinCell")),
+        (expectimax("plies: Fixed(2)"), "Spawn node", "Worst of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Zero", expectimax("plies: Fixed(2), dead: Zero")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Lost", expectimax("plies: Fixed(2), dead: Lost")),
         (samples("MonteCarlo", ", policy: Strategy(\"emr\")"), "Policy", "Random", samples("MonteCarlo", "")),
         (samples("MonteCarlo", ""), "Until", "Moves", samples("MonteCarlo", ", until: Moves(20)")),
-        (samples("MonteCarlo", ""), "Worth", "Score", samples("MonteCarlo", ", of: Score")),
-        (samples("Mcts", ", of: Score"), "Worth", "Reach", samples("Mcts", ", of: Reach(2048)")),
+        (samples("MonteCarlo", ""), "Playout value", "Score", samples("MonteCarlo", ", of: Score")),
+        (samples("Mcts", ", of: Score"), "Playout value", "Reach", samples("Mcts", ", of: Reach(2048)")),
         (samples("Mcts", ", of: Reach(2048)"), "Tile to reach", "512", samples("Mcts", ", of: Reach(512)")),
         (samples("Mcts", ""), "Nodes of the tree", "Open loop", samples("Mcts", ", tree: OpenLoop")),
-        ("(evaluator: HasTile(2048))".to_owned(), "Tile that counts", "512", "(evaluator: HasTile(512))".to_owned()),
+        ("(evaluator: HasTile(2048))".to_owned(), "Tile to look for", "512", "(evaluator: HasTile(512))".to_owned()),
         (
             expectimax("plies: Fixed(2)"),
             "Depth",

@@ -116,7 +116,7 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     focus_row(&mut window, 2);
     window.press(Key::Space);
     assert!(!window.app().document().is_playing(), "Space lifts; the game does not run away");
-    assert_eq!(said(&window), "Uniformity lifted, row 3 of 3. Arrows move it, Space drops, Escape puts it back");
+    assert_eq!(said(&window), "Uniformity lifted, row 3 of 3. Arrow keys move it, Space drops it, Escape puts it back");
 
     let live = |window: &Window, text: &str| {
         let nodes = window.harness.query_all_by_label(text);
@@ -152,7 +152,7 @@ fn escape_ends_a_drag_and_a_new_row_that_was_lifted() {
     window.harness.get_by_label("Palette Snake").focus();
     window.settle();
     window.press(Key::Space);
-    assert_eq!(said(&window), "Snake lifted, row 4 of 4. Arrows move it, Space drops, Escape puts it back");
+    assert_eq!(said(&window), "Snake lifted, row 4 of 4. Arrow keys move it, Space drops it, Escape puts it back");
     window.press(Key::Escape);
     assert_eq!((texts(&window), said(&window).as_str()), (before, "Snake is not added"));
 }
@@ -399,7 +399,7 @@ fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
 #[test]
 fn a_chip_of_the_palette_has_a_tooltip() {
     let mut window = build("er");
-    let how = "Drag it into the stack, or click twice";
+    let how = "Drag it into the stack, or double-click";
     let seen = |window: &Window| window.harness.query_all_by_label_contains(how).count();
     let at = window.center("Palette Snake");
     window.harness.hover_at(at - egui::vec2(0.0, 300.0));

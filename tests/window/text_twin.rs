@@ -103,13 +103,13 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     assert_eq!(strategy(&window), before);
     let words = format!("✗ line 2, column {}: ", place.column);
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
-    assert!(window.query_by_label("The strategy stays as it was until the text is right").is_some());
+    assert!(window.query_by_label("The strategy does not change until the text is valid").is_some());
 
     // Changes of the stack apply, and the unfinished text stays.
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
-    window.get_by_label("Discard what is typed").click();
+    window.get_by_label("Discard typed text").click();
     window.run_steps(3);
     assert_eq!(text(&window), strategy(&window).pretty());
     assert_eq!(window.query_all_by_label_contains("✗ line").count(), 0);
@@ -163,7 +163,7 @@ fn comments_stay_while_they_can_and_their_end_is_announced() {
     let commented = "// the best so far\nStrategy(criteria: [(evaluator: Snake)])";
     write(&mut window, commented);
     assert_eq!(text(&window), commented);
-    assert!(window.query_by_label("Comments stay until something else changes the strategy").is_some());
+    assert!(window.query_by_label("Comments remain until the strategy is changed elsewhere").is_some());
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert!(!text(&window).contains("//"));
 }
@@ -175,7 +175,7 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     let open = document(&window).strategies().len();
     window.get_by_label("Paste").click();
     window.run_steps(2);
-    window.get_by_label("In place of this strategy").click();
+    window.get_by_label("Replace this strategy").click();
     window.run_steps(2);
 
     // The answer of the system.
@@ -198,16 +198,16 @@ fn the_difference_is_told_in_words_and_in_lines() {
     let mut window = shown(folder.path());
     window.get_by_label("Difference").click();
     window.run_steps(2);
-    assert!(window.query_by_label("Nothing was changed against what was opened").is_some());
+    assert!(window.query_by_label("No difference from the opened version").is_some());
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
     window.get_by_label("To parent").click();
     window.run_steps(2);
-    assert!(window.query_by_label_contains("It has no parent").is_some());
+    assert!(window.query_by_label_contains("This strategy has no parent").is_some());
     apply(&mut window, Command::Library(LibraryCommand::Save));
-    assert!(window.query_by_label_contains("against its parent").is_some());
+    assert!(window.query_by_label_contains("compared with its parent").is_some());
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub(super) fn slider(ui: &mut Ui, name: &str, now: &mut f64, usual: f64, width: 
 
     // The room of the button stays reserved while there is nothing to reset.
     let resets = if differs {
-        icon_button(ui, Icon::Reset, &format!("Reset {name}"), "Set back to what is usual").clicked()
+        icon_button(ui, Icon::Reset, &format!("Reset {name}"), "Reset to the default").clicked()
     } else {
         ui.allocate_exact_size(Vec2::splat(theme::HIT), Sense::hover());
         false

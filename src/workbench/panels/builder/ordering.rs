@@ -80,7 +80,7 @@ impl Ordering {
         let strategy = doc.strategy();
         strategy.check_to_play(doc.rules_here()).map_err(|error| error.to_string())?;
         match strategy.criteria.iter().filter(|criterion| !criterion.off).count() {
-            0 | 1 => Err("One order is all there is: it takes two rows or more".to_owned()),
+            0 | 1 => Err("There is only one order: add a second row".to_owned()),
             _ => Ok(()),
         }
     }
@@ -127,7 +127,7 @@ impl Ordering {
         {
             match answer.flatten() {
                 Ok(found) if found.orders.positions == 0 => {
-                    self.failed = Some("it was stopped before the first position was decided".to_owned());
+                    self.failed = Some("it was stopped before the first decision".to_owned());
                 }
                 Ok(found) => {
                     self.found = Some(Known { strategy: of.strategy.clone(), rules: of.rules, found: Arc::new(found) });

@@ -41,10 +41,10 @@ impl ProgramTrial {
         }
         Some(match self.asked.state() {
             TaskState::Idle => return None,
-            TaskState::Pending { .. } | TaskState::Partial(_) => Ok("It is asked …".to_owned()),
+            TaskState::Pending { .. } | TaskState::Partial(_) => Ok("Asking the program …".to_owned()),
             TaskState::Done(Ok((value, secs))) => {
                 let took = words::decimals_short((secs * 1e4).round() / 10.0);
-                Ok(format!("This board {}, answered in {took} ms with its start", words::value(*value)))
+                Ok(format!("This board {}, answered in {took} ms including the start", words::value(*value)))
             }
             TaskState::Done(Err(reason)) => Err(words::capitalised(reason)),
             TaskState::Failed(error) => Err(words::capitalised(&error.to_string())),

@@ -168,7 +168,7 @@ impl Sampling {
         let (since, wanted) = (self.survey.since()?, self.survey.key()?.games);
         let known = self.survey.known();
         if known.is_some_and(|survey| survey.evidence.is_some()) {
-            return Some(("Looking for what is odd, timing decisions".to_owned(), 1.0));
+            return Some(("Looking for problems, timing decisions".to_owned(), 1.0));
         }
         let played = known.map_or(0, |survey| survey.games);
         let (words, share) = match wanted {
@@ -192,7 +192,7 @@ impl Sampling {
                 self.evidence = Some(request.known(evidence));
                 self.source = Some(request.source);
             } else if survey.evidence.is_some() {
-                self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
+                self.failed = Some("no decision finished in this time: search fewer plies".to_owned());
             }
             if let Some(findings) = &survey.findings {
                 self.findings = Some(request.known(findings));

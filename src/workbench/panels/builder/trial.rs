@@ -143,7 +143,7 @@ impl PinDecision {
             // The seed of a game determines which of them it draws.
             _ => {
                 let names: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
-                format!("{}, which no row tells apart", words::list(&names))
+                format!("{}, which no row separates", words::list(&names))
             }
         };
         Self { choice: decision.choice, why: why.into() }

@@ -47,7 +47,7 @@ impl ProcessView {
             Some((_, told)) => {
                 commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
                 let (share, text) = far(told);
-                progress(ui, "Games of the process", share, 120.0);
+                progress(ui, "Games to learn from", share, 120.0);
                 small_print(ui, text, theme.text2);
             }
             None => {

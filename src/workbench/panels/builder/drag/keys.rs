@@ -62,7 +62,7 @@ impl DragState {
         let name = drag.what.name();
         let (row, all) = (drag.position + 1, drag.last(doc.current(), rows) + 1);
         self.announcement =
-            Some(format!("{name} lifted, row {row} of {all}. Arrows move it, Space drops, Escape puts it back"));
+            Some(format!("{name} lifted, row {row} of {all}. Arrow keys move it, Space drops it, Escape puts it back"));
         self.key = Some(drag);
     }
 
@@ -124,7 +124,7 @@ impl DragState {
         let command = drop.command();
         self.announcement = Some(match &command {
             Ok(Some(_)) => format!("{words}: {}", if copies { "copied" } else { "dropped" }),
-            Ok(None) => format!("{words}: dropped where it was"),
+            Ok(None) => format!("{words}: dropped in its old place"),
             Err(reason) => (*reason).to_owned(),
         });
 

@@ -71,7 +71,7 @@ fn tip(ui: &mut Ui, item: &Item) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     ui.spacing_mut().item_spacing.y = 3.0;
-    let mut how = "Drag it into the stack, or click twice; Enter adds, Space lifts".to_owned();
+    let mut how = "Drag it into the stack, or double-click; Enter adds it, Space lifts it".to_owned();
     let criterion = &item.criterion;
     let evaluator = terms::of_evaluator(&criterion.evaluator);
     if item.group == Group::OnePly {
@@ -84,7 +84,7 @@ fn tip(ui: &mut Ui, item: &Item) {
             ui.label(RichText::new(line).color(theme.text2));
         }
         if criterion.lookahead != Lookahead::OnePly {
-            ui.label(RichText::new(format!("Makes the row {}", criterion.label_with_depth())).color(theme.text1));
+            ui.label(RichText::new(format!("Adds the row {}", criterion.label_with_depth())).color(theme.text1));
             ui.label(formula(terms::of_lookahead(&criterion.lookahead).formula));
         }
         if !evaluator.formula.is_empty() {

@@ -41,7 +41,7 @@ impl PalettePanel {
         let own = self.own.of(doc.library());
         let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
         if found.is_empty() {
-            empty(ui, "No row has these words. Escape in the field shows all rows again");
+            empty(ui, "Nothing found. Press Escape in the field to show all rows");
             return;
         }
 
@@ -149,7 +149,7 @@ impl OwnRows {
                     group: Group::Own,
                     name: format!("{} from {label}", criterion.label()),
                     criterion: criterion.clone(),
-                    lines: [settings(criterion), format!("A row of {label}, which is kept in the library")],
+                    lines: [settings(criterion), format!("A row of {label} from the library")],
                     source: String::new(),
                 });
             }

@@ -240,5 +240,5 @@ pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
         let part = Rect::from_min_max(pos2(edge(step), rect.bottom() - 8.0), pos2(edge(step + 1) + 0.5, rect.bottom()));
         painter.rect_filled(part, 0, theme.sequential(step as f32 / (STEPS - 1) as f32));
     }
-    response.on_hover_text("Each step of the colour multiplies the weight: a logarithmic scale");
+    response.on_hover_text("Each step of the color multiplies the weight: a logarithmic scale");
 }

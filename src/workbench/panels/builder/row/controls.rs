@@ -50,14 +50,14 @@ impl Controls {
         let fitting: Vec<(PaintGroup, &str)> =
             PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)).collect();
         let paints = segmented(ui, "Painted together", &mut cells.paint, &fitting);
-        paints.on_hover_text("Which cells change with the chosen one. Drag over cells to give them its weight");
+        paints.on_hover_text("Which cells change with the selected cell. Drag over cells to give them its weight");
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             let about = if old == *values {
                 Err("Nothing was changed")
             } else {
-                Ok("Back to the weights as they were opened or saved")
+                Ok("Restore the weights as they were opened or saved")
             };
             if Button::new("Reset").name("Reset the matrix").show(ui, about).clicked() {
                 taken = Some(old.to_vec());
@@ -85,12 +85,13 @@ impl Controls {
             let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
             // A weight between two steps, such as one of a preset, is shown unchanged.
             let slider = slider.clamping(SliderClamping::Never);
-            let slider = ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Chosen weight");
+            let slider =
+                ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Selected weight");
             self.range = slider.dragged().then_some(most);
             ui.spacing_mut().interact_size = vec2(64.0, theme::CONTROL);
             let number = number::weight(&mut weight);
             let number = ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
-            let number = number.accessible_name("Number of the chosen weight");
+            let number = number.accessible_name("Number of the selected weight");
             [slider, number].iter().find_map(number::change)
         });
         let ongoing = change.inner?;
@@ -107,7 +108,7 @@ impl Controls {
             let theme = Theme::of(ui);
             ui.set_width(260.0);
             let numbers = words::plural(size.cells() as u64, "number");
-            label(ui, &format!("{numbers} in rows, with blanks or commas between"));
+            label(ui, &format!("{numbers} in rows, separated by spaces or commas"));
             let field = TextEdit::multiline(&mut self.pasted).desired_rows(size.rows()).desired_width(f32::INFINITY);
             let field = ui.add(field.font(theme::mono())).accessible_name("Numbers to paste");
             if fresh {
@@ -154,7 +155,7 @@ impl Controls {
                 let words = format!("Not symmetric: the {ways} turns of this board give different values");
                 small_print(ui, words, theme.warn);
                 let text = if self.shows_turns { "Hide" } else { "Show me" };
-                let about = "Two boards that are images of each other, with their values";
+                let about = "Two boards that are mirror images or rotations of each other, with their values";
                 if ui.add(Button::new(text).quiet().small()).on_hover_text(about).clicked() {
                     self.shows_turns ^= true;
                 }
@@ -165,7 +166,7 @@ impl Controls {
             return;
         }
         let Some(boards) = asymmetry(&row.evaluator, &board, score) else {
-            label(ui, "None of the boards tried shows it");
+            label(ui, "None of the tested boards shows it");
             return;
         };
         ui.horizontal(|ui| {
@@ -196,7 +197,7 @@ fn chosen_words(cells: &Cells, size: Size) -> String {
         2 => " and its mirror".to_owned(),
         count => format!(" and {} images", count - 1),
     };
-    format!("Chosen, row {row} column {col}{others}")
+    format!("Selected, row {row} column {col}{others}")
 }
 
 fn label(ui: &mut Ui, text: &str) {

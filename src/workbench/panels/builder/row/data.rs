@@ -227,7 +227,7 @@ pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
     }
     let number = |(index, text): (usize, &&str)| match text.replace('−', "-").parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("number {} is {}, which is no finite number", index + 1, crate::words::quoted(text))),
+        _ => Err(format!("number {} is {}, not a finite number", index + 1, crate::words::quoted(text))),
     };
     numbers.iter().enumerate().map(number).collect()
 }

@@ -40,7 +40,7 @@ impl RowPanel {
         // Without a selected row, the row that decides on the board.
         let deciding = || doc.decision().and_then(|decision| decision.deciding());
         let Some(index) = building.rows.selected().or_else(deciding) else {
-            empty(ui, "Select a row of the strategy: its weights, or what it looks at, stand here");
+            empty(ui, "Select a row of the strategy to see its weights or what it evaluates");
             return;
         };
         let Some(row) = strategy.criteria.get(index) else { return };
@@ -117,14 +117,14 @@ fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64>
 
 fn misfit_ui(ui: &mut Ui, row: &Criterion, count: usize, size: Size) -> RowChange {
     let size_words = format!("{} × {}", size.rows(), size.cols());
-    let words = format!("✗ These {count} weights are for a board of another size than {size_words}");
+    let words = format!("✗ These {count} weights do not fit a board of {size_words}");
     paragraph(ui, words, Theme::of(ui).error);
     let fitted = fitting_row(row, size);
-    let takes = fitted != *row && fit_button(ui, &format!("Take weights for {size_words}"));
+    let takes = fitted != *row && fit_button(ui, &format!("Use weights for {size_words}"));
     takes.then_some((fitted, false))
 }
 
 pub(in crate::workbench::panels::builder) fn fit_button(ui: &mut Ui, text: &str) -> bool {
-    let about = "Replace the matrix by one that fits this board; Undo brings it back";
+    let about = "Replace the matrix with one that fits this board; Undo restores it";
     ui.add(Button::new(text).small()).on_hover_text(about).clicked()
 }

@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     }
     if let Some(weights) = counting(&row.evaluator, &board) {
         ui.add_space(theme::SPACE_M);
-        small_print(ui, "Weights in the orientation that counts on this board", Theme::of(ui).text3);
+        small_print(ui, "Weights in the orientation that counts for this board", Theme::of(ui).text3);
         picture(ui, &board, &weights);
     }
     ui.add_space(theme::SPACE_M);

@@ -65,10 +65,10 @@ impl AddList {
             self.chosen = 0;
         }
         self.chosen = self.chosen.saturating_add_signed(steps).min(found.len().saturating_sub(1));
-        small_print(ui, format!("Goes in {place}. Enter adds, Escape closes"), theme.text3);
+        small_print(ui, format!("Will be added {place}. Enter adds, Escape closes"), theme.text3);
         ui.add_space(theme::SPACE_S);
         if found.is_empty() {
-            ui.label(RichText::new("No row has these words").color(theme.text3));
+            ui.label(RichText::new("Nothing found").color(theme.text3));
         }
 
         let mut chosen = enter.then_some(self.chosen);

@@ -167,27 +167,27 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
     let Some(search) = lookahead.depth_limited() else { return Vec::new() };
     let spawn = match search.spawn {
         SpawnValue::Mean => None,
-        SpawnValue::Sum => Some("spawns are added up, not averaged"),
-        SpawnValue::MinCell => Some("the worst cell counts, 2 and 4 averaged"),
-        SpawnValue::MeanOfMin => Some("2 and 4 averaged, each on the worst cell for it"),
+        SpawnValue::Sum => Some("spawns are summed, not averaged"),
+        SpawnValue::MinCell => Some("the worst cell counts, averaged over 2 and 4"),
+        SpawnValue::MeanOfMin => Some("2 and 4 averaged, each on its worst cell"),
         SpawnValue::Min => Some("the worst spawn counts"),
     };
     let dead = match search.dead {
         Dead::Evaluate => None,
         Dead::Zero => Some("dead boards are worth 0"),
-        Dead::Lost => Some("dead boards are worth less than any other"),
+        Dead::Lost => Some("dead boards are worth less than all others"),
     };
     let cuts = lookahead.cuts().iter().map(|cut| match cut {
-        Cut::AlphaBeta => "alpha–beta: what cannot change the choice is cut".to_owned(),
+        Cut::AlphaBeta => "alpha–beta: skips moves that cannot change the choice".to_owned(),
         Cut::Reach(least) => {
-            format!("what is reached with less than {} is not searched", words::decimals_short(*least))
+            format!("skips boards reached with a probability below {}", words::decimals_short(*least))
         }
         Cut::ImportantCells { k, .. } => {
-            format!("spawns on the {} only", words::plural(u64::from(*k), "most important cell"))
+            format!("spawns only on the {}", words::plural(u64::from(*k), "most important cell"))
         }
-        Cut::WorstSpawns => "only spawns that look worst".to_owned(),
+        Cut::WorstSpawns => "only the spawns that look worst".to_owned(),
     });
-    let halved = search.downgrade.map(|tile| format!("boards with {tile} are searched with their large tiles halved"));
+    let halved = search.downgrade.map(|tile| format!("halves large tiles of boards with {tile} before searching"));
     spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).chain(halved).collect()
 }
 
@@ -289,9 +289,9 @@ mod tests {
             [
                 "the worst spawn counts",
                 "dead boards are worth 0",
-                "alpha–beta: what cannot change the choice is cut",
-                "what is reached with less than 0.0001 is not searched",
-                "spawns on the 1 most important cell only",
+                "alpha–beta: skips moves that cannot change the choice",
+                "skips boards reached with a probability below 0.0001",
+                "spawns only on the 1 most important cell",
             ]
         );
     }

@@ -52,9 +52,9 @@ impl EvidenceBar {
         };
 
         let games = words::plural(evidence.games, "game");
-        let cut = if evidence.is_cut { ", the last one in part" } else { "" };
+        let cut = if evidence.is_cut { ", the last one unfinished" } else { "" };
         Some(Self {
-            caption: format!("{games}{cut}, {} with a choice: which row decided", words::plural(all, "move")),
+            caption: format!("{games}{cut}, {} with a choice: deciding rows", words::plural(all, "move")),
             left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
             parts,
             remark,
@@ -70,7 +70,7 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
     caption(ui, bar);
     let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
-    let name = format!("Which row decided: {}", texts.join(", "));
+    let name = format!("Deciding rows: {}", texts.join(", "));
     let size = vec2(ui.available_width(), BAR);
     let (rect, response) = inert(ui, size, Role::Image, &name);
 

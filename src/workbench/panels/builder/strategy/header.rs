@@ -68,7 +68,7 @@ impl Header {
         let theme = Theme::of(ui);
         let strategy = doc.strategy();
         if let Some(note) = &mut self.note {
-            let hint = "What a reader should know";
+            let hint = "What readers should know";
             let renamed = note.show(ui, "Note", hint, |ui, edit| ui.add(edit.desired_width(f32::INFINITY)));
             if renamed.is_some() {
                 self.note = None;
@@ -150,12 +150,12 @@ impl Header {
         terms::tip(tag(&mut tags, &hash, theme::mono()), &terms::HASH);
         if let Some(letters) = letters {
             tag(&mut tags, &letters, theme::mono())
-                .on_hover_text(format!("Its letters as a composition\n{}", strategy.described()));
+                .on_hover_text(format!("Letters of the composition\n{}", strategy.described()));
         }
         if edited {
             let words = RichText::new("edited").small().color(theme.text2);
             let from = if doc.opened().origin.file.is_some() { "saved" } else { "opened" };
-            tags.label(words).on_hover_text(format!("It differs from what was {from} last"));
+            tags.label(words).on_hover_text(format!("Edited since it was last {from}"));
         }
     }
 
@@ -189,7 +189,7 @@ fn tabs(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Com
         if shown.len() < all {
             let text = format!("{} more", all - shown.len());
             let button = ui.add(Button::new(&text).name("Open strategies that have no tab").quiet().small());
-            let button = button.on_hover_text("Strategies that are open and have no room for a tab");
+            let button = button.on_hover_text("Open strategies without room for a tab");
             Popup::menu(&button).show(|ui| {
                 let others: Vec<usize> = (0..all).filter(|index| !shown.contains(index)).collect();
                 open_list(ui, doc, &others, commands);
@@ -243,7 +243,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
     painter.galley(pos2(left, room.center().y - name.size().y / 2.0), name, theme.text1);
     response.on_hover_text(format!(
-        "{label}\n{}\nClick twice to rename (F2), drag onto the board or the experiment to let it play",
+        "{label}\n{}\nDouble-click to rename (F2); drag it onto the board or the experiment to use it",
         strategy.described()
     ));
     rect.right()
@@ -324,7 +324,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     }
 
     response.on_hover_text(format!(
-        "{label}{edited}, {}\n{}\nDrag onto the board or the experiment to let it play",
+        "{label}{edited}, {}\n{}\nDrag it onto the board or the experiment to use it",
         strategy.hash(),
         strategy.described()
     ))
@@ -349,7 +349,7 @@ fn actions(wide: bool) -> Vec<(Command, &'static str)> {
         (LibraryCommand::Save.into(), "Save"),
         (ViewCommand::ShowPanel(Panel::Compare).into(), "Compare"),
         (ExperimentCommand::AddCurrent.into(), "Add to experiment"),
-        (ViewCommand::ShowPanel(Panel::Orders).into(), "Same orders?"),
+        (ViewCommand::ShowPanel(Panel::Orders).into(), "Equal orders"),
         (StrategyCommand::Duplicate.into(), "Duplicate"),
         (FileCommand::CopyStrategy.into(), "Copy"),
     ];
@@ -379,7 +379,7 @@ fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
 
 /// The menu of all actions. Returns whether to edit the note.
 fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
-    let button = icon_button(ui, Icon::Menu, "Strategy menu", "More for this strategy");
+    let button = icon_button(ui, Icon::Menu, "Strategy menu", "More commands for this strategy");
     let mut edits_note = false;
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(208.0);
@@ -407,7 +407,7 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
             if group == 0 {
                 let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
                 edits_note =
-                    menu_choice(ui, false, words).on_hover_text("What a reader of the strategy should know").clicked();
+                    menu_choice(ui, false, words).on_hover_text("What readers of the strategy should know").clicked();
             }
         }
         if 1 < doc.strategies().len() {

@@ -227,7 +227,7 @@ fn rejected(doc: &Document) -> Option<(usize, String)> {
     let reviewed = doc.review().filter(|_| !doc.hides_losses() && doc.editing().is_none())?;
     let verdict = reviewed.review.verdict(doc.place()).filter(|verdict| Points::ZERO < verdict.loss)?;
     let (row, comparison) = fell(doc.decision()?, &doc.strategy(), verdict.best)?;
-    Some((row, format!("The better move, {}, fell here: {comparison}", verdict.best.arrow())))
+    Some((row, format!("The better move, {}, was rejected here: {comparison}", verdict.best.arrow())))
 }
 
 /// Inside the scroll area: scrolls it while something is dragged near its upper or lower edge.
@@ -308,8 +308,8 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>,
     let mut choice = strategy.last_resort;
     let choices = LastResort::ALL.map(|last| (last, last.name()));
     let about = match choice {
-        LastResort::Random => "Each move that is left is as likely as the others",
-        LastResort::First => "The first that is left of up, down, left, right",
+        LastResort::Random => "Each remaining move is equally likely",
+        LastResort::First => "The first remaining move in the order up, down, left, right",
     };
     let response = segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about);
     if terms::tip(response, &terms::LAST_RESORT).changed() {

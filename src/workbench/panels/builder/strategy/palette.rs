@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     let mut heading = Line::new(ui.painter(), space.with_max_y(space.top() + HEADING), 0.0);
     heading.start("Palette", theme::medium(), theme.text1);
     heading.y += 1.0;
-    heading.end("drag into the stack, or press A", theme::small(), theme.text3);
+    heading.end("drag a row into the stack, or press A", theme::small(), theme.text3);
 
     let list = space.with_min_y(space.top() + HEADING + GAP);
     let mut inside = ui.new_child(egui::UiBuilder::new().id_salt("chips").max_rect(list));

@@ -256,14 +256,14 @@ impl Head<'_> {
             return Some((format!("✗ {problem}"), self.theme.error, false));
         }
         let earlier = row.repeats?;
-        Some((format!("separates nothing: row {} did it", earlier + 1), self.theme.warn, true))
+        Some((format!("no effect: row {} already does this", earlier + 1), self.theme.warn, true))
     }
 
     /// The effect in words: over many games if known, else on this board.
     fn evidence(&self) -> (String, Color32, bool) {
         let (row, theme) = (&self.shown.row, self.theme);
         if self.shown.criterion.off {
-            return ("left out".to_owned(), theme.text3, false);
+            return ("off".to_owned(), theme.text3, false);
         }
         if let Some(over) = &row.over_games {
             return (over.text.clone(), if over.idle { theme.warn } else { theme.text2 }, over.idle);

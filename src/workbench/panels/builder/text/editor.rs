@@ -68,13 +68,13 @@ impl Editor {
         if let Some(mistake) = &self.mistake {
             let words = format!("✗ {mistake}");
             inside.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate());
-            small_print(&mut inside, "The strategy stays as it was until the text is right", theme.text3);
-            let take = Button::new("Discard what is typed").small();
-            if inside.add(take).on_hover_text("Show the text of the strategy as it is now").clicked() {
+            small_print(&mut inside, "The strategy does not change until the text is valid", theme.text3);
+            let take = Button::new("Discard typed text").small();
+            if inside.add(take).on_hover_text("Show the current text of the strategy").clicked() {
                 self.take_over(&doc.strategy());
             }
         } else if comments {
-            small_print(&mut inside, "Comments stay until something else changes the strategy", theme.text3);
+            small_print(&mut inside, "Comments remain until the strategy is changed elsewhere", theme.text3);
         }
         ui.allocate_rect(room, egui::Sense::hover());
     }

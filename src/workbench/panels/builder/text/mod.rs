@@ -63,7 +63,7 @@ impl TextPanel {
             (TextView::Text, _) => self.editor.ui(ui, doc, building, commands),
             (TextView::Difference, DifferenceBase::Saved) => {
                 let open = doc.opened();
-                let to = if open.file().is_some() { "the saved version" } else { "what was opened" };
+                let to = if open.file().is_some() { "the saved version" } else { "the opened version" };
                 difference_ui(ui, &open.origin.before, &open.strategy, to);
             }
             (TextView::Difference, DifferenceBase::Parent) => self.parent_ui(ui, doc),
@@ -73,7 +73,7 @@ impl TextPanel {
     fn parent_ui(&mut self, ui: &mut Ui, doc: &Document) {
         let strategy = doc.strategy();
         let Some(hash) = strategy.parent else {
-            empty(ui, "It has no parent. Saving an edited strategy remembers what it was made from");
+            empty(ui, "This strategy has no parent. Saving an edited strategy records its parent");
             return;
         };
         // Searched in every frame until found, then cached: the search may read a file.
@@ -82,7 +82,7 @@ impl TextPanel {
         }
         match &self.parent {
             Some(parent) => difference_ui(ui, parent, &strategy, &format!("its parent {hash}")),
-            None => drop(empty(ui, &format!("Its parent {hash} is in no file of the library"))),
+            None => drop(empty(ui, &format!("Its parent {hash} is not in the library"))),
         }
     }
 }
@@ -95,7 +95,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             ui.set_min_width(180.0);
             let over = FileCommand::PasteOver;
             let new = FileCommand::PasteStrategy;
-            for (text, command) in [("In place of this strategy", over), ("As a new strategy", new)] {
+            for (text, command) in [("Replace this strategy", over), ("As a new strategy", new)] {
                 commands.when_clicked(
                     &menu_item(ui, text, None, true).on_hover_text(Command::from(command.clone()).tooltip()),
                     command,
@@ -116,12 +116,12 @@ fn difference_ui(ui: &mut Ui, before: &Strategy, after: &Strategy, to: &str) {
     let phrases = prose::difference(before, after);
     let (old, new) = (before.pretty(), after.pretty());
     if phrases.is_empty() && old == new {
-        empty(ui, &format!("Nothing was changed against {to}"));
+        empty(ui, &format!("No difference from {to}"));
         return;
     }
     ScrollArea::both().id_salt("difference").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let head = format!("{} against {to}", words::plural(phrases.len() as u64, "change"));
+        let head = format!("{} compared with {to}", words::plural(phrases.len() as u64, "change"));
         ui.label(RichText::new(head).small().color(theme.text3));
         for phrase in &phrases {
             ui.label(phrase);

@@ -55,7 +55,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, depth: usize, show_row
         Evaluator::Network(name) => file_ui(ui, ["Network", "Network file"], name, on.size(), Evaluator::Network),
         Evaluator::HasTile(tile) => {
             let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
-            labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
+            labelled(ui, "Tile", |ui| tile_choice(ui, "Tile to look for", tile, term))
         }
         Evaluator::Policy(policy) => policy_ui(ui, policy, depth == 0),
         Evaluator::Formula(formula) => formula_ui(ui, formula, on),
@@ -134,7 +134,7 @@ fn file_ui(
 
 /// The process of a policy: a saved one, or one learned from a number of games when the policy first plays.
 fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change {
-    let mut change = labelled(ui, "Process", |ui| {
+    let mut change = labelled(ui, "Iteration", |ui| {
         let mut chosen = None;
         let text = match &policy.of {
             ProcessOf::Kept(name) => name.clone(),
@@ -153,7 +153,10 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
                 }
             }
         });
-        combo.response.accessible_name("Process").on_hover_text("Learnt in a second or two when it first plays");
+        combo
+            .response
+            .accessible_name("Value iteration")
+            .on_hover_text("Learned in a second or two before its first game");
         if let Some(wrong) = Evaluator::Policy(policy.clone()).check(Size::FOUR).err() {
             about(ui, &words::capitalised(&wrong.to_string()));
         }
@@ -164,10 +167,10 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
     if let ProcessOf::Learnt(spec) = &mut policy.of {
         let of_spec = labelled(ui, "Games", |ui| {
             let games = DragValue::new(&mut spec.games).range(1..=ProcessSpec::MOST_GAMES).speed(20.0);
-            let games = ui.add_sized(vec2(72.0, theme::CONTROL), games).accessible_name("Games of the process");
+            let games = ui.add_sized(vec2(72.0, theme::CONTROL), games).accessible_name("Games to learn from");
             about(ui, "4 at");
             let p4 = DragValue::new(&mut spec.p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
-            let p4 = ui.add_sized(vec2(56.0, theme::CONTROL), p4).accessible_name("Probability of a 4 in the process");
+            let p4 = ui.add_sized(vec2(56.0, theme::CONTROL), p4).accessible_name("Probability of a 4 while learning");
             number::change(&games).or(number::change(&p4))
         });
         change = change.or(of_spec);
@@ -220,7 +223,7 @@ fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, on: On<'_>, depth: usize
                 if wide {
                     change = weight_ui(ui, number, weight).or(change);
                 }
-                let needed = "A sum needs a term: remove the row instead";
+                let needed = "A sum needs at least one term: remove the row instead";
                 if remove_button(ui, &format!("Remove term {number}"), count, needed) {
                     removed = Some(index);
                 }
@@ -259,7 +262,7 @@ fn term_menu(ui: &mut Ui, index: usize, count: usize) -> Option<usize> {
     Popup::menu(&button).show(|ui| {
         for (text, to) in [("Move up", index.checked_sub(1)), ("Move down", Some(index + 1))] {
             let to = to.filter(|&to| to < count);
-            if menu_entry(ui, text, None, to.map(|_| ()).ok_or("It is at that end already")) {
+            if menu_entry(ui, text, None, to.map(|_| ()).ok_or("It is already at this end")) {
                 place = to;
             }
         }
@@ -313,7 +316,7 @@ fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
 
 fn row_panel_button(ui: &mut Ui, show_row: &mut bool) {
     let response = ui.add(Button::new("Edit in Row panel").small());
-    *show_row |= response.on_hover_text("The matrix at large, with painting and presets").clicked();
+    *show_row |= response.on_hover_text("Edit the matrix with painting and presets").clicked();
 }
 
 fn weights_ui(ui: &mut Ui, now: &mut Weights, size: Size, show_row: &mut bool) -> Change {
@@ -324,17 +327,17 @@ fn weights_ui(ui: &mut Ui, now: &mut Weights, size: Size, show_row: &mut bool) -
         let mut choices: Vec<(usize, &str)> = presets.iter().map(|(_, name)| *name).enumerate().collect();
         let mut choice = presets.iter().position(|(preset, _)| preset == now).unwrap_or(presets.len());
         if choice == presets.len() {
-            choices.push((choice, "own"));
+            choices.push((choice, "custom"));
         }
         if choices.len() < 2 {
-            about(ui, "presets are for 4 × 4");
+            about(ui, "presets exist only for 4 × 4");
         } else if segmented(ui, "Weights preset", &mut choice, &choices).changed()
             && let Some((preset, _)) = presets.get(choice)
         {
             *now = preset.clone();
             change = Some(false);
         }
-        if !fits && ui.add(Button::new("Make it fit").small()).clicked() {
+        if !fits && ui.add(Button::new("Fit to board").small()).clicked() {
             *now = gradient(size);
             change = Some(false);
         }

@@ -60,9 +60,9 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
         Some(wrong) => {
             problem(ui, &words::capitalised(&wrong));
             if draft.is_some() {
-                let plays = format!("Until it is right the row plays by {}", words::one_line(now.text()));
+                let plays = format!("The row uses {} until the formula is valid", words::one_line(now.text()));
                 small_print(ui, plays, Theme::of(ui).text3);
-                if ui.add(Button::new("Discard what is typed").small()).clicked() {
+                if ui.add(Button::new("Discard typed text").small()).clicked() {
                     ui.data_mut(|data| data.remove::<Draft>(id));
                 }
             }
@@ -172,9 +172,9 @@ fn value_ui(ui: &mut Ui, formula: &Formula, on: On<'_>) {
 
 fn speed(formula: &Formula, size: Size) -> &'static str {
     match (formula.is_by_lines(), size) {
-        (true, Size::FOUR) => "Looked up line by line in searches",
-        (true, _) => "Counted out on each board: only lines of 4x4 boards are looked up",
-        (false, _) => "Counted out on each board: slower in searches than a short sum over lines",
+        (true, Size::FOUR) => "Searches look it up line by line",
+        (true, _) => "Computed on each board: only lines of 4x4 boards are looked up",
+        (false, _) => "Computed on each board: slower in searches than a short sum over lines",
     }
 }
 
@@ -214,7 +214,7 @@ fn words_ui(ui: &mut Ui, text: &mut String, field: Id) {
 fn word_ui(ui: &mut Ui, word: &Word, text: &mut String, field: Id) {
     let put = ui
         .add(Button::new(word.name).small().name(&format!("Word {}", word.name)))
-        .on_hover_text(format!("Puts {} where the cursor is", word.example));
+        .on_hover_text(format!("Insert {} at the cursor", word.example));
     if put.clicked() {
         insert(ui, text, word.example, field);
     }
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn only_sums_over_lines_of_four_by_four_are_said_to_be_looked_up() {
-        let is_looked_up = |text, size| speed(&Formula::new(text), size).starts_with("Looked up");
+        let is_looked_up = |text, size| speed(&Formula::new(text), size).starts_with("Searches look it up");
         for size in Size::all() {
             assert_eq!(is_looked_up("empty + score", size), size == Size::FOUR, "{size}");
             assert!(!is_looked_up("empty * empty", size), "{size}");

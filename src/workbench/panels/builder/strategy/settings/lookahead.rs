@@ -20,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     let mut change = labelled(ui, "Lookahead", |ui| {
         let kind = kinds(ui, now);
         if *now == Lookahead::OnePly {
-            about(ui, "the board after the move itself");
+            about(ui, "only the board after the move");
         }
         if wide { fixed_plies(ui, now).or(kind) } else { kind }
     });
@@ -164,7 +164,7 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
         }
     }
     let layers = crate::search::layers(plies);
-    response.on_hover_text(format!("{layers}: a move of the player, a spawn and so on; the evaluator sees the leaf"));
+    response.on_hover_text(format!("{layers}: moves and spawns alternate; the evaluator sees the leaf"));
 }
 
 fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
@@ -179,7 +179,7 @@ fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
 
     let all = [
         (0, "Fixed", "The same depth everywhere"),
-        (1, "By empty cells", "Deeper where fewer cells are empty"),
+        (1, "By empty cells", "Deeper with fewer empty cells"),
         (2, "By tiles", "Deeper with more different tiles, as Xiao's solver does"),
         (3, "By the limit", "As deep as time or nodes allow"),
     ];
@@ -202,18 +202,18 @@ fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
 fn spawn_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
         (SpawnValue::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
-        (SpawnValue::Sum, "Sum", "Added up over the empty cells, as the tutorial's pseudocode writes it"),
-        (SpawnValue::MinCell, "Least cell", "The least over empty cells of the mean of 2 and 4"),
-        (SpawnValue::MeanOfMin, "Least of each", "The mean over 2 and 4 of the least over empty cells"),
+        (SpawnValue::Sum, "Sum", "The sum over empty cells, as in the tutorial's pseudocode"),
+        (SpawnValue::MinCell, "Worst cell", "The minimum over empty cells of the mean of 2 and 4"),
+        (SpawnValue::MeanOfMin, "Worst of each", "The mean over 2 and 4 of the minimum over empty cells"),
     ];
     choice(ui, "Spawn node", &mut search.spawn, &all, 88.0, &terms::SPAWN_NODE)
 }
 
 fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
-        (Dead::Evaluate, "Evaluate", "What the evaluator says"),
-        (Dead::Zero, "Zero", "0, and the best of moves that are all worth less is raised to 0"),
-        (Dead::Lost, "Lost", "−10,000, less than any board to evaluators that count in ranks"),
+        (Dead::Evaluate, "Evaluate", "The value of the evaluator"),
+        (Dead::Zero, "Zero", "0; if all moves are worth less, the best one counts as 0"),
+        (Dead::Lost, "Lost", "−10,000, less than every board for evaluators that count in ranks"),
     ];
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }
@@ -238,7 +238,7 @@ fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
                 if remove_button(ui, &format!("Remove step {number}"), count, "One step is needed") {
                     removed = Some(index);
                 }
-                about(ui, if index == 0 { "at least so many" } else { "" });
+                about(ui, if index == 0 { "or more" } else { "" });
             });
         });
     }
@@ -298,14 +298,14 @@ fn downgrade_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
         return Some(false);
     }
     let tile = search.downgrade.as_mut()?;
-    let about = "The largest tile from which on the board is searched with smaller ones";
+    let about = "Boards with this tile or a larger one are searched with their large tiles halved";
     let mut all = vec![(16384, "16384", about), (USUAL, "32768", about), (65536, "65536", about)];
     let own = tile.to_string();
     if all.iter().all(|(usual, ..)| usual != tile) {
         all.push((*tile, own.as_str(), about));
     }
     beside(ui, "from");
-    choice(ui, "Tile from which on", tile, &all, 72.0, &terms::DOWNGRADE)
+    choice(ui, "Smallest tile to halve", tile, &all, 72.0, &terms::DOWNGRADE)
 }
 
 /// The cuts of the search. Each is on or off, and shows its numbers while it is on.
@@ -349,7 +349,7 @@ fn reach_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let Some(least) = reach.filter(|_| toggled.is_none()) else { return toggled };
     let speed = (*least * 0.01).max(1e-6);
     let drag = DragValue::new(least).range(0.0..=1.0).speed(speed).max_decimals(8);
-    number::change(&ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Least reach"))
+    number::change(&ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Minimum reach"))
 }
 
 fn cells_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
@@ -365,10 +365,10 @@ fn cells_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     let about = "Cells of larger weight matter more";
     let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();
     if all.iter().all(|(preset, ..)| preset != weights) {
-        all.push((weights.clone(), "own", "Weights that are written as text"));
+        all.push((weights.clone(), "custom", "Weights edited as text"));
     }
     if weights.check(size).is_err() {
-        all.push((gradient(size), "fitting", "A gradient for this board"));
+        all.push((gradient(size), "fitted", "A gradient for this board"));
     }
     choice(ui, "Weights of cells", weights, &all, 64.0, &terms::IMPORTANT_CELLS).or(change)
 }

@@ -64,7 +64,7 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
             let change = number::change(&response);
             terms::tip(response, &terms::TOLERANCE);
             if !wide {
-                about(ui, "kept if this close to the best");
+                about(ui, "moves this close to the best are kept");
             }
             change
         }),

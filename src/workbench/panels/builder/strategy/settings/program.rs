@@ -15,7 +15,7 @@ pub(super) fn program_ui(ui: &mut Ui, now: &mut ProgramSpec, on: On<'_>) -> Chan
     let seconds = labelled(ui, "Seconds", |ui| {
         let drag = DragValue::new(&mut now.seconds).range(0.01..=MOST_SECONDS).speed(0.1).max_decimals(2);
         let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag).accessible_name("Seconds for an answer");
-        about(ui, "for an answer; the first one with the start");
+        about(ui, "per answer; the first one includes the start");
         number::change(&response)
     });
     if let Err(wrong) = now.check() {
@@ -37,11 +37,13 @@ fn try_ui(ui: &mut Ui, now: &ProgramSpec, on: On<'_>) {
     let mut trial = on.trial.borrow_mut();
     labelled(ui, "", |ui| {
         let button = ui.add(Button::new("Try it").small().name("Try the program"));
-        if button.on_hover_text("Asks it what the board on screen is worth; starts it anew if it has failed").clicked()
+        if button
+            .on_hover_text("Ask for the value of the board on screen; restart the program if it has failed")
+            .clicked()
         {
             trial.begin(now, at, on.tasks);
         }
-        about(ui, "What a board is worth is what the program says");
+        about(ui, "The program gives the value of a board");
     });
     match trial.told(now, at) {
         Some(Ok(told)) => drop(small_print(ui, told, Theme::of(ui).text2)),
@@ -56,8 +58,8 @@ fn command_ui(ui: &mut Ui, now: &mut ProgramSpec) -> Change {
     let shown = command::written(&now.command);
     let read = |text: &str| match command::read(text) {
         Some(words) if !words.is_empty() => Ok(words),
-        Some(_) => Err("a command is needed, such as python3 evaluate.py".to_owned()),
-        None => Err("a quotation mark is open: close it".to_owned()),
+        Some(_) => Err("enter a command, such as python3 evaluate.py".to_owned()),
+        None => Err("a quotation mark is not closed: close it".to_owned()),
     };
     let typed = labelled(ui, "Command", |ui| field.show(ui, "Command of the program", &shown, &theme::mono(), read));
     if let Some(wrong) = field.problem() {

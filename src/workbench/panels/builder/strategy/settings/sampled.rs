@@ -61,7 +61,7 @@ fn samples_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     if samples != search.most_samples() {
         search.samples = Some(samples);
     }
-    about(ui, if matches!(search.method, Method::Tree(_)) { "in all" } else { "for each move" });
+    about(ui, if matches!(search.method, Method::Tree(_)) { "in total" } else { "for each move" });
     change
 }
 
@@ -95,8 +95,8 @@ fn plies_ui(ui: &mut Ui, plies: &mut Plies) -> Change {
 fn growth_ui(ui: &mut Ui, growth: &mut Growth) -> Change {
     let tree: Setting<'_, Growth> = ("Tree", &|ui, growth| {
         let all = [
-            (NodesBy::ClosedLoop, "Closed loop", "A node for each board: spawns have nodes of their own"),
-            (NodesBy::OpenLoop, "Open loop", "A node for each sequence of moves, whatever spawns came in between"),
+            (NodesBy::ClosedLoop, "Closed loop", "A node for each board; spawns have their own nodes"),
+            (NodesBy::OpenLoop, "Open loop", "A node for each sequence of moves, whatever the spawns between them"),
         ];
         choice(ui, "Nodes of the tree", &mut growth.nodes_by, &all, 108.0, &terms::CLOSED_LOOP)
     });
@@ -111,14 +111,14 @@ fn growth_ui(ui: &mut Ui, growth: &mut Growth) -> Change {
 }
 
 fn playout_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
-    let settings: [Setting<'_, Playout>; 3] = [("Policy", &policy_ui), ("Until", &until_ui), ("Worth", &worth_ui)];
+    let settings: [Setting<'_, Playout>; 3] = [("Policy", &policy_ui), ("Until", &until_ui), ("Value", &worth_ui)];
     lines(ui, playout, &settings)
 }
 
 fn policy_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
     let mut is_strategy = playout.policy != Policy::Random;
     let all = [
-        (false, "Random", "Every legal move alike"),
+        (false, "Random", "All legal moves are equally likely"),
         (true, "Strategy", "A strategy as letters, such as emr, or as its RON text"),
     ];
     if let Some(change) = choice(ui, "Policy", &mut is_strategy, &all, 84.0, &terms::PLAYOUT_POLICY) {
@@ -146,7 +146,7 @@ fn policy_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
 
 fn until_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
     let mut is_limited = playout.until != Until::End;
-    let all = [(false, "The end", "To the end of the game"), (true, "Moves", "After so many moves of the policy")];
+    let all = [(false, "The end", "To the end of the game"), (true, "Moves", "After this many moves of the policy")];
     if let Some(change) = choice(ui, "Until", &mut is_limited, &all, 76.0, &terms::PLAYOUT) {
         playout.until = if is_limited { Until::Moves(USUAL_MOVES) } else { Until::End };
         return Some(change);
@@ -162,11 +162,11 @@ fn worth_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
         Worth::Reach(_) => 2,
     };
     let all = [
-        (0, "Evaluator", "What the evaluator of the row says of the last position"),
-        (1, "Score", "The points at the end of the playout, whatever the evaluator of the row"),
-        (2, "Reach", "1 if the playout makes a tile, else 0: the mean is a share"),
+        (0, "Evaluator", "The row's evaluator for the last position"),
+        (1, "Score", "The points at the end of the playout; the row's evaluator is not used"),
+        (2, "Reach", "1 if the playout makes the tile, else 0; the mean is a share"),
     ];
-    if let Some(change) = choice(ui, "Worth", &mut kind, &all, 84.0, &terms::PLAYOUT_WORTH) {
+    if let Some(change) = choice(ui, "Playout value", &mut kind, &all, 84.0, &terms::PLAYOUT_WORTH) {
         playout.of = [Worth::Evaluator, Worth::Score, Worth::Reach(2048)][kind];
         return Some(change);
     }
@@ -179,10 +179,10 @@ fn worth_ui(ui: &mut Ui, playout: &mut Playout) -> Change {
 pub(super) fn tile_choice(ui: &mut Ui, name: &str, tile: &mut u64, term: &Term) -> Change {
     let tiles: Vec<(u64, String)> = (5..=16).map(|rank| (1 << rank, (1_u64 << rank).to_string())).collect();
     let mut offered: Vec<(u64, &str, &str)> =
-        tiles.iter().map(|(tile, text)| (*tile, text.as_str(), "The tile to make")).collect();
+        tiles.iter().map(|(tile, text)| (*tile, text.as_str(), "The tile to reach")).collect();
     let own = tile.to_string();
     if offered.iter().all(|(other, ..)| other != tile) {
-        offered.push((*tile, &own, "The tile to make"));
+        offered.push((*tile, &own, "The tile to reach"));
     }
     choice(ui, name, tile, &offered, 72.0, term)
 }

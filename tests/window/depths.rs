@@ -33,7 +33,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     );
     assert!(caption.contains(" nodes. "), "{caption}");
     // The decision changes one ply deeper.
-    type_into(&mut window, "Values of the number", "4,5,6,7");
+    type_into(&mut window, "Values of the setting", "4,5,6,7");
     window.key_press(Key::Enter);
     until(&mut window, "seven plies", |window| {
         window.query_by_label_contains("Right at 4 to 6 and Down at 7").is_some()
@@ -49,7 +49,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
 
     // Over positions it is a share with its interval.
     window.get_by_label("All pinned").click();
-    type_into(&mut window, "Values of the number", "1,2");
+    type_into(&mut window, "Values of the setting", "1,2");
     window.key_press(Key::Enter);
     let all = document(&window).pins().positions.len();
     let said = format!("with two or more moves, of {all} pinned");
@@ -70,7 +70,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
     apply(&mut window, StrategyCommand::Open(Box::new(limited.parse().expect("a strategy"))));
     window.get_by_label("This board").click();
-    type_into(&mut window, "Values of the number", "5,6,7,8");
+    type_into(&mut window, "Values of the setting", "5,6,7,8");
     window.key_press(Key::Enter);
     until(&mut window, "one depth that was reached", |window| {
         window.query_by_label_contains("its limit stopped the search after 5 plies at 3 of 4 values").is_some()
@@ -79,13 +79,13 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
 
     // Invalid values are reported, and nothing is searched.
     for (typed, said) in [("2,1,3", "values go up or down, each once"), ("1..8", "write 1,2,4, or from, to")] {
-        type_into(&mut window, "Values of the number", typed);
+        type_into(&mut window, "Values of the setting", typed);
         window.key_press(Key::Enter);
         window.run_steps(3);
         assert!(window.query_by_label_contains(said).is_some(), "{typed}");
     }
     // A range of whole numbers, and a descending one.
-    type_into(&mut window, "Values of the number", "5..1/3");
+    type_into(&mut window, "Values of the setting", "5..1/3");
     window.key_press(Key::Enter);
     until(&mut window, "three depths downwards", |window| {
         window.query_by_label_contains("same move at all 3 values").is_some()
@@ -94,7 +94,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     let none = "r".parse().expect("letters");
     apply(&mut window, StrategyCommand::Open(Box::new(none)));
     window.run_steps(3);
-    assert!(window.query_by_label_contains("r has no number that could be changed").is_some());
+    assert!(window.query_by_label_contains("r has no setting to vary").is_some());
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
-    let field = window.get_by_role_and_label(Role::TextInput, "Values of the number").rect().center();
+    let field = window.get_by_role_and_label(Role::TextInput, "Values of the setting").rect().center();
     let moves = document(&window).line.len();
 
     // A slow frame gets all events at once.
@@ -127,7 +127,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     let events = [egui::Event::PointerMoved(field), button(true), button(false)].into_iter().chain(typed);
     window.input_mut().events.extend(events);
     window.run_steps(5);
-    let field = window.get_by_role_and_label(Role::TextInput, "Values of the number");
+    let field = window.get_by_role_and_label(Role::TextInput, "Values of the setting");
     assert!(field.accesskit_node().is_focused());
     assert_eq!(field.accesskit_node().value().as_deref(), Some("1,2,3,4,7"));
     assert_eq!(document(&window).line.len(), moves, "nothing was played");

@@ -131,7 +131,7 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
 
     window.get_by_role_and_label(Role::RadioButton, "Cost").click();
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Decisions a second").is_some());
+    assert!(window.query_by_label_contains("Decisions per second").is_some());
     assert!(window.query_by_label_contains("games take ").is_some());
 }
 

@@ -48,8 +48,8 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     let groups = found.groups.len();
     assert!(1 < groups && groups <= 6, "{groups}");
     let said = match groups {
-        6 => "3 rows: 6 orders all told apart by 40,000 positions".to_owned(),
-        _ => format!("3 rows: 6 orders fall into {groups} groups; within a group not told apart by 40,000 positions"),
+        6 => "3 rows: 6 orders all separated by 40,000 positions".to_owned(),
+        _ => format!("3 rows: 6 orders fall into {groups} groups; within a group not separated by 40,000 positions"),
     };
     window.get_by_label(&said);
     let all: usize = found.groups.iter().map(|group| group.orders.len()).sum();
@@ -83,7 +83,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let text = "Strategy(name: \"emugr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity), (evaluator: Score)])";
     paste(&mut window, text);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
-    window.get_by_role_and_label(Role::RadioButton, "All subsets, as Algorithm 3").click();
+    window.get_by_role_and_label(Role::RadioButton, "All subsets (Algorithm 3)").click();
     window.run_steps(2);
     let found = find(&mut window);
     assert_eq!((found.orders, found.all), (65, 65));

@@ -86,7 +86,7 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     said(&mut window, &format!("{} of 40 changed since it was saved", differing(&before, &last)));
     apply(&mut window, Command::Undo);
     apply(&mut window, Command::Undo);
-    assert!(window.query_by_label_contains("40 positions it is as it was saved").is_some());
+    assert!(window.query_by_label_contains("40 positions no change since it was saved").is_some());
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn deep_decisions_come_one_by_one_and_escape_stops_them() {
     }
 
     window.get_by_label_contains("Stopped, 0 of 40 decided");
-    window.get_by_label("Go on deciding").click();
+    window.get_by_label("Resume deciding").click();
     window.run_steps(3);
     until(&mut window, "going on", |window| {
         window.query_by_label_contains("Stopped, 0 of 40").is_none()

@@ -35,7 +35,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     });
     state_line(ui, (theme::ROW, "Progress of the comparison"), ordering.progress(), failed, known);
     let Some(known) = ordering.found.clone() else {
-        empty(ui, "Which orders of the rows make a difference. Press Find");
+        empty(ui, "Press Find to see which orders of the rows make a difference");
         return;
     };
 
@@ -62,12 +62,13 @@ fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
     ui.horizontal(|ui| {
         let state = Ordering::can_find(doc);
         let button = Button::new("Find").name("Find equal orders").accent();
-        if ask(ui, button, state, "Try every order of the rows on positions of several strategies and on constructed ones") {
+        if ask(ui, button, state, "Try all orders of the rows on positions of several strategies and on constructed \
+        positions") {
             ordering.find(doc);
         }
-        let choices = [(Scope::Permutations, "All orders"), (Scope::Arrangements, "All subsets, as Algorithm 3")];
+        let choices = [(Scope::Permutations, "All orders"), (Scope::Arrangements, "All subsets (Algorithm 3)")];
         segmented(ui, "Which orders", &mut ordering.scope, &choices).on_hover_text(
-            "Every order of all rows, or also of every subset of them, as in Algorithm 3 of Kohler, Migler and Khosmood 2019",
+            "All orders of all rows, or also of every subset of them, as in Algorithm 3 of Kohler, Migler and Khosmood 2019",
         );
     });
 }
@@ -81,7 +82,7 @@ fn said(rows: usize, found: &Compared) -> String {
         false => words::plural(orders.orders as u64, "order"),
     };
     let stopped = if *is_stopped { ", stopped there" } else { "" };
-    let apart = format!("told apart by {}{stopped}", words::plural(orders.positions as u64, "position"));
+    let apart = format!("separated by {}{stopped}", words::plural(orders.positions as u64, "position"));
     let groups = match orders.groups.len() {
         1 => format!("not {apart}"),
         groups if groups == orders.orders => format!("all {apart}"),
@@ -113,7 +114,7 @@ fn group_ui(
     ui.painter().text(at, Align2::RIGHT_CENTER, words::count(size as u64), theme::strong(), theme.text1);
     let mut line = Line::new(ui.painter(), upper.with_min_x(left - theme::SPACE_S), theme::SPACE_S);
     if index == 0 {
-        line.clone().end("this stack", theme::small(), theme.accent);
+        line.clone().end("current order", theme::small(), theme.accent);
         line.right = rect.right() - 78.0;
     }
     line.start(&orders, theme::mono(), theme.text1);
@@ -149,9 +150,9 @@ fn buttons(
 
     let Some(order) = group.orders.first().filter(|_| index != 0) else { return };
     let name = format!("Use the order {first}");
-    let state = if is_old { Err("The strategy was edited since: press Find") } else { Ok(()) };
+    let state = if is_old { Err("The strategy was edited: press Find again") } else { Ok(()) };
 
-    let about = format!("Put the rows into the order {first}; Undo takes it back");
+    let about = format!("Put the rows in the order {first}; Undo restores the old order");
     if ask(ui, Button::new("Use").name(&name).small(), state, &about) {
         let other = order.of(&group.base);
         let now = doc.strategy();
@@ -173,7 +174,7 @@ fn confirm_ui(ui: &mut Ui, index: usize, group: &Group, doc: &Document, ordering
     let (words, color) = match &confirmed {
         None => return,
         Some(Confirmed::Playing(games)) => (format!("{games} of {CONFIRMING} games"), theme.text2),
-        Some(Confirmed::Failed(reason)) => (format!("✗ It cannot be played: {reason}"), theme.error),
+        Some(Confirmed::Failed(reason)) => (format!("✗ Cannot play: {reason}"), theme.error),
         Some(Confirmed::Tried { games, parted }) => {
             let words = outcome(*games, parted.as_ref(), group.orders.len());
             let color = if parted.is_some() || *games < CONFIRMING { theme.warn } else { theme.ok };
@@ -195,10 +196,10 @@ fn confirm_button(
     let text = format!("Confirm on {CONFIRMING} shared games");
     let name = format!("{text}, group {}", index + 1);
     let button = Button::new(if confirmed.is_some() { "Confirm" } else { &text }).name(&name).small();
-    let state = if is_playing { Err("It is playing; Escape stops it") } else { Ok(()) };
+    let state = if is_playing { Err("Playing; press Escape to stop") } else { Ok(()) };
     let about = format!(
-        "Play the same {CONFIRMING} games under each of the {} orders, compare them move for move, and divide the group \
-         where they part",
+        "Play the same {CONFIRMING} games with each of the {} orders, compare them move by move, and split the group \
+        where they differ",
         words::count(group.orders.len() as u64)
     );
     if ask(ui, button, state, &about) {
@@ -209,7 +210,7 @@ fn confirm_button(
 /// The result of the games: identical, parted from another group, or stopped.
 fn outcome(games: u64, parted: Option<&(Parting, String)>, orders: usize) -> String {
     let parting =
-        parted.map(|(parting, other)| format!("✗ parted from {other} in game {}", words::count(parting.game)));
+        parted.map(|(parting, other)| format!("✗ differs from {other} in game {}", words::count(parting.game)));
     let identical = format!("identical in {}", words::plural(games, "game"));
     let identical = match games {
         CONFIRMING.. => format!("✓ {identical}"),

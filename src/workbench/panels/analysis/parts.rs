@@ -50,7 +50,7 @@ pub(super) fn state_line(
     let mut line = line_of(ui, "state", height);
     if let Some((words, share)) = runs {
         line.ctx().request_repaint_after(GROWS);
-        progress(&mut line, name, share, 72.0).on_hover_text("Escape stops it");
+        progress(&mut line, name, share, 72.0).on_hover_text("Press Escape to stop");
         line.add(Label::new(RichText::new(words).small().color(theme.text2)).truncate());
     } else if let Some(words) = failed {
         line.add(Label::new(words.color(theme.error)).truncate());

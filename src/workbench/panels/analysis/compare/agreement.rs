@@ -85,7 +85,7 @@ impl AgreementView {
         failure_ui(ui, self.failed.as_deref(), self.measured.failed(), "The measurement");
         let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n).cloned() else {
             if self.measured.key().is_none() {
-                empty(ui, "Press Measure: A plays for a moment, and both decide on its positions");
+                empty(ui, "Press Measure to play some games with A and let both strategies decide on their positions");
             }
             return;
         };
@@ -135,20 +135,20 @@ impl AgreementView {
         let width = ui.available_width();
         ui.horizontal_wrapped(|ui| {
             if self.measured.is_pending() {
-                if ui.add(Button::new("Stop")).on_hover_text("Keep what is known so far (Escape)").clicked() {
+                if ui.add(Button::new("Stop")).on_hover_text("Keep the results so far (Escape)").clicked() {
                     self.measured.stop();
                 }
             } else {
                 let again = if self.measured.known().is_some() { "Measure again" } else { "Measure" };
                 let response = ui.add(Button::new(again).accent()).on_hover_text(
-                    "A plays games for this long; both decide on positions with two or more legal moves from them",
+                    "Play games with A for this long; both strategies decide on positions with two or more legal moves",
                 );
                 if response.clicked() {
                     self.begin(doc, pair);
                 }
             }
 
-            segmented(ui, "Length of the sample", &mut self.secs, &LIMITS);
+            segmented(ui, "Duration of the sample", &mut self.secs, &LIMITS);
             ui.label(RichText::new("of A's games").small().color(theme.text3));
             if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
                 progress(ui, "Agreement", measured.progress(), 72.0);
@@ -183,14 +183,14 @@ impl AgreementView {
     fn summary_ui(&self, ui: &mut Ui, measured: &Measured) {
         let theme = Theme::of(ui);
         let (all, compatible) = (measured.agreement.all, measured.agreement.compatible);
-        let mut text =
-            format!("{} the same of {} decisions ({})", percent(all), words::count(all.n), interval_text(all));
+        let mut text = format!("Same: {} of {} decisions ({})", percent(all), words::count(all.n), interval_text(all));
         if compatible != all {
-            text += &format!(", {} can be the same", percent(compatible));
+            text += &format!(", {} may be the same", percent(compatible));
         }
 
         ui.label(RichText::new(text).font(theme::strong()).color(theme.text1)).on_hover_text(format!(
-            "The same: both leave the same moves to their last resort. Wilson interval of 95 %. {} of seed {SEED}, played by A",
+            "Same means that both leave the same moves to their last resort. 95 % Wilson interval. {} of seed {SEED}, \
+            played by A",
             words::plural(measured.games, "game")
         ));
         let hint = match self.walk {
@@ -198,7 +198,7 @@ impl AgreementView {
                 let [shown, all] = [shown, phase.differing(measured).count()].map(|count| words::count(count as u64));
                 format!("Disagreement {shown} of {all} with {}", phase.text())
             }
-            None => "A click on a row puts its next disagreement on the board".to_owned(),
+            None => "Click a row to put its next disagreement on the board".to_owned(),
         };
         ui.label(RichText::new(hint).small().color(theme.text3));
     }
@@ -251,7 +251,7 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
             line.start(&phase.text(), theme::body(), theme.text1);
         });
         rule(ui, response.rect);
-        let hint = "Puts the next disagreement of this phase on the board";
+        let hint = "Put the next disagreement of this phase on the board";
         if response.on_hover_text(if differ { hint } else { "They never differ here" }).clicked() && differ {
             pressed = Some(phase);
         }

@@ -58,7 +58,7 @@ impl ComparePanel {
     }
 
     fn header_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &TABS);
+        let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "Kind of comparison", tab, &TABS);
         if ONE_LINE_FROM <= ui.available_width() {
             let mut line = line_of(ui, "header", theme::CONTROL);
             tabs(&mut line, &mut self.tab);
@@ -87,7 +87,7 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     key(ui, a.hash());
     let name = elided(ui.painter(), &a.label(), theme::medium(), theme.text1, each);
     let response = text_line(ui, &format!("A: {}", a.label()), name, theme::CONTROL);
-    response.on_hover_text(format!("{}, the strategy that plays", a.label()));
+    response.on_hover_text(format!("{}, the current strategy", a.label()));
     ui.add_space(theme::SPACE_M);
     ui.label(RichText::new("B").small().color(theme.text3));
     let b = doc.baseline().and_then(|index| doc.strategies().get(index));
@@ -97,7 +97,7 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let list = drop_down("B of the comparison", selected, width).truncate();
     let response = list.show_ui(ui, |ui| choices_ui(ui, doc, commands));
     response.response.accessible_name("B, the strategy to compare with").on_hover_text(
-        "The strategy to compare with: one that is open, or what A was before; a strategy can be dropped here, too",
+        "The strategy to compare with: an open one, or the previous version of A; you can also drop a strategy here",
     );
 }
 

@@ -92,7 +92,7 @@ impl DepthsPanel {
         let chosen = self.setting.as_ref().and_then(by_path).or(first).or(settings.first());
         let Some(setting) = chosen.cloned() else {
             let name = strategy.label();
-            empty(ui, &format!("{name} has no number that could be changed: open a strategy that searches or weighs"));
+            empty(ui, &format!("{name} has no setting to vary: open a strategy with a search or with weights"));
             return;
         };
 
@@ -110,7 +110,7 @@ impl DepthsPanel {
         let asked = Asked { strategy: &strategy, setting: &setting, values };
         match self.over {
             Over::Board if doc.board().legal_moves().is_empty() => {
-                empty(ui, "The board is dead: show a position with moves");
+                empty(ui, "This board has no legal move: show a position with moves");
                 return;
             }
             over => work::follow(&mut self.found, over, &asked, doc),
@@ -174,7 +174,7 @@ impl DepthsPanel {
         ui.horizontal_wrapped(|ui| {
             let mut path = setting.path.clone();
             let all = settings.iter().map(|one| (one.path.clone(), one.name.clone()));
-            choice(ui, "Number of the strategy", (&mut path, setting.name.clone()), 132.0, all.collect::<Vec<_>>());
+            choice(ui, "Setting to vary", (&mut path, setting.name.clone()), 132.0, all.collect::<Vec<_>>());
             if path != setting.path {
                 (self.setting, self.chosen, self.typing) = (Some(path), None, Typing::default());
                 self.sort(false);
@@ -186,7 +186,7 @@ impl DepthsPanel {
             let new = ui
                 .scope(|ui| {
                     ui.set_max_width(136.0_f32.min(ui.available_width()));
-                    self.typing.show(ui, "Values of the number", values, &theme::body(), read)
+                    self.typing.show(ui, "Values of the setting", values, &theme::body(), read)
                 })
                 .inner;
             if let Some(new) = new {
@@ -240,7 +240,7 @@ impl DepthsPanel {
         ui.horizontal(|ui| {
             if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, asked.at(value)?))) {
                 let text = format!("Open with {name} {}", words::exact(value));
-                let about = "Open the strategy with this number, to see its search";
+                let about = "Open the strategy with this value, to see its search";
                 if Button::new(&text).show(ui, Ok(about)).clicked() {
                     commands.push(StrategyCommand::Open(Box::new(strategy)));
                 }
@@ -250,7 +250,8 @@ impl DepthsPanel {
             match next {
                 Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
                 Some(next) => {
-                    let go_on = Button::new("Go on").name("Go on deciding").show(ui, Ok("Decide at the values left"));
+                    let go_on =
+                        Button::new("Resume").name("Resume deciding").show(ui, Ok("Decide at the remaining values"));
                     small_print(ui, format!("Stopped before {next}"), theme.text2);
                     goes_on = go_on.clicked();
                 }
@@ -299,7 +300,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
         (0..=last).step_by(every).map(|at| (at as f64, text(at as f64))).collect()
     };
     let axes = MoveAxes {
-        values: &format!("{row}, moves that are one of the two best somewhere"),
+        values: &format!("{row}, moves that are ever among the two best"),
         across: name,
         range: (0.0, last as f64),
         marks: &marks,

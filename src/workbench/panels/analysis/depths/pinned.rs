@@ -79,7 +79,7 @@ impl PinnedTables {
         }
 
         ui.horizontal(|ui| {
-            if Button::new("Put on the board").show(ui, Ok("To see its search")).clicked()
+            if Button::new("Put on the board").show(ui, Ok("Show its search")).clicked()
                 && let Some(pin) = doc.pins().positions.get(at)
             {
                 let title = format!("pinned position {}, {}", at + 1, pin.group.name());
@@ -113,7 +113,7 @@ impl PinnedTables {
                 }),
             }
             ui.label(RichText::new(text).color(Theme::of(ui).text2));
-            is_left && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
+            is_left && !is_busy && ui.add(Button::new("Resume").name("Resume deciding").small()).clicked()
         });
         shown.inner
     }
@@ -202,9 +202,9 @@ enum ChangeColumn {
 
 fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>) {
     let about = |by| match by {
-        ChangeColumn::Value => "The value of the number that is gone through",
-        ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
-        ChangeColumn::Stable => "Share of positions that keep one move from here to the last value, 95 % interval",
+        ChangeColumn::Value => "The value of the varied setting",
+        ChangeColumn::Changed => "Share of positions with another move than at the previous value, 95 % interval",
+        ChangeColumn::Stable => "Share of positions with the same move from here to the last value, 95 % interval",
     };
 
     let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
@@ -267,8 +267,8 @@ enum BoardColumn {
 
 fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
     let about =
-        "The move at this value, strong where it is another one than before; – where a limit ended the search before";
-    let from = "The value from which on it keeps one move; – where the last value has another one than the one before";
+        "The move at this value, bold where it differs from the previous one; – where a limit ended the search early";
+    let from = "The value from which the move stays the same; – where the moves at the last two values differ";
     let numbers = |key, title: String, about, least| {
         let moves = responses.iter().filter_map(|response| match key {
             BoardColumn::At(value) => Some(moves_text(response, value)),

@@ -33,22 +33,22 @@ pub(super) fn value_width(name: &str) -> f32 {
 /// The columns; each move comes with the width of its values.
 fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableColumn<StepColumn>> {
     let number = |key, title: &str, about, width| TableColumn::numbers(key, title, about, width).rising();
-    let about = "The value of the number that is gone through";
+    let about = "The value of the varied setting";
     let mut columns = vec![
         number(StepColumn::Value, name, about, value_width(name)),
-        TableColumn::words(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0),
+        TableColumn::words(StepColumn::Choice, "Move", "The move, or the moves the last resort draws from", 104.0),
     ];
 
-    let value = "What the row gave the move; ≥ and ≤ stand before bounds, – where it was not asked";
+    let value = "The value that the row gave the move; ≥ and ≤ mark bounds, – means that it was not evaluated";
     let of_move =
         |&(mv, width): &(Move, f32)| number(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, width);
     columns.extend(moves.iter().map(of_move));
-    let looked = "How many plies it looked ahead, and whether its limit ended it before";
+    let looked = "The number of plies searched, and whether a limit ended the search early";
     let numbers = [
         number(StepColumn::Plies, "Depth", looked, 68.0),
-        number(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0),
-        number(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0),
-        number(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0),
+        number(StepColumn::Nodes, "Nodes", "Nodes searched, including shallower depths", 76.0),
+        number(StepColumn::Time, "Time", "Time of the decision on one core at the current load", 72.0),
+        number(StepColumn::Cached, "Cached", "Nodes answered by the transposition table", 76.0),
     ];
     columns.extend(numbers.into_iter().filter(|_| searches));
     columns

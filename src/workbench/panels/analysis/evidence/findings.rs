@@ -65,7 +65,7 @@ impl Findings {
                     Some(Example::Position { board, score }) => {
                         let name = format!("Show me where, {title}");
                         let button = ui.add(Button::new("Show me").name(&name).small());
-                        if button.on_hover_text("Put a position where it shows on the board").clicked() {
+                        if button.on_hover_text("Put a position that shows it on the board").clicked() {
                             put(*board, *score, &title, commands);
                         }
                     }
@@ -74,7 +74,7 @@ impl Findings {
                         let name = format!("Show me the two boards, {title}");
                         let text = if is_open { "Hide the two boards" } else { "Show me" };
                         let button = Button::new(text).name(&name).small();
-                        if ui.add(button).on_hover_text("Two boards that should have one value").clicked() {
+                        if ui.add(button).on_hover_text("Two boards that should have the same value").clicked() {
                             self.open = (!is_open).then_some((known.strategy.hash(), index));
                         }
                         if is_open {
@@ -99,9 +99,12 @@ fn nothing_odd(evidence: Option<&Evidence>) -> String {
     };
     let tied: Vec<String> = (1..).zip(rows).filter_map(tied).collect();
     match tied.as_slice() {
-        [] => "Nothing odd was found about the rows".to_owned(),
+        [] => "No problems found in the rows".to_owned(),
         tied => {
-            format!("In these games {}, too few or not always so on other positions: no finding", words::list(tied))
+            format!(
+                "In these games {}: too rare, or not confirmed on other positions, so it is no finding",
+                words::list(tied)
+            )
         }
     }
 }
@@ -143,7 +146,7 @@ mod tests {
         assert!(nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4,"), "{}", nothing_odd(Some(&evidence)));
         let fine = Evidence { rows: vec![row(90, 20), row(0, 0)], ..Evidence::default() };
         for evidence in [None, Some(&fine)] {
-            assert_eq!(nothing_odd(evidence), "Nothing odd was found about the rows");
+            assert_eq!(nothing_odd(evidence), "No problems found in the rows");
         }
     }
 }

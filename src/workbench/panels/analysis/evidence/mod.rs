@@ -30,9 +30,9 @@ impl Part {
     /// The hint while there is nothing to show.
     fn way_in(self) -> &'static str {
         match self {
-            Self::Rows => "What each row did over many games. Press One second, or replay the last batch",
-            Self::Findings => "What is odd about the rows, with a position to see it. Press One second",
-            Self::Cost => "What a decision costs, and how long games will take. Press One second",
+            Self::Rows => "See what each row did over many games. Press One second, or replay the last batch",
+            Self::Findings => "See problems of the rows, with example positions. Press One second",
+            Self::Cost => "See what a decision costs and how long games will take. Press One second",
         }
     }
 }
@@ -53,7 +53,7 @@ impl EvidencePanel {
             ui.ctx().request_repaint_after(wait);
         }
 
-        let failed = sampling.failed.as_ref().map(|reason| format!("✗ It cannot be sampled: {reason}"));
+        let failed = sampling.failed.as_ref().map(|reason| format!("✗ Sampling failed: {reason}"));
         let known = sampling.evidence.as_ref().map(|known| RichText::new(said(known, sampling.source)).small());
         let known = known.map(|words| words.color(Theme::of(ui).text2));
         let failed = failed.map(|words| RichText::new(words).small());
@@ -117,7 +117,7 @@ fn said(known: &Known<Evidence>, source: Option<Source>) -> String {
     let Evidence { seed, games, is_cut, decisions, forced, took, .. } = &*known.found;
     let games = match (source, is_cut) {
         (Some(Source::LastBatch), false) => format!("the first {} of the last batch", words::plural(*games, "game")),
-        (_, true) => format!("{}, the last in part,", words::plural(*games, "game")),
+        (_, true) => format!("{}, the last one unfinished,", words::plural(*games, "game")),
         (_, false) => words::plural(*games, "game"),
     };
     let decisions = words::plural(*decisions, "decision");

@@ -44,14 +44,14 @@ impl PriceView {
                 }
                 if let Some(per_second) = cost.per_second() {
                     let places = if per_second < 100.0 { 1 } else { 0 };
-                    figure(ui, "Decisions a second", &words::decimals(per_second, places), "on one core");
+                    figure(ui, "Decisions per second", &words::decimals(per_second, places), "on one core");
                 }
                 if let Some(nodes) = cost.nodes_per_decision {
-                    figure(ui, "Nodes a decision", &words::decimals(nodes, 0), "mean, leaves included");
+                    figure(ui, "Nodes per decision", &words::decimals(nodes, 0), "mean, including leaves");
                 }
             });
 
-            let words = format!("Timed on this machine as it is now, n = {n}");
+            let words = format!("Timed on this machine at its current load, n = {n}");
             ui.label(RichText::new(words).small().color(theme.text3));
             ui.add_space(theme::SPACE_S);
             self.games_ui(ui, price, doc);
@@ -70,7 +70,7 @@ impl PriceView {
                 .custom_formatter(|games, _| words::count(games as u64))
                 .custom_parser(|text| text.replace(',', "").trim().parse().ok());
             let response = ui.add_sized(vec2(96.0, theme::CONTROL), drag).accessible_name("Games");
-            if response.on_hover_text("The games of the experiment until it is changed here").changed() {
+            if response.on_hover_text("The games of the experiment, until you change the number").changed() {
                 self.games = Some(games);
             }
 

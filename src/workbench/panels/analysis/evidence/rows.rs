@@ -70,7 +70,7 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
     let decided = of(row.decided).value().unwrap_or(0.0);
 
     let (cells, about) = match row.mean_left() {
-        None if criterion.off => (Cells::Off, vec!["It is off and was never asked".to_owned()]),
+        None if criterion.off => (Cells::Off, vec!["It is off and was never used".to_owned()]),
         None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),
         Some(left) => {
             let counts = [row.asked, row.decided, row.passed].map(of);
@@ -82,7 +82,7 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
             ];
             if row.asked != n {
                 let ended = Share { same: row.decided, n: row.asked };
-                about.push(format!("It ended {} of the decisions that reached it", percent(ended)));
+                about.push(format!("It decided {} of the decisions that reached it", percent(ended)));
             }
             (Cells::Counted([asked, decided, passed, words::decimals(left, 2)]), about)
         }
@@ -215,7 +215,7 @@ fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
     }
 
     if let Some(position) = &line.example {
-        about.push("Click to see the first decision that it ended".to_owned());
+        about.push("Click to see the first decision that it decided".to_owned());
         if response.clicked() {
             show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
         }

@@ -58,7 +58,7 @@ impl PinnedCell<'_> {
         match self.outcome {
             PinOutcome::Open => lines.push("Not decided yet".to_owned()),
             PinOutcome::Impossible => {
-                lines.extend(self.trial.problem(self.pin).map(|reason| format!("It cannot be decided: {reason}")));
+                lines.extend(self.trial.problem(self.pin).map(|reason| format!("Cannot decide: {reason}")));
             }
             PinOutcome::Decided { old: None, new } => lines.push(new.why.to_string()),
             PinOutcome::Decided { old: Some(old), new } if old == new => lines.push(format!("As before: {}", new.why)),

@@ -94,8 +94,8 @@ impl PinnedPanel {
             self.sets.ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);
             let choices = [(Baseline::LastEdit, "Last edit"), (Baseline::Saved, "Since saved")];
             let about = match is_tried {
-                true => "While something is carried it is compared with the strategy as it is",
-                false => "The strategy before the last edit, or as it was opened or saved last",
+                true => "While you drag, the edit is compared with the current strategy",
+                false => "The strategy before the last edit, or as it was last opened or saved",
             };
             segmented_if(ui, "Compare with", &mut building.trial.baseline, &choices, !is_tried).on_hover_text(about);
             progress_ui(ui, &mut building.trial);
@@ -117,11 +117,11 @@ impl PinnedPanel {
             let is_busy = trial.decisions.state() != PinnedState::Settled;
             let sentence = match self.filter {
                 _ if trial.set.positions.is_empty() => {
-                    "Positions that edits are tried on. Press P to pin the board on screen"
+                    "Edits are tried on these positions. Press P to pin the board on screen"
                 }
-                _ if is_busy => "Nothing so far",
-                PinnedFilter::Changed => "All pinned positions move as before",
-                PinnedFilter::Same | PinnedFilter::All => "No pinned position moves as before",
+                _ if is_busy => "No results yet",
+                PinnedFilter::Changed => "All pinned positions keep their moves",
+                PinnedFilter::Same | PinnedFilter::All => "No pinned position keeps its move",
             };
             empty(ui, sentence);
             return;
@@ -162,8 +162,8 @@ fn headline(ui: &mut Ui, room: egui::Rect, building: &Building) {
         (None, _, baseline) => {
             let all = words::plural(trial.set.positions.len() as u64, "position");
             let since = match baseline {
-                Baseline::LastEdit => "edit the strategy, and what changes shows here",
-                Baseline::Saved => "it is as it was saved",
+                Baseline::LastEdit => "edit the strategy to see what it would change",
+                Baseline::Saved => "no change since it was saved",
             };
             (all, since.to_owned())
         }
@@ -201,18 +201,18 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
-                ui.add(small(decided).show_tooltip_when_elided(false)).on_hover_text("Escape stops it");
+                ui.add(small(decided).show_tooltip_when_elided(false)).on_hover_text("Press Escape to stop");
             }
         }
         PinnedState::Stopped => {
-            if ui.add(Button::new("Go on").name("Go on deciding").small()).clicked() {
+            if ui.add(Button::new("Resume").name("Resume deciding").small()).clicked() {
                 trial.decisions.go_on();
                 ui.ctx().request_repaint();
             }
             ui.add(small(format!("Stopped, {decided}")));
         }
         PinnedState::Failed(reason) => {
-            let words = format!("✗ It cannot be decided: {reason}");
+            let words = format!("✗ Cannot decide: {reason}");
             if ui.add(Button::new("Try again").name("Try again to decide").small()).clicked() {
                 trial.decisions.go_on();
                 ui.ctx().request_repaint();

@@ -45,7 +45,7 @@ fn says(window: &Window, words: &str) -> bool {
 }
 
 fn entry(window: &mut Window, name: &str) {
-    window.get_by_label_contains(&format!("Kept {name}, ")).click();
+    window.get_by_label_contains(&format!("Saved {name}, ")).click();
     window.run_steps(3);
 }
 
@@ -56,7 +56,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
         let mut window = shown(folder.path());
         let path = kept(&mut window, "Tidy", "emr");
         assert!(!document(&window).opened().is_edited());
-        assert!(window.query_by_label_contains("Kept Tidy, emr, open").is_some());
+        assert!(window.query_by_label_contains("Saved Tidy, emr, open").is_some());
         apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
         assert!(document(&window).opened().is_edited());
         let session = folder.path().join("session.ron");
@@ -71,7 +71,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
     assert!(open.is_edited());
     assert_eq!(open.file().map(|file| file.path.clone()), Some(saved.clone()));
     assert_eq!(*open.origin.before, strategy("Tidy", "emr"));
-    assert!(window.query_by_label_contains("Kept Tidy, emr, open, edited").is_some());
+    assert!(window.query_by_label_contains("Saved Tidy, emr, open, edited").is_some());
 
     // Without other changes it is saved without a conflict, and has its original as parent.
     library(&mut window, LibraryCommand::Save);
@@ -89,7 +89,7 @@ fn what_came_with_the_program_is_never_edited() {
     let mut window = shown(folder.path());
     window.get_by_label_contains("Composition, ").click();
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Kept emr, ").is_some());
+    assert!(window.query_by_label_contains("Saved emr, ").is_some());
 
     // An empty strategy plays like `r`, and a copy was made from `emr`: neither counts as the previous version.
     apply(&mut window, StrategyCommand::Select(0));
@@ -197,7 +197,7 @@ fn a_broken_file_is_listed_with_its_reason() {
     // The window comes to the front.
     window.event(egui::Event::WindowFocused(true));
     window.run_steps(3);
-    assert_eq!(window.query_all_by_label_contains("Kept ✗ torn.ron, line 2, column ").count(), 1);
+    assert_eq!(window.query_all_by_label_contains("Saved ✗ torn.ron, line 2, column ").count(), 1);
     let path = strategies.join("torn.ron");
     library(&mut window, LibraryCommand::Open(path));
     assert!(says(&window, "torn.ron: line 2, column "), "{:?}", notices(&window));
@@ -212,7 +212,7 @@ fn a_kept_strategy_is_renamed_by_key() {
 
     window.key_press(Key::F2);
     window.run_steps(3);
-    window.get_by_label("Name of the kept strategy").type_text("Clean");
+    window.get_by_label("Name of the saved strategy").type_text("Clean");
     window.run_steps(2);
     window.key_press(Key::Enter);
     window.run_steps(3);
@@ -344,7 +344,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     window.get_by_label("Find a strategy").type_text("solver corner mini");
     window.run_steps(3);
 
-    window.get_all_by_label_contains("Kept corner, ").next().expect("there").focus();
+    window.get_all_by_label_contains("Saved corner, ").next().expect("there").focus();
     window.run_steps(2);
     window.key_press(Key::Enter);
     window.run_steps(3);
@@ -372,7 +372,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
     let mut window = shown(folder.path());
     assert_eq!(document(&window).library().files().len(), 200);
     assert!(window.query_by_label("Own, 200").is_some());
-    let drawn = window.query_all_by_label_contains("Kept own ").count();
+    let drawn = window.query_all_by_label_contains("Saved own ").count();
     assert!((5..40).contains(&drawn), "{drawn}");
     // Keys move beyond the visible part, and the list follows.
     entry(&mut window, "own 000");
@@ -380,5 +380,5 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
         window.key_press(Key::ArrowDown);
         window.run_steps(2);
     }
-    assert!(window.query_by_label_contains("Kept own 030, ").is_some());
+    assert!(window.query_by_label_contains("Saved own 030, ").is_some());
 }

@@ -32,7 +32,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert!(file.exists());
     // The game on the board is one of 4x4: the table offers a game of its own.
     assert_eq!(document(&window).board().size(), Size::FOUR);
-    window.get_by_label("Play by table 2x2").click();
+    window.get_by_label("Play with table 2x2").click();
     window.run_steps(3);
     assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (size, None));
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
@@ -53,7 +53,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
 fn the_process_is_learnt_looked_at_and_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Process of features").click();
+    window.get_by_label("Value iteration").click();
     window.run_steps(3);
     let spec = ProcessSpec { games: 30, p4: 0.2, ..ProcessSpec::USUAL };
     apply(&mut window, SolveCommand::Learn(spec));
@@ -72,16 +72,16 @@ fn the_process_is_learnt_looked_at_and_played() {
     // Saved under a name, it plays by that name.
     let refused = document(&window).can(&SolveCommand::KeepProcess("a/b".to_owned()).into()).expect_err("a path");
     assert!(refused.contains("names no process"), "{refused}");
-    type_into(&mut window, "Name of the process", "mine");
+    type_into(&mut window, "Name of the value iteration", "mine");
     let file = folder.path().join("processes/mine.process");
     assert!(file.exists());
-    window.get_by_label("Play by process mine").click();
+    window.get_by_label("Play with value iteration mine").click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
     assert_eq!((document(&window).game().rules.p4, document(&window).strategy_problem()), (0.2, None));
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("take another name"), "{again}");
-    window.get_by_label("Delete process mine").click();
+    window.get_by_label("Delete value iteration mine").click();
     window.run_steps(3);
     assert!(!file.exists() && document(&window).solving().processes().is_empty());
     apply(&mut window, Command::Undo);
@@ -91,9 +91,9 @@ fn the_process_is_learnt_looked_at_and_played() {
     let before = document(&window).solving().learnt().expect("learnt").clone();
     drop(window);
     let mut window = shown(folder.path());
-    window.get_by_label("Process of features").click();
+    window.get_by_label("Value iteration").click();
     window.run_steps(3);
-    window.get_by_label("Show process mine").click();
+    window.get_by_label("Show value iteration mine").click();
     window.run_steps(3);
     let learnt = document(&window).solving().learnt().expect("shown").clone();
     assert_eq!((learnt.spec, &learnt.visits, &learnt.sha256), (before.spec, &before.visits, &before.sha256));

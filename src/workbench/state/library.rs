@@ -14,7 +14,7 @@ use crate::words;
 use crate::workbench::command::{LibraryCommand, Purpose, requires};
 use crate::workbench::state::effect::Effects;
 
-const NO_FOLDER: &str = "There is no folder for strategies on this system: export it to a file";
+const NO_FOLDER: &str = "This system has no folder for strategies: export the strategy to a file";
 
 impl Document {
     pub fn shipped_strategies(&self) -> &'static [ShippedStrategy] {
@@ -42,7 +42,7 @@ impl Document {
             | LibraryCommand::Overwrite => requires(self.library().folder().is_some(), NO_FOLDER),
             LibraryCommand::OpenParent => requires(
                 self.strategy().parent.is_some(),
-                "It has no parent: saving an edited strategy remembers what it was made from",
+                "This strategy has no parent: saving an edited strategy records its parent",
             ),
             LibraryCommand::CopyLetters => requires(
                 self.strategy().letters().is_some(),
@@ -65,8 +65,7 @@ impl Document {
             LibraryCommand::LeaveConflict => self.own_files.conflict = None,
             LibraryCommand::OpenParent => {
                 let Some(hash) = self.strategy().parent else { return };
-                let lost =
-                    || format!("The parent {hash} is in no file of the library: import it, then open it from there");
+                let lost = || format!("The parent {hash} is not in the library: import it, then open it there");
                 if let Some(parent) = effects.accept(self.strategy_of(hash).ok_or_else(lost)) {
                     self.open_or_select(&parent);
                 }

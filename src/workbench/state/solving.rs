@@ -14,7 +14,7 @@ use crate::task::{Job, Task, TaskGroup, TaskInfo, threads_for_window};
 use crate::words;
 use crate::workbench::command::{SolveCommand, requires};
 
-const NO_FOLDER: &str = "There is no folder for solved tables on this system";
+const NO_FOLDER: &str = "This system has no folder for solved tables";
 
 /// The progress of solving a board, and finally its result.
 type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
@@ -119,17 +119,17 @@ impl Document {
                 question.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Learn(spec) => {
-                requires(self.solving.process.is_none(), "The process is being learnt: stop it first, or let it end")?;
+                requires(self.solving.process.is_none(), "Value iteration is running: stop it first, or let it end")?;
                 spec.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Stop => requires(
                 self.solving.board.is_some() || self.solving.process.is_some(),
-                "Nothing is solved, and nothing is learnt",
+                "Nothing is being solved or learned",
             ),
             SolveCommand::KeepProcess(name) => {
-                requires(self.solving.learnt.is_some(), "Learn the process first")?;
+                requires(self.solving.learnt.is_some(), "Press Learn first")?;
                 let path = self.process_file(name)?;
-                requires(!path.exists(), "A process of this name is kept: take another name, or delete that one")
+                requires(!path.exists(), "A value iteration of this name exists: take another name, or delete that one")
             }
             SolveCommand::ShowProcess(_)
             | SolveCommand::ListKept
@@ -152,7 +152,7 @@ impl Document {
             SolveCommand::KeepProcess(name) => {
                 let kept = self.keep_process(name);
                 if effects.accept(kept).is_some() {
-                    effects.info(format!("The process is kept: Policy({name:?}) plays by it"));
+                    effects.info(format!("Saved the value iteration: Policy({name:?}) plays with it"));
                 }
                 self.list_kept();
             }
@@ -179,13 +179,13 @@ impl Document {
 
     /// The file of a process of this name.
     fn process_file(&self, name: &str) -> Result<PathBuf, Cow<'static, str>> {
-        let folder = self.config_dir().ok_or("There is no folder for processes on this system")?;
+        let folder = self.config_dir().ok_or("This system has no folder for value iterations")?;
         Process::KIND.file_in(folder, name).map_err(|error| error.to_string().into())
     }
 
     fn keep_process(&mut self, name: &str) -> Result<(), String> {
         let path = self.process_file(name)?;
-        let learnt = self.solving.learnt.as_mut().ok_or("Learn the process first")?;
+        let learnt = self.solving.learnt.as_mut().ok_or("Press Learn first")?;
         files::make_folder(files::folder_of(&path)).map_err(|error| error.to_string())?;
         let info = learnt.write(&path).map_err(|error| error.to_string())?;
         Arc::make_mut(learnt).sha256 = info.sha256;
@@ -221,7 +221,7 @@ impl Document {
     }
 
     fn learn_process(&mut self, spec: ProcessSpec) {
-        let info = TaskInfo::asked(TaskGroup::Panel, "Learning the process of features");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration");
         let task = self.tasks.begin(info, move |job: &Job<ProcessTold>| {
             let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
             let work = process::Work { threads: threads_for_window(), stop: job.token(), told: &told };
@@ -272,7 +272,7 @@ impl Document {
                         learnt.iter().for_each(|learnt| processes::learnt(learnt.clone()));
                         solving.learnt = learnt.or(solving.learnt.take());
                     }
-                    Err(reason) => solving.failure = Some(format!("The process: {reason}")),
+                    Err(reason) => solving.failure = Some(format!("Value iteration: {reason}")),
                 }
             }
         }

@@ -105,14 +105,14 @@ pub(super) fn lines<'a>(
         let is_open = !words.is_empty() || (place == 0) != turned.contains(&place);
         list.push(LibraryLine::Title(place, title, found.len(), is_open));
         if is_open && found.is_empty() {
-            list.push(LibraryLine::Nothing("Nothing kept yet. Ctrl Alt S keeps the strategy on screen"));
+            list.push(LibraryLine::Nothing("No saved strategies yet. Ctrl Alt S saves the strategy on screen"));
         } else if is_open {
             list.extend(found.into_iter().map(LibraryLine::Entry));
         }
     }
 
     if list.is_empty() {
-        list.push(LibraryLine::Nothing("No strategy has these words"));
+        list.push(LibraryLine::Nothing("Nothing found"));
     }
 
     list
@@ -139,7 +139,7 @@ pub(super) fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String>
     let to = current.label();
     let head = match phrases.len() {
         0 => format!("The same as {to} on screen"),
-        count => format!("Against {to} on screen, {}", words::plural(count as u64, "change")),
+        count => format!("Compared with {to} on screen, {}", words::plural(count as u64, "change")),
     };
     phrases.insert(0, head);
     phrases

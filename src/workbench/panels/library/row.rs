@@ -55,7 +55,7 @@ impl LibraryPanel {
             "open" => ", open",
             _ => "",
         };
-        let name = format!("Kept {label}, {}{said}", entry.summary());
+        let name = format!("Saved {label}, {}{said}", entry.summary());
         let row = ListRow::new(&name).selected(selected).draggable().pad(6.0);
         let response = row.show_at(ui, rect, id(&key), |line, response| {
             if selected || response.hovered() {
@@ -100,7 +100,7 @@ impl LibraryPanel {
         let Some((path, field)) = &mut self.renaming else { return };
         let place = rect.shrink2(vec2(4.0, 7.0));
         let put = |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));
-        let Some(renamed) = field.show(ui, "Name of the kept strategy", "", put) else { return };
+        let Some(renamed) = field.show(ui, "Name of the saved strategy", "", put) else { return };
         if let Renamed::To(name) = renamed {
             commands.push(LibraryCommand::Rename(path.clone(), name.trim().to_owned()));
         }

@@ -54,8 +54,8 @@ impl BoardsView {
         ui.separator();
         let tables = doc.solving().tables();
         if tables.is_empty() {
-            let hint = "No board is solved yet. A solved table plays best, judges every move in Decision, and says what \
-                        best play is worth";
+            let hint = "No board is solved yet. A solved table plays perfectly, judges every move in Decision, and gives \
+            the value of perfect play";
             paragraph(ui, hint, theme.text3);
         }
 
@@ -105,7 +105,7 @@ fn takes(doc: &Document, bound: Bound) -> String {
 fn far(bound: Bound, told: Option<Progress>) -> (f32, String) {
     let share = |boards: u64, of: u64| boards as f32 / of.max(1) as f32 / 2.0;
     match told {
-        None => (0.0, "begins".to_owned()),
+        None => (0.0, "starting".to_owned()),
         Some(Progress::Found { boards, .. }) => {
             (share(boards, bound.states), format!("{} found", words::plural(boards, "board")))
         }

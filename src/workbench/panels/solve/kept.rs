@@ -40,17 +40,17 @@ pub(super) fn kept_ui(
             let about = format!("Delete {what} {name}");
             commands.show(ui, delete.name(&about), SolveCommand::DeleteKept(path.to_owned()), doc);
             if row.lines.is_ok() {
-                let text = format!("Play by {what} {name}");
+                let text = format!("Play with {what} {name}");
                 // It cannot decide on any other board.
                 let (size, p4) = (doc.board().size(), doc.game().rules.p4);
                 let other = row.rules.filter(|rules| (rules.size, rules.p4) != (size, p4));
                 let (words, about) = match other {
-                    None => ("Play by it".to_owned(), format!("Open the strategy that plays best by this {what}")),
+                    None => ("Play with it".to_owned(), format!("Open the strategy that plays with this {what}")),
                     Some(Rules { size, p4, .. }) => {
                         let board = format!("{} × {}", size.rows(), size.cols());
                         let game = format!("a {board} game with a 4 at {}", words::probability(p4));
-                        let about = format!("Begin {game}, and open the strategy that plays best by this {what}");
-                        (format!("Play {board} by it"), about)
+                        let about = format!("Start {game}, and open the strategy that plays with this {what}");
+                        (format!("Play {board} with it"), about)
                     }
                 };
                 if Button::new(&words).small().name(&text).show(ui, Ok(&about)).clicked() {

@@ -39,15 +39,15 @@ impl Default for ProcessView {
 impl ProcessView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let about = "34,560 states stand for all 4 × 4 boards: which rows and columns fall or rise along a snake, how many \
-                     cells are empty, how many merges a slide has. Course paper, Table IV";
+        let about = "34,560 states stand for all 4 × 4 boards: which rows and columns fall or rise along a snake, the \
+        number of empty cells, and the number of merges of a slide. Course paper, Table IV";
         paragraph(ui, about, theme.text2);
         self.spec_ui(ui);
         ui.horizontal_wrapped(|ui| match doc.solving().process() {
             Some((_, told)) => {
                 commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
                 let (share, text) = far(told);
-                progress(ui, "Games to learn from", share, 120.0);
+                progress(ui, "Games played", share, 120.0);
                 small_print(ui, text, theme.text2);
             }
             None => {
@@ -72,18 +72,18 @@ impl ProcessView {
         ui.horizontal_wrapped(|ui| {
             let open = Button::new("Open the policy in the Builder");
             let policy = policy(learnt, doc.solving().learnt_name());
-            let about = "Open the strategy that plays by the worth of these states";
+            let about = "Open the strategy that plays by the values of these states";
             if open.show(ui, policy.as_ref().map(|_| about).map_err(|reason| *reason)).clicked()
                 && let Ok(policy) = policy
             {
                 commands.push(StrategyCommand::Open(Box::new(policy)));
             }
-            let field = line_edit(&mut self.name, "as a file is named").desired_width(132.0).char_limit(100);
-            let field = ui.add(field).accessible_name("Name of the process");
+            let field = line_edit(&mut self.name, "file name").desired_width(132.0).char_limit(100);
+            let field = ui.add(field).accessible_name("Name of the value iteration");
             let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let keep = SolveCommand::KeepProcess(self.name.trim().to_owned());
             let can = doc.can(&keep.clone().into()).is_ok();
-            let kept = commands.show(ui, Button::new("Keep").name("Keep process"), keep.clone(), doc).clicked();
+            let kept = commands.show(ui, Button::new("Save").name("Save value iteration"), keep.clone(), doc).clicked();
             if enter {
                 commands.push(keep);
             }
@@ -107,8 +107,8 @@ impl ProcessView {
                 let drag = drag.custom_formatter(|number, _| words::plural(number as u64, one)).custom_parser(number);
                 ui.add_sized(vec2(112.0, theme::CONTROL), drag).accessible_name(name);
             };
-            whole(ui, "Games to count", &mut spec.games, ProcessSpec::MOST_GAMES, "game");
-            let about = "From the second round on the process plays by what it has learnt so far";
+            whole(ui, "Games to play", &mut spec.games, ProcessSpec::MOST_GAMES, "game");
+            let about = "From the second round on, the games are played with what was learned so far";
             ui.scope(|ui| whole(ui, "Rounds", &mut spec.rounds, ProcessSpec::MOST_ROUNDS, "round"))
                 .response
                 .on_hover_text(about);
@@ -121,15 +121,15 @@ impl ProcessView {
                 let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name(name);
                 response.on_hover_text(about);
             };
-            real(ui, ["4 at", "Probability of a 4 to learn with", "How often a new tile is a 4"], &mut spec.p4, 1.0);
-            let ends = "How often each slide counts as having ended the game, beyond what was seen: without, points may go in \
-                        a circle";
-            real(ui, ["ends", "Ends beyond what was seen", ends], &mut spec.ends, 1e6);
-            let discount = "What a point is worth one slide later";
+            real(ui, ["4 at", "Probability of a 4 while learning", "How often a new tile is a 4"], &mut spec.p4, 1.0);
+            let ends = "How often each slide counts as having ended the game in addition to the games played: with 0, \
+            points may circulate without end";
+            real(ui, ["ends", "Additional ends", ends], &mut spec.ends, 1e6);
+            let discount = "The worth of a point one slide later";
             real(ui, ["discount", "Discount of later points", discount], &mut spec.discount, 1.0);
             small_print(ui, "seed", color);
             let drag = DragValue::new(&mut spec.seed).speed(0.1);
-            ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Seed of the process");
+            ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Seed of the value iteration");
         });
     }
 
@@ -146,7 +146,7 @@ impl ProcessView {
 
         small_print(
             ui,
-            "Points to come; the other features are averaged, each state as often as it came up",
+            "Points to come; other features are averaged, each state weighted by how often it occurred",
             theme.text2,
         );
 
@@ -195,7 +195,7 @@ impl ProcessView {
 /// The progress: games first, then sweeps, whose number is unknown in advance.
 fn far(told: Option<Progress>) -> (f32, String) {
     match told {
-        None => (0.0, "begins".to_owned()),
+        None => (0.0, "starting".to_owned()),
         Some(Progress::Played { games, of }) => {
             (games as f32 / of.max(1) as f32, format!("{} of {} games", words::count(games), words::count(of)))
         }
@@ -210,7 +210,7 @@ fn policy(learnt: &Process, name: Option<String>) -> Result<Strategy, &'static s
     match name {
         Some(name) => Ok(plays_by(ProcessOf::Kept(name.clone()), &name)),
         None if learnt.teacher == RANDOM => Ok(plays_by(ProcessOf::Learnt(learnt.spec), &learnt.spec.text())),
-        None => Err("A strategy can say this only by the name of a file: keep the process first"),
+        None => Err("A strategy can use this only from a file: save the value iteration first"),
     }
 }
 
@@ -234,9 +234,9 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
     });
 
     let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
-    let row = KeptRow { what: "process", name: &name, path: &process.path, lines, play: &play, rules: None };
+    let row = KeptRow { what: "value iteration", name: &name, path: &process.path, lines, play: &play, rules: None };
     kept_ui(ui, &row, (doc, commands), |ui, commands| {
-        let text = format!("Show process {name}");
+        let text = format!("Show value iteration {name}");
         let show = SolveCommand::ShowProcess(process.path.clone());
         commands.show(ui, Button::new("Show").quiet().small().name(&text), show, doc);
     });
@@ -289,5 +289,5 @@ fn residuals_ui(ui: &mut Ui, residuals: &[f64]) {
 
     ui.painter().rect_stroke(rect, 0, Stroke::new(1.0, theme.line), egui::StrokeKind::Inside);
     ui.painter().line(line, Stroke::new(1.5, theme.accent));
-    response.on_hover_text(format!("{text}; a logarithmic scale"));
+    response.on_hover_text(format!("{text}, on a logarithmic scale"));
 }

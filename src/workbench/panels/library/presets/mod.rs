@@ -57,7 +57,7 @@ impl PresetsPanel {
                     self.row(ui, place, !is_beside, doc, commands);
                 }
                 if places.is_empty() {
-                    paragraph(ui, "Nothing saved yet. Ctrl S saves this experiment", theme.text3);
+                    paragraph(ui, "No saved presets yet. Ctrl S saves this experiment", theme.text3);
                 }
             }
         });
@@ -165,11 +165,11 @@ fn preview_ui(
                 ui.add(egui::Label::new(RichText::new(&preview.preset.title).heading()).wrap());
             }
             described(ui, preview, doc);
-            if preview.preset == **doc.setup() { Err("It is on screen") } else { Ok(()) }
+            if preview.preset == **doc.setup() { Err("This preset is on screen") } else { Ok(()) }
         }
         Err(error) => {
             paragraph(ui, format!("✗ {error}"), theme.error);
-            Err("It cannot be read")
+            Err("This preset cannot be read")
         }
     };
 

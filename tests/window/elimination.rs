@@ -45,7 +45,9 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
             };
             format!("{}, {what}", words::decimals(value, words::places(column())))
         }
-        None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => "already out".to_owned(),
+        None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => {
+            "already out".to_owned()
+        }
         None => "not needed".to_owned(),
     };
 

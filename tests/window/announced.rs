@@ -93,7 +93,7 @@ fn the_same_message_twice_is_told_twice_and_an_error_at_once() {
         told(window).pop().expect("told")
     };
     let (first, live, text) = nothing_moves(&mut window);
-    assert_eq!((live, text.as_str()), (Live::Polite, "Nothing moves in this direction"));
+    assert_eq!((live, text.as_str()), (Live::Polite, "No tile moves in this direction"));
     window.run_steps(5);
     assert_eq!(told(&window).last().expect("still there").0, first, "told once, not in every frame");
     assert_ne!(nothing_moves(&mut window).0, first, "another node is another telling");

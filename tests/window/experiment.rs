@@ -906,7 +906,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     assert_eq!((texts(&window).as_str(), state(&window)), ("Autoplay stopped", Some(State::Running)));
     window.key_press(egui::Key::Escape);
     until(&mut window, "it holds", |window| state(window) == Some(State::Paused));
-    assert_eq!(texts(&window), "The run is held, and goes on with Resume");
+    assert_eq!(texts(&window), "The run is paused. Resume continues it.");
     for _ in 0..3 {
         window.key_press(egui::Key::Escape);
         window.run_steps(2);
@@ -979,7 +979,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
 fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     let mut window = open([1600.0, 1000.0]);
     let can_run = |window: &Harness<'_, Window>| window.state().app().can(&ExperimentCommand::Run.into());
-    assert!(can_run(&window).expect_err("nothing is left").contains("ask for more"));
+    assert!(can_run(&window).expect_err("nothing is left").contains("enter more games"));
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, slow());
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));

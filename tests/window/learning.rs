@@ -44,7 +44,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
     window.get_by_label_contains("Ships with the program, trained on 150,010 games by afterstate train");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
-    assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("comes with the program")));
+    assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("included and cannot be changed")));
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
     window.get_by_role_and_label(Role::Button, "Train the strong reference");
     press(&mut window, "New training…");
@@ -94,7 +94,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     until(&mut window, "it goes on from there", |window| kept < games(window, "small"));
     press(&mut window, "Stop training");
     until(&mut window, "it stops", |window| document(window).trainings().live().is_empty());
-    assert!(window.query_all_by_label_contains("and Resume goes on").next().is_some());
+    assert!(window.query_all_by_label_contains("and Resume continues").next().is_some());
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_damaged_network_says_so_and_another_name_is_asked_for() {
     window.get_by_label_contains("broken.net: ");
     begin(&mut window, "broken", 40);
     assert!(document(&window).trainings().live().is_empty());
-    let refused = "There is a network of this name";
+    let refused = "A network of this name exists";
     assert!(window.query_all_by_label_contains(refused).next().is_some());
 }
 
@@ -241,7 +241,7 @@ fn a_network_is_dragged_from_its_list_into_a_strategy() {
     };
     let before = strategy(&window).criteria.len();
     let row = window
-        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
+        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, included");
     let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
     let to = egui::pos2(first.center().x, first.top() + 4.0);
     drag(&mut window, from, to);

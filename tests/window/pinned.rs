@@ -142,7 +142,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     assert_eq!(document(&window).position_sets().files().len(), 1);
     assert_eq!(files(folder.path()), ["my-positions.ron"]);
     assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
-    assert!(app(&window).notices().texts().any(|text| text.contains("own copy of the shipped set")));
+    assert!(app(&window).notices().texts().any(|text| text.contains("your copy of the included set")));
     // A board is pinned only once.
     window.key_press(Key::P);
     window.run_steps(3);
@@ -237,7 +237,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
     std::fs::write(&path, PositionSet::empty("theirs again").to_text()).expect("another window");
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
     assert_eq!(loaded(&path).title, "theirs again");
-    assert!(app(&window).notices().texts().any(|text| text.contains("another window has changed it")));
+    assert!(app(&window).notices().texts().any(|text| text.contains("another window has changed this set")));
     assert_eq!(document(&window).pins().title, "theirs again");
 }
 

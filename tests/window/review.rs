@@ -60,7 +60,7 @@ fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     });
     window.run_steps(3);
     let said: Vec<String> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
-    assert_eq!(said.iter().filter(|text| text.starts_with("The review is not kept: ")).count(), 1, "{said:?}");
+    assert_eq!(said.iter().filter(|text| text.starts_with("The review was not saved: ")).count(), 1, "{said:?}");
 }
 
 /// The names of table rows, top down.
@@ -316,7 +316,7 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     apply(&mut window, ReviewCommand::EditRule(Some(worst.index)));
     assert_eq!(document(&window).strategy().label(), "emr");
     let refused = document(&window).can(&ReviewCommand::Rerun.into()).expect_err("the same strategy");
-    assert!(refused.contains("change a row"), "{refused}");
+    assert!(refused.contains("edit a row"), "{refused}");
     apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
     until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));

@@ -503,7 +503,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     apply(&mut window, RunsCommand::Describe(path, tags));
     assert_eq!(std::fs::read_to_string(&file).expect("there"), "{ \"tags\": [");
     let said: Vec<String> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
-    assert!(said.iter().any(|text| text.contains("notes.json") && text.contains("Mend or remove")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("notes.json") && text.contains("Repair or remove")), "{said:?}");
 }
 
 #[test]

@@ -310,9 +310,9 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
         assert_eq!(shown(&window).kept(), tree.kept());
     }
 
-    assert!(notices(&window).contains(&format!("Taken back: {from}")), "{:?}", notices(&window));
+    assert!(notices(&window).contains(&format!("Undone: {from}")), "{:?}", notices(&window));
     assert_eq!(document(&window).strategies().len(), strategies, "nothing else was taken back");
     apply(&mut window, Command::Redo);
     until(&mut window, "the first again", |window| shown(window).graft_count() == 1);
-    assert!(notices(&window).contains(&format!("Done again: {from}")), "{:?}", notices(&window));
+    assert!(notices(&window).contains(&format!("Redone: {from}")), "{:?}", notices(&window));
 }

@@ -285,7 +285,7 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     assert_eq!(last_run.plan().map(|plan| plan.contestants[0].strategy.label()).as_deref(), Some("slow"));
     assert_eq!(last_run.state(), Some(&State::Cancelled), "games in play were lost");
     until(&mut again, "a calm line", |window| {
-        said(window).iter().any(|text| text.contains("was cut off") && text.contains("Resume plays them again"))
+        said(window).iter().any(|text| text.contains("was interrupted") && text.contains("Resume plays them again"))
     });
 
     apply(&mut again, ExperimentCommand::Resume);

@@ -128,9 +128,9 @@ impl Document {
                 self.go_to(node);
                 self.refresh();
             }
-            (Some(None), _) => effects.info("The two strategies choose alike from here to the end of the line"),
+            (Some(None), _) => effects.info("Both strategies choose the same moves from here to the end"),
             (None, Some(TaskError::Stopped { .. }) | None) => {}
-            (None, Some(reason)) => effects.error(format!("The game could not be searched: {reason}")),
+            (None, Some(reason)) => effects.error(format!("The game cannot be searched: {reason}")),
         }
         self.disagreement.clear();
     }

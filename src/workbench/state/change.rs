@@ -21,11 +21,11 @@ impl Document {
     pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
         match command {
             Command::Undo if self.deleted_last().is_some() => Ok(()),
-            Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
-            Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
+            Command::Undo => requires(self.history.undoes().is_some(), "Nothing to undo"),
+            Command::Redo => requires(self.history.redoes().is_some(), "Nothing to redo"),
             Command::Stop => requires(
                 self.stops_on_board() || self.playing().and_then(ExperimentRun::state) == Some(&State::Running),
-                "Nothing runs",
+                "Nothing is running",
             ),
             Command::Game(command) => self.can_in_game(command),
             Command::Strategy(command) => self.can_in_strategies(command),
@@ -97,9 +97,9 @@ impl Document {
             self.step_in_history(true, &mut effects);
             self.refresh();
         } else {
-            self.record("take back what was searched on");
+            self.record("undo a deeper search");
             self.content.searched_on = before;
-            effects.info("Taken back: what was searched on last");
+            effects.info("Undone: the last deeper search");
         }
         effects
     }
@@ -119,7 +119,7 @@ impl Document {
         let pins = self.content.pinning.clone();
         let colors = self.content.colors.get_mut().clone();
         if let Some(what) = self.history.step(back, &mut self.content) {
-            effects.info(format!("{}: {what}", if back { "Taken back" } else { "Done again" }));
+            effects.info(format!("{}: {what}", if back { "Undone" } else { "Redone" }));
             Rc::make_mut(self.content.colors.get_mut()).complete(&colors);
             self.follow_pins(&pins, effects);
             self.tree.favour(self.content.cursor);
@@ -135,7 +135,7 @@ impl Document {
     /// search, else pauses the run, which only its own button stops.
     fn stop(&mut self, effects: &mut Effects) {
         if self.content.editing.take().is_some() {
-            return effects.info("Left the editor: the board is as it was");
+            return effects.info("Left the editor; the board is unchanged");
         }
 
         self.step_waits = None;
@@ -146,7 +146,7 @@ impl Document {
             None => {
                 self.playing().and_then(|run| run.run.as_ref()).into_iter().for_each(Run::pause);
                 return effects.info_with(
-                    "The run is held, and goes on with Resume",
+                    "The run is paused. Resume continues it.",
                     "Resume",
                     ExperimentCommand::Resume,
                 );

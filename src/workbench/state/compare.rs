@@ -40,11 +40,11 @@ impl Document {
             Some(parent) => {
                 self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")
             }
-            None if open.is_begun_empty() => Err("It is new: run it or save it, then change a row"),
+            None if open.is_begun_empty() => Err("This strategy is new: run it or save it, then edit a row"),
             None if open.is_edited() || open.name != open.origin.before.name => {
-                Err("Only its name or its note was changed: it plays as before")
+                Err("Only its name or note was changed: it plays as before")
             }
-            None => Err("It was not changed since it was opened or saved: change a row first"),
+            None => Err("This strategy has not changed since it was opened or saved: edit a row first"),
         }
     }
 
@@ -54,7 +54,7 @@ impl Document {
                 let previous = self.previous()?;
                 self.requires_no_run()?;
                 if self.timing.is_some() {
-                    return Err("The two strategies are being timed already".into());
+                    return Err("The two strategies are already being timed".into());
                 }
                 let setup = self.test_of(&previous)?;
                 self.plan_of(&setup).check().map_err(|error| error.to_string().into())
@@ -170,7 +170,7 @@ impl Document {
             Ok(true) => {
                 self.last_run.reference = Some(1);
                 let title = self.setup().title.clone();
-                let both = if joins { ". Undo takes it back together with the edit" } else { "" };
+                let both = if joins { ". Undo reverts it together with the edit" } else { "" };
                 effects.info_with(format!("The experiment is now {title}{both}"), "Undo", Command::Undo);
             }
             Ok(false) => {}
@@ -192,7 +192,7 @@ impl Document {
     fn set_beside(&mut self, strategy: Strategy, effects: &mut Effects) {
         let current = self.current();
         if strategy.hash() == self.strategy().hash() {
-            effects.info(format!("{} plays already: choose another to compare it with", strategy.label()));
+            effects.info(format!("{} already plays: choose another strategy to compare with", strategy.label()));
             return;
         }
         let hash = strategy.hash();
@@ -200,7 +200,7 @@ impl Document {
         let open = others.clone().find(|(_, open)| *open.strategy == strategy);
         let index = open.or_else(|| others.clone().find(|(_, open)| open.hash() == hash)).map(|(index, _)| index);
         let index = index.unwrap_or_else(|| {
-            self.record("open a strategy beside");
+            self.record("open a strategy beside it");
             self.content.strategies.push(Opened::new(strategy));
             self.content.strategies.len() - 1
         });

@@ -76,7 +76,7 @@ impl Copying {
     pub fn begin(&mut self, copied: Copied, format: TableFormat, tasks: &Tasks) {
         let said = match copied {
             Copied::OnScreen(_) => "Results copied",
-            Copied::Beside(_) => "Results of all runs that are shown copied",
+            Copied::Beside(_) => "Results of all shown runs copied",
         };
         let info = TaskInfo::asked(TaskGroup::File, "Copying results");
         self.0 = Some((said, tasks.begin(info, move |job| copied.text(format, job))));

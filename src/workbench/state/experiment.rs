@@ -27,7 +27,7 @@ impl Document {
                 self.requires_no_tuning()?;
                 requires(
                     !self.has_all_games(),
-                    "All its games are played and kept: ask for more, or take another seed",
+                    "All games are played and saved: enter more games, or take another seed",
                 )?;
                 requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
@@ -42,28 +42,28 @@ impl Document {
                 self.requires_no_tuning()?;
                 self.rollout_here(asked).preset().map(drop).map_err(|problem| problem.reason.into())
             }
-            ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
+            ExperimentCommand::Pause => requires(busy && !paused, "Nothing is running"),
             ExperimentCommand::Resume => {
                 let stopped = |run: &ExperimentRun| {
                     matches!(run.state(), Some(State::Stopped | State::Cancelled | State::RuleMet { each: None, .. }))
                 };
                 let stopped = !busy && self.results().is_some_and(stopped);
-                requires(paused || stopped, "Nothing is paused or was stopped")
+                requires(paused || stopped, "No run is paused or stopped")
             }
             ExperimentCommand::Stop => {
-                requires(busy, "Nothing runs")?;
-                requires(state != Some(&State::Stopping), "The games in play are being finished")
+                requires(busy, "Nothing is running")?;
+                requires(state != Some(&State::Stopping), "The games in play are finishing")
             }
-            ExperimentCommand::StopNow => requires(busy, "Nothing runs"),
+            ExperimentCommand::StopNow => requires(busy, "Nothing is running"),
             ExperimentCommand::Tune => self.can_tune(),
             ExperimentCommand::PauseTuning => self.can_hold_tuning(),
             ExperimentCommand::StopTuning => self.can_stop_tuning(),
             ExperimentCommand::ShowPlaying => {
-                requires(self.playing_beside().is_some(), "No other experiment is being played")
+                requires(self.playing_beside().is_some(), "No other experiment is running")
             }
             ExperimentCommand::AddCurrent => {
                 let is_there = is_among(&self.setup().strategies, &self.strategy());
-                requires(!is_there, "It is in the experiment already")
+                requires(!is_there, "This strategy is already in the experiment")
             }
             _ => Ok(()),
         }
@@ -98,7 +98,7 @@ impl Document {
                 }
                 let wake = self.surroundings.wake.clone();
                 let resumed = self.last_run.resume(move || wake());
-                effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
+                effects.accept(resumed.map_err(|error| format!("The run cannot resume: {error}")));
             }
             ExperimentCommand::Stop => self.played_run().into_iter().for_each(Run::stop),
             ExperimentCommand::StopNow => self.played_run().into_iter().for_each(Run::cancel),
@@ -111,12 +111,12 @@ impl Document {
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::TuneOver(setting) => {
                 let tuned = self.tune_over(setting, effects);
-                if effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}"))).is_some() {
+                if effects.accept(tuned.map_err(|reason| format!("Tuning was not set: {reason}"))).is_some() {
                     effects.push(Effect::EnterValues);
                 }
             }
             ExperimentCommand::SetTuning(tuning) => {
-                self.set_up("set what is tuned", true, |preset| preset.tune = Some(tuning.clone()));
+                self.set_up("set the tuned settings", true, |preset| preset.tune = Some(tuning.clone()));
             }
             ExperimentCommand::Tune => {
                 let entries = &self.setup().strategies;
@@ -124,13 +124,14 @@ impl Document {
                     return;
                 }
                 let tuned = self.tune();
-                effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}")));
+                effects.accept(tuned.map_err(|reason| format!("Tuning was not set: {reason}")));
             }
             ExperimentCommand::PauseTuning => self.hold_tuning(),
             ExperimentCommand::StopTuning => self.stop_tuning(),
             ExperimentCommand::Sweep(setting) => {
                 let swept = self.sweep_over(setting);
-                let is_swept = effects.accept(swept.map_err(|reason| format!("Not swept: {reason}"))).is_some();
+                let is_swept =
+                    effects.accept(swept.map_err(|reason| format!("The sweep was not set: {reason}"))).is_some();
                 effects.push(Effect::ShowPanel(Panel::Experiment));
                 if is_swept {
                     effects.push(Effect::EnterValues);
@@ -138,7 +139,7 @@ impl Document {
             }
             ExperimentCommand::SetSweep(over) => {
                 let swept = self.set_sweep(over);
-                effects.accept(swept.map_err(|reason| format!("Not swept: {reason}")));
+                effects.accept(swept.map_err(|reason| format!("The sweep was not set: {reason}")));
             }
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
@@ -256,9 +257,9 @@ impl Document {
             (Some(run), None) if run.state() == Some(&State::Paused) => {
                 Err("The run is paused. Press Resume to continue or Stop to end it".into())
             }
-            (Some(_), None) => Err("It runs already: stop it first".into()),
+            (Some(_), None) => Err("It is already running: stop it first".into()),
             (Some(_), Some(run)) => {
-                Err(format!("{} is being played: stop it first, or let it end", words::quoted(run.title())).into())
+                Err(format!("{} is running: stop it first, or let it end", words::quoted(run.title())).into())
             }
         }
     }
@@ -290,7 +291,7 @@ impl Document {
                 self.open_record(&record, &title);
                 self.tree.set_run(self.content.cursor, folder.as_deref());
                 self.turn_to(strategy);
-                effects.info(format!("{title}, at its last choice"));
+                effects.info(format!("{title}, at its last decision"));
                 return true;
             }
             Some(Err(reason)) => effects.warn(reason),
@@ -321,7 +322,7 @@ impl Document {
                 }
                 parting_text(names, [&one.record, &other.record].map(|record| record.steps.get(alike)), alike)
             }
-            None => "both play it alike to the end".to_owned(),
+            None => "both play the same moves to the end".to_owned(),
         };
 
         effects.info(format!("{}: {text}", one.title));
@@ -337,7 +338,7 @@ impl Document {
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => Record::of_moves(&moves, rules, seed, index, Some(strategy.to_string())),
             None if strategy.takes_time() => {
-                return Some(Err(format!("The moves of game {} were not kept", words::count(index))));
+                return Some(Err(format!("The moves of game {} were not saved", words::count(index))));
             }
             None => {
                 let player = self.player(&strategy, rules);
@@ -418,7 +419,7 @@ impl Document {
                 let before = std::mem::replace(&mut self.last_run, last_run);
                 self.put_by(before);
             }
-            None => effects.info(format!("Results opened: {title}; games.csv is not there, Run plays its games again")),
+            None => effects.info(format!("Results opened: {title}; games.csv is missing, Run plays its games again")),
         }
 
         Ok(())
@@ -473,7 +474,7 @@ impl Document {
 
     fn add_contestant(&mut self, strategy: &Strategy, effects: &mut Effects) {
         if is_among(&self.setup().strategies, strategy) {
-            return effects.info(format!("{} is in the experiment already", strategy.label()));
+            return effects.info(format!("{} is already in the experiment", strategy.label()));
         }
         // Next to the original, an edited strategy gets an edited name.
         let hash = strategy.hash();
@@ -512,13 +513,14 @@ fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Ef
     let kept_of = format!("{} of {} games", words::count(finished), words::count(total));
 
     match state {
-        State::Cancelled if run.is_reopened() => effects
-            .info(format!("{of} was cut off: {kept_of} are kept, those in play are lost, and Resume plays them again")),
+        State::Cancelled if run.is_reopened() => effects.info(format!(
+            "{of} was interrupted: {kept_of} are saved, those in play are lost, and Resume plays them again"
+        )),
         State::Stopped if run.is_reopened() => {
-            effects.info(format!("{of} was stopped: {kept_of} are kept, and Resume plays the others"));
+            effects.info(format!("{of} was stopped: {kept_of} are saved, and Resume plays the others"));
         }
-        State::Stopped => effects.info(format!("Stopped, {kept} kept")),
-        State::Cancelled => effects.info(format!("Stopped, {kept} kept; {}", EndReason::BIASED)),
+        State::Stopped => effects.info(format!("Stopped, {kept} saved")),
+        State::Cancelled => effects.info(format!("Stopped, {kept} saved; {}", EndReason::BIASED)),
         State::RuleMet { sentence, .. } if is_shown => effects.info(words::capitalised(sentence)),
         State::RuleMet { sentence, .. } => effects.info(format!("{of}: {sentence}")),
         State::Failed(sentence) => effects.error(sentence.clone()),
@@ -554,7 +556,7 @@ fn parting_text([one, other]: [String; 2], steps: [Option<&Step>; 2], alike: usi
     let [first, second] = steps.map(|step| step.map_or("nothing more".to_owned(), |step| step.mv.to_string()));
     let before = match alike {
         0 => String::new(),
-        _ => format!("alike for {}; ", words::plural(alike, "move")),
+        _ => format!("the same for {}; ", words::plural(alike, "move")),
     };
     format!("{before}at move {} {one} plays {first} and {other} plays {second}", words::count(alike + 1))
 }
@@ -581,6 +583,9 @@ mod tests {
         cut.steps.truncate(7);
         assert_eq!(parting(&one, &cut), Some(7));
         let text = parting_text(["a".into(), "b".into()], [one.steps.get(7), cut.steps.get(7)], 7);
-        assert_eq!(text, format!("alike for 7 moves; at move 8 a plays {} and b plays nothing more", one.steps[7].mv));
+        assert_eq!(
+            text,
+            format!("the same for 7 moves; at move 8 a plays {} and b plays nothing more", one.steps[7].mv)
+        );
     }
 }

@@ -84,7 +84,7 @@ impl Document {
             }
             FileCommand::OpenPreset(PresetSource::Shipped(name)) => {
                 let preset = Shipped::named(name)
-                    .ok_or_else(|| format!("No shipped preset is called {name}"))
+                    .ok_or_else(|| format!("No included preset is called {name}"))
                     .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()));
                 if let Some(preset) = effects.accept(preset) {
                     self.open_preset(preset, effects);
@@ -111,7 +111,7 @@ impl Document {
 
     fn paste_over(&mut self, text: &str, effects: &mut Effects) {
         let read = Strategy::read_at(text)
-            .map_err(|mistake| format!("The clipboard holds no strategy: {mistake}. The strategy stays as it was"));
+            .map_err(|mistake| format!("The clipboard holds no strategy: {mistake}. The strategy is unchanged"));
         if let Some(strategy) = effects.accept(read) {
             self.edit_strategy(&StrategyEdit::Replace(Box::new(strategy)), UndoStep::Whole, effects);
         }
@@ -139,7 +139,7 @@ impl Document {
         }
         if path.is_dir() {
             let none =
-                || format!("{}: this folder holds no run; name one with a manifest.json, or a file", path.display());
+                || format!("{}: this folder holds no run; choose one with a manifest.json, or a file", path.display());
             return self.open_results(experiment::run_folder(path).ok_or_else(none)?, effects);
         }
 
@@ -210,9 +210,9 @@ impl Document {
                 self.doubt_board(effects);
             }
             TextKind::Training => {
-                return Err("this is a training of a network: afterstate train takes its file".to_owned());
+                return Err("this is the training of a network: afterstate train opens its file".to_owned());
             }
-            TextKind::Results => return Err("results are opened as files, not pasted".to_owned()),
+            TextKind::Results => return Err("results cannot be pasted: open them as files".to_owned()),
             TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
                 return Err(kind.refusal_of_any(text));
             }
@@ -224,7 +224,7 @@ impl Document {
         self.record("open preset");
         let unknown = preset.unknown_paths();
         if !unknown.is_empty() {
-            effects.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
+            effects.warn(format!("Unknown fields are kept unchanged: {}", words::list(&unknown)));
         }
         self.set_experiment(preset, None);
         effects.push(Effect::ShowPanel(Panel::Experiment));
@@ -240,7 +240,7 @@ impl Document {
     /// preset has that title. Asks for a title if the user has not chosen one.
     fn save(&mut self, effects: &mut Effects) {
         if self.presets().folder().is_none() {
-            effects.error("There is no folder for presets on this system: use Save as…");
+            effects.error("This system has no folder for presets: use Save as…");
             return;
         }
         let has_title =

@@ -26,7 +26,7 @@ impl Document {
         match command {
             GameCommand::Slide(mv) => {
                 requires(!editing, EDITS)?;
-                requires(self.node().board.legal_moves().contains(*mv), "Nothing moves in this direction")
+                requires(self.node().board.legal_moves().contains(*mv), "No tile moves in this direction")
             }
             GameCommand::Autoplay if self.autoplay.is_some() => Ok(()),
             GameCommand::Step | GameCommand::Autoplay => {
@@ -44,13 +44,13 @@ impl Document {
                 requires(self.place() + 1 < self.line.len(), "This is the last position")
             }
             GameCommand::PreviousBranch | GameCommand::NextBranch => {
-                requires(self.fork().is_some(), "There is one line only: go back and play another move")
+                requires(self.fork().is_some(), "There is only one branch: go back and play another move")
             }
             GameCommand::PreviousGame | GameCommand::NextGame => {
                 let games = self.tree.siblings(self.line[0]).len();
-                requires(1 < games, "There is one game only: press New, or open one of an experiment")
+                requires(1 < games, "There is only one game: press New, or open one of an experiment")
             }
-            GameCommand::ApplyEdit => requires(editing, "No position is edited: press Edit first"),
+            GameCommand::ApplyEdit => requires(editing, "The position editor is not open: press Edit first"),
             _ => Ok(()),
         }
     }
@@ -115,7 +115,7 @@ impl Document {
             GameCommand::EditCell(cell, rank) => self.edit_cell(*cell, *rank),
             GameCommand::RefuseTile(digits) => {
                 effects.warn(format!(
-                    "{digits} is no tile: they are 2, 4, 8 and so on up to 131072, and 0 empties a cell"
+                    "{digits} is not a tile: tiles are 2, 4, 8 and so on up to 131072, and 0 empties a cell"
                 ));
             }
             GameCommand::ClearEdit => {
@@ -276,7 +276,7 @@ impl Document {
     /// Warns if the current position is unreachable in a game.
     pub(super) fn doubt_board(&self, effects: &mut Effects) {
         if let Err(reason) = self.game().rules.check_board(&self.node().board) {
-            effects.warn(format!("This position never comes up: {reason}"));
+            effects.warn(format!("This position cannot occur: {reason}"));
         }
     }
 

@@ -12,7 +12,7 @@ use crate::task::{Job, Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Panel, RunsCommand, requires};
 
-const NO_PLACE: &str = "There is no folder for runs on this system";
+const NO_PLACE: &str = "This system has no folder for runs";
 
 /// The result of reading the folder of runs.
 #[derive(Debug, Default, Clone)]
@@ -111,7 +111,7 @@ impl Document {
         match command {
             RunsCommand::Delete(path) => {
                 requires(self.surroundings.runs.is_some(), NO_PLACE)?;
-                requires(!plays(path), "This run is being played: stop it first")
+                requires(!plays(path), "This run is running: stop it first")
             }
             _ => Ok(()),
         }
@@ -169,7 +169,7 @@ impl Document {
             true => Ok(()),
             false => RunNotes { title, ..notes }.write(&folder),
         });
-        effects.accept(named.map_err(|error| format!("The title of the run is not kept: {error}")));
+        effects.accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
         self.list_runs();
     }
 
@@ -184,7 +184,7 @@ impl Document {
         let Some(answer) = self.emptying.as_mut().and_then(crate::task::Task::poll) else { return };
         self.emptying = None;
         if let Ok(Err(reason)) = answer {
-            effects.warn(format!("Deleted runs of long ago cannot be removed: {reason}"));
+            effects.warn(format!("Old deleted runs cannot be removed: {reason}"));
         }
     }
 
@@ -239,9 +239,9 @@ impl Document {
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
         // An unreadable file is not overwritten.
-        let read = RunNotes::read(path).map_err(|error| format!("{error}. Mend or remove that file"));
+        let read = RunNotes::read(path).map_err(|error| format!("{error}. Repair or remove that file"));
         let written = read.and_then(|_| notes.write(path).map_err(|error| error.to_string()));
-        effects.accept(written.map_err(|reason| format!("Tags and note are not kept: {reason}")));
+        effects.accept(written.map_err(|reason| format!("Tags and note were not saved: {reason}")));
         if self.trainings.own().iter().any(|(_, own)| own == path) {
             return self.list_networks();
         }

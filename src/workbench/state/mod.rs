@@ -717,7 +717,7 @@ impl Document {
         let runs = std::iter::once(&self.last_run).chain(&self.earlier).chain(self.pinned_runs.all());
         let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
         let trainings = self.trainings.live().iter().filter(|live| !live.is_paused());
-        let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step that waits for its decision")];
+        let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step waiting for its decision")];
         let board = board.into_iter().filter(|(runs, _)| *runs).map(|(_, words)| words.to_owned());
         let runs = runs.map(|run| format!("The run of {}", run.title()));
         let trainings = trainings.map(|live| format!("The training of {}", live.name));

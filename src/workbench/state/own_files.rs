@@ -93,9 +93,9 @@ impl Conflict {
 
     pub fn remedy(&self) -> &'static str {
         match self.of {
-            Conflicting::Strategy => "Nothing is lost: what is overwritten stays in the folder as a version",
+            Conflicting::Strategy => "Nothing is lost: the replaced content is saved in the folder as a version",
             Conflicting::Preset | Conflicting::Positions(..) => {
-                "Nothing is lost: what is overwritten stays in the trash of the folder"
+                "Nothing is lost: the replaced file is in the trash of the folder"
             }
         }
     }
@@ -160,7 +160,7 @@ impl Document {
     pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {
         self.own_files.deleted = None;
         if effects.accept(result).is_some() {
-            effects.info(format!("{what} is back"));
+            effects.info(format!("Restored {what}"));
         }
     }
 }

@@ -45,13 +45,13 @@ impl Document {
         match command {
             PinCommand::PinBoard => match Pin::new(self.board(), 0, "") {
                 Ok(_) if PositionSet::MOST <= self.pins().positions.len() => {
-                    Err("The set is full: begin a new one".into())
+                    Err("The set is full: create a new one".into())
                 }
                 Ok(_) => Ok(()),
-                Err(reason) => Err(format!("It cannot be pinned: {reason}").into()),
+                Err(reason) => Err(format!("This board cannot be pinned: {reason}").into()),
             },
             PinCommand::DeleteSet | PinCommand::Rename(_) if self.own_set().is_none() => {
-                Err("This set came with the program: copy it to change it".into())
+                Err("This set is included with the program: copy it to change it".into())
             }
             _ => Ok(()),
         }
@@ -94,7 +94,7 @@ impl Document {
         let (board, score) = (self.board(), if self.editing().is_some() { 0 } else { self.node().score });
         let mut set = (*self.pins()).clone();
         if let Some(place) = set.place(&board, score) {
-            effects.info(format!("It is pinned already, as no. {} of {}", place + 1, set.title));
+            effects.info(format!("This board is already pinned, as no. {} of {}", place + 1, set.title));
             return;
         }
 
@@ -121,7 +121,7 @@ impl Document {
         let is_shipped = self.own_set().is_none();
         let title = self.change_pins("unpin a board", set, effects);
         if let Some(title) = title.filter(|_| is_shipped) {
-            effects.info(format!("Taken out of {title}"));
+            effects.info(format!("Removed from {title}"));
         }
     }
 
@@ -133,7 +133,7 @@ impl Document {
         }
         let title = self.free_title(FIRST);
         self.add_set(what, set.renamed(&title), effects);
-        Some(format!("{title}, an own copy of the shipped set"))
+        Some(format!("{title}, your copy of the included set"))
     }
 
     fn delete_set(&mut self, effects: &mut Effects) {
@@ -176,7 +176,7 @@ impl Document {
             }
             _ => {
                 let path = path.display();
-                effects.error(format!("{path}: another window has changed it, so that it was read again"));
+                effects.error(format!("{path}: another window has changed this set, so it was read again"));
             }
         }
 
@@ -241,7 +241,7 @@ impl Document {
             let Some(was) = before.edited.get(path).filter(|was| *was != set) else { continue };
             let is_known = self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();
             if !is_known || !self.write_set(path, set.as_ref(), false, effects) {
-                effects.warn(format!("{} was changed elsewhere and stays as it is", path.display()));
+                effects.warn(format!("{} was changed elsewhere and remains unchanged", path.display()));
             }
         }
     }

@@ -52,7 +52,7 @@ impl Document {
         }
         let wake = self.surroundings.wake.clone();
         let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())?;
-        let run = run.ok_or_else(|| format!("{}: its games are not there", path.display()))?;
+        let run = run.ok_or_else(|| format!("{}: its games are missing", path.display()))?;
         let run = ExperimentRun::of_run(ExperimentId::default(), run);
         self.pinned_runs.runs.push((path.to_owned(), run));
         self.follow_pinned();

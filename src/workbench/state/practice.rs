@@ -68,18 +68,18 @@ impl Document {
         match command {
             PracticeCommand::Game | PracticeCommand::Collect => {
                 let is_reviewed = self.thresholds().is_some();
-                requires(is_reviewed, "Judge this game first: a judge has to look at every move")
+                requires(is_reviewed, "Judge this game first: every move needs a judgment")
             }
             PracticeCommand::CollectGames => {
                 let games = self.more_reviews().games().filter(|games| !games.several.games.is_empty());
-                requires(games.is_some(), "No games are reviewed yet: press Review in the panel Games")
+                requires(games.is_some(), "No games are reviewed yet: press Review in the Games panel")
             }
             PracticeCommand::Book => Ok(()),
             PracticeCommand::Guess(mv) => {
-                let question = session.and_then(Session::question).ok_or("No position is asked")?;
-                requires(question.loss(*mv).is_some(), "Nothing moves in this direction")
+                let question = session.and_then(Session::question).ok_or("There is no question to answer")?;
+                requires(question.loss(*mv).is_some(), "No tile moves in this direction")
             }
-            PracticeCommand::End => requires(session.is_some(), "No practice is under way"),
+            PracticeCommand::End => requires(session.is_some(), "Practice is not running"),
             PracticeCommand::Next => {
                 requires(session.and_then(Session::answer).is_some(), "No answer is shown: choose a move first")
             }
@@ -91,7 +91,7 @@ impl Document {
             PracticeCommand::Game => {
                 let questions = self.questions_of_game();
                 if questions.is_empty() {
-                    effects.info("No position of this game leaves a choice");
+                    effects.info("No position of this game has a choice of moves");
                     return;
                 }
                 self.practising.session = Some(Session::new(questions));
@@ -110,8 +110,8 @@ impl Document {
                 let (session, all) = (Session::of_book(book, now()), book.positions.len());
                 if session.is_over() {
                     effects.info(match all {
-                        0 => "The book is empty: Add mistakes to the book takes those of a reviewed game".to_owned(),
-                        _ => format!("None of the {} of the book is due yet", words::plural(all as u64, "position")),
+                        0 => "The book is empty: Add mistakes to the book adds those of a reviewed game".to_owned(),
+                        _ => format!("None of the {} in the book is due yet", words::plural(all as u64, "position")),
                     });
                 }
                 if session.is_over() {
@@ -164,7 +164,7 @@ impl Document {
         let all = book.positions.len();
         self.write_book(effects);
         let mistakes = words::plural(count as u64, "mistake");
-        let full = if all == Book::MOST { ", and no room for more" } else { "" };
+        let full = if all == Book::MOST { ", and the book is full" } else { "" };
         effects.info(format!(
             "{mistakes} of {of}, {new} new to the book, which has {}{full}",
             words::plural(all as u64, "position")
@@ -201,7 +201,7 @@ impl Document {
         if let Some(file) = self.book_file() {
             self.practising.book = Some(effects.accept(Book::read(&file))?);
         } else if self.practising.book.is_none() {
-            effects.warn("The system names no folder for settings: the book is lost when the window closes");
+            effects.warn("This system has no folder for settings: the book is lost when the window closes");
             self.practising.book = Some(Book::default());
         }
         self.practising.book.as_mut()

@@ -137,12 +137,12 @@ impl Document {
     pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
         match command {
             ReviewCommand::Game => {
-                requires(!self.reviewing.is_asked(), "A review is under way: stop it first, or let it end")?;
+                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or let it end")?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
             }
-            ReviewCommand::Stop => requires(self.reviewing.is_working(), "No review is under way"),
+            ReviewCommand::Stop => requires(self.reviewing.is_working(), "No review is running"),
             ReviewCommand::NextMistake | ReviewCommand::LastMistake => {
                 requires(!self.hides_losses(), HIDDEN)?;
                 requires(self.thresholds().is_some(), "Review the game first")
@@ -152,15 +152,15 @@ impl Document {
                 .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
             ReviewCommand::JudgeAsUsual => {
                 let is_usual = self.reviewing.judge.is_none() && !self.judges_by_player();
-                requires(!is_usual, "The usual judge judges already")
+                requires(!is_usual, "The usual judge is already used")
             }
             ReviewCommand::JudgeByPlayer => {
                 self.reviewed_player(0)?;
-                requires(!self.judges_by_player(), "The strategy that played judges already")
+                requires(!self.judges_by_player(), "The player's own play is already used")
             }
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
             ReviewCommand::Chance(_) => {
-                requires(!self.reviewing.is_asked(), "A review is under way: stop it first, or let it end")
+                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or let it end")
             }
             ReviewCommand::ShowTree(index) => {
                 requires(!self.hides_losses(), HIDDEN)?;
@@ -174,7 +174,7 @@ impl Document {
                     || self.review().is_some_and(|reviewed| reviewed.review.blame(index).is_some());
                 requires(
                     is_told || !player.takes_time() || !self.reviewing.is_working(),
-                    "The review is still finding which row decided here",
+                    "The review has not found the deciding row here yet",
                 )
             }
             ReviewCommand::Arrows | ReviewCommand::InBackground => Ok(()),
@@ -185,7 +185,7 @@ impl Document {
                 requires(!games.is_empty(), "No game is listed")?;
                 requires(
                     !self.more_reviews().reviews_games(),
-                    "Games are being reviewed: stop that first, or let it end",
+                    "Games are being reviewed: stop the review first, or let it end",
                 )
             }
             ReviewCommand::HoldGames | ReviewCommand::StopGames => {
@@ -195,21 +195,21 @@ impl Document {
                 requires(self.more_reviews().games().is_some(), "No games are reviewed yet")
             }
             ReviewCommand::Minds => {
-                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
                 self.two_minds().map(drop).map_err(Cow::Owned)
             }
             ReviewCommand::MindsOfGames => {
-                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
                 self.minds_of_games().map(drop).map_err(Cow::Owned)
             }
             ReviewCommand::HoldMinds | ReviewCommand::StopMinds => {
-                requires(self.more_reviews().asks_minds_of_games(), "No games are being asked about")
+                requires(self.more_reviews().asks_minds_of_games(), "No games are being compared")
             }
             ReviewCommand::ShowDisagreement(..) => {
-                requires(self.minds().is_some_and(|found| found.is_of_run()), "No games were asked about yet")
+                requires(self.minds().is_some_and(|found| found.is_of_run()), "No games were compared yet")
             }
             ReviewCommand::Death => {
-                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
@@ -238,7 +238,7 @@ impl Document {
             ReviewCommand::JudgeByStrategy => {
                 (self.reviewing.judge, self.reviewing.own.wanted) = (Some((*self.strategy()).clone()), Some(false));
                 self.forget_review();
-                effects.info(format!("{} judges from now on", self.strategy().label()));
+                effects.info(format!("{} is the judge now", self.strategy().label()));
             }
             ReviewCommand::JudgeAsUsual => {
                 self.reviewing.own.wanted = Some(false);
@@ -420,7 +420,7 @@ impl Document {
     /// Takes new results. Returns after what time to poll again even without results.
     pub(super) fn poll_review(&mut self, effects: &mut Effects) -> Option<Duration> {
         if let Some(reason) = self.reviewing.unkept.take_news() {
-            effects.warn(format!("The review is not kept: {reason}"));
+            effects.warn(format!("The review was not saved: {reason}"));
         }
         if self.reviewing.latest.poll() {
             self.class_again();
@@ -576,8 +576,8 @@ impl Document {
         match found {
             Some(index) => self.go_to(self.line[index]),
             None => effects.info(match forward {
-                true => "No mistake comes after this position",
-                false => "No mistake lies before this position",
+                true => "No mistake follows this position",
+                false => "No mistake precedes this position",
             }),
         }
     }

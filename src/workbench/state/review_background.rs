@@ -182,7 +182,7 @@ impl Document {
         if self.plays_own()
             && let Some(Ok(player)) = self.review().map(|reviewed| &reviewed.player)
         {
-            return Some(format!("{} plays on by itself", player.strategy().label()));
+            return Some(format!("{} plays on", player.strategy().label()));
         }
         let is_at_work = self.reviewing.beside.is_at_work && self.reviewing.latest.is_pending();
         if !is_at_work || !self.judges_in_background() {
@@ -192,7 +192,7 @@ impl Document {
         let reviewed = self.review()?;
         let [done, all] = reviewed.done;
         Some(match reviewed.stage {
-            Stage::Rows => "Asking which rows decided".to_owned(),
+            Stage::Rows => "Finding the deciding rows".to_owned(),
             _ => format!("Judging: {} of {} moves", words::count(done as u64), words::count(all as u64)),
         })
     }

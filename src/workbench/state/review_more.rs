@@ -239,10 +239,10 @@ impl Document {
         };
 
         let sources: Vec<Source> = places.iter().filter_map(source).collect();
-        let rules = sources.first().ok_or("There is no such strategy in this run")?.dealt.rules;
+        let rules = sources.first().ok_or("This run has no such strategy")?.dealt.rules;
         if sources.iter().any(|source| source.dealt.rules != rules) {
             return Err(
-                "The games of these strategies have other rules each, and one judge judges all: review them one by one"
+                "The games of these strategies have different rules, and one judge judges all: review them one by one"
                     .to_owned(),
             );
         }
@@ -274,11 +274,11 @@ impl Document {
     /// The reviewed games that the open strategy is compared on: the indices of their strategies, and the games of each.
     pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
         if self.more_reviews.reviews_games() {
-            return Err("Games are being reviewed: stop that first, or let it end".to_owned());
+            return Err("Games are being reviewed: stop the review first, or let it end".to_owned());
         }
-        let games = self.more_reviews.games().ok_or("Review games of a run first: Review in the panel Games")?;
+        let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {
-            return Err("Another run is shown by now: open the one that was reviewed first".to_owned());
+            return Err("Another run is shown now: open the reviewed run first".to_owned());
         }
 
         let own = self.strategy().hash();
@@ -286,20 +286,20 @@ impl Document {
         let places: Vec<usize> = others.map(|(place, _)| *place).collect();
         if places.is_empty() {
             let label = self.strategy().label();
-            return Err(format!("{label} played these games itself: open the strategy to set against it"));
+            return Err(format!("{label} played these games itself: open the strategy to compare with"));
         }
 
         let of_run = games.several.games.iter().filter_map(|game| game.of_run);
         let reviewed: GamesOfPlaces = of_run.filter(|(place, _)| places.contains(place)).collect();
         if reviewed.is_empty() {
-            return Err("No game of another strategy is reviewed yet: review games of one first".to_owned());
+            return Err("No games of another strategy are reviewed: review some first".to_owned());
         }
         Ok((places, reviewed))
     }
 
     pub(super) fn begin_minds_of_games(&mut self) -> Result<(), String> {
         let (places, reviewed) = self.minds_of_games()?;
-        let games = self.more_reviews.games().ok_or("Review games of a run first: Review in the panel Games")?;
+        let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
         let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_held)?;
         // The comparison does not use chances.
@@ -341,7 +341,7 @@ impl Document {
     /// Puts a position of a game of a run on the board, with the review of its game.
     fn show_of_run(&mut self, runs: u64, of_run: (usize, u64), (at, board): (usize, Board), effects: &mut Effects) {
         if self.shown().is_none_or(|shown| shown.runs != runs) {
-            return effects.warn("Another run is shown by now: open the one that was reviewed first");
+            return effects.warn("Another run is shown now: open the reviewed run first");
         }
         self.review_of_run(of_run, Some((at, board)), effects);
     }
@@ -381,7 +381,7 @@ impl Document {
         let player = reviewed.player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()))?;
         let other = self.strategy();
         if other.hash() == player.strategy().hash() {
-            return Err(format!("{} played this game itself: open the strategy to set against it", other.label()));
+            return Err(format!("{} played this game itself: open the strategy to compare with", other.label()));
         }
         let other = Decider::new(&other, self.game().rules).map_err(|error| error.to_string())?;
         Ok([player.clone(), Arc::new(other)])
@@ -392,7 +392,7 @@ impl Document {
         let review = self.review().ok_or("Review the game first")?.review.clone();
         let title = self.game().title.to_string();
         let key = MindsKey::Line(self.line.clone(), players[1].strategy().to_string());
-        let info = TaskInfo::asked(TaskGroup::Panel, "Asking two strategies");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies");
         self.more_reviews.minds.cancel();
         self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
             review_minds::of_line(job, &review, players, title).map(Arc::new)
@@ -404,7 +404,7 @@ impl Document {
         let judge = self.judging()?.into_owned();
         let judge = Arc::new(Judge::of(&judge, self.game().rules).map_err(|error| error.to_string())?);
         let moments = self.tree.record(self.line.last().copied().unwrap_or(self.cursor())).replay();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Playing on from the game").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Playing on from positions of the game").answering_when_stopped();
         self.more_reviews.death.cancel();
         self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
             let of = |death: &Death, done| DeathFound { death: death.clone(), done, judge: judge.clone() };

@@ -54,12 +54,12 @@ impl Document {
         let player = self.reviewed_player(0)?;
         if player.strategy().hash() == self.strategy().hash() {
             let label = player.strategy().label();
-            return Err(format!("{label} played this game as it is: change a row of it first").into());
+            return Err(format!("{label} is the strategy that played this game: edit a row first").into());
         }
         let game = self.game();
         let begun = self.line.first().map(|&node| self.tree.node(node).board);
         if begun != Some(game.chance().opening(&game.rules)) {
-            return Err("This game does not begin as its seed says, so that no run plays it again".into());
+            return Err("This game does not start from its seed, so a run cannot play it again".into());
         }
 
         let setup = self.test_of(player.strategy())?;

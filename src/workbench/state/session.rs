@@ -172,7 +172,7 @@ impl Session {
             Ok(text) => text,
             Err(error) => {
                 let kept = set_aside(&path, "bad");
-                return (None, Some(format!("What was open last time could not be read and was {kept}: {error}")));
+                return (None, Some(format!("The last session could not be read and was {kept}: {error}")));
             }
         };
 
@@ -180,7 +180,7 @@ impl Session {
         match read_or_set_aside(&path, what, &text, || Self::read(&text)) {
             Ok(session) => {
                 let (restored, lost) = session.restored(&text);
-                let kept = |lost: String| format!("Of what was open last time {lost}; {}", keep_aside(&path, "bad"));
+                let kept = |lost: String| format!("From the last session, {lost}; {}", keep_aside(&path, "bad"));
                 (Some(restored), lost.map(kept))
             }
             Err(news) => (None, Some(news)),
@@ -202,7 +202,7 @@ impl Session {
 
     /// Writes the file into a configuration folder, and creates the folder if needed.
     pub fn save(&self, folder: &Path) -> Result<(), String> {
-        let text = ron_text::pretty(self, 3).map_err(|error| format!("What is open cannot be written: {error}"))?;
+        let text = ron_text::pretty(self, 3).map_err(|error| format!("The session cannot be saved: {error}"))?;
         files::make_folder(folder).map_err(|error| error.to_string())?;
         files::write(&Self::path(folder), text.as_bytes()).map_err(|error| error.to_string())
     }

@@ -207,7 +207,7 @@ pub(super) fn read_or_set_aside<T>(
 pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::rename(path, &aside) {
-        Ok(()) => format!("kept as {}; defaults are in use", aside.display()),
+        Ok(()) => format!("renamed to {}; defaults are in use", aside.display()),
         Err(error) => format!("left in place ({}); defaults are in use", files::said(&error)),
     }
 }
@@ -216,8 +216,8 @@ pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
 pub(super) fn keep_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::copy(path, &aside) {
-        Ok(_) => format!("all of it is kept as {}", aside.display()),
-        Err(error) => format!("{} cannot be kept ({})", path.display(), files::said(&error)),
+        Ok(_) => format!("a copy is saved as {}", aside.display()),
+        Err(error) => format!("{} cannot be copied ({})", path.display(), files::said(&error)),
     }
 }
 

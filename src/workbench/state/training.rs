@@ -30,8 +30,8 @@ const SPEED: Duration = Duration::from_secs(3);
 /// The number of last points that may still wait for their test.
 const UNTESTED: usize = 16;
 
-const SHIPS: &str = "It comes with the program and stays as it is: train another one";
-const NO_FOLDER: &str = "The system names no folder in which a network could be kept";
+const SHIPS: &str = "This network is included and cannot be changed: train another one";
+const NO_FOLDER: &str = "This system has no folder for networks";
 
 /// A network of the folder, as last read.
 #[derive(Clone, Debug)]
@@ -282,11 +282,11 @@ impl Trainings {
         match (self.live_of(name), self.find(name)) {
             (Some(live), _) if live.is_paused() => "paused",
             (Some(_), _) => "learning",
-            (None, Some(kept)) if kept.info.is_err() => "does not read",
-            (None, Some(kept)) if kept.ships => "ships with the program",
+            (None, Some(kept)) if kept.info.is_err() => "unreadable",
+            (None, Some(kept)) if kept.ships => "included",
             (None, Some(kept)) if kept.is_busy => "another process trains it",
             _ if self.is_over(name) && self.training(name).is_some_and(|of| self.games(name) < of.games) => {
-                "time is over"
+                "time limit reached"
             }
             _ if self.training(name).is_some_and(|of| self.games(name) < of.games) => "stopped",
             _ => "all played",
@@ -394,52 +394,52 @@ impl Document {
                 if live.is_some_and(LiveTraining::is_paused) {
                     return Ok(());
                 }
-                requires(live.is_none(), "It learns already")?;
+                requires(live.is_none(), "This network is already learning")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
                 requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process trains it: let it end, or stop it")?;
-                let training = all.training(name).ok_or("Its file does not say how it was trained")?;
+                requires(!kept.is_busy, "Another process trains this network: let it end, or stop it")?;
+                let training = all.training(name).ok_or("The file does not say how this network was trained")?;
                 let of_games = games.unwrap_or(training.games);
-                requires(all.games(name) < of_games, "All its games are played: ask for more, and go on")?;
-                requires(games.is_some() || !all.is_over(name), "Its time is over: ask for more games, and go on")?;
+                requires(all.games(name) < of_games, "All its games are played: enter more games, then resume")?;
+                requires(games.is_some() || !all.is_over(name), "Time limit reached: enter more games, then resume")?;
                 check_memory(training.memory()).map_err(Cow::from)
             }
             C::Pause(name) => {
-                requires(all.live_of(name).is_some_and(|live| live.session.is_some()), "It does not learn now")?;
-                requires(!all.live_of(name).is_some_and(LiveTraining::is_paused), "It is held already")
+                requires(all.live_of(name).is_some_and(|live| live.session.is_some()), "This network is not learning")?;
+                requires(!all.live_of(name).is_some_and(LiveTraining::is_paused), "This training is already paused")
             }
-            C::Stop(name) => requires(all.live_of(name).is_some(), "It does not learn now"),
+            C::Stop(name) => requires(all.live_of(name).is_some(), "This network is not learning"),
             C::Checkpoint(name) => {
                 let live = all.live_of(name).is_some_and(|live| live.session.is_some());
-                requires(live, "It does not learn now: its file has all of it")
+                requires(live, "This network is not learning: its file is complete")
             }
             C::Test { name, games } => {
-                requires(all.testing.is_none(), "A test is being played: let it end, or stop it")?;
+                requires(all.testing.is_none(), "A test is running: let it end, or stop it")?;
                 requires(0 < *games, "Play at least one game")?;
-                requires(all.snapshot(name).is_some(), "It is being read")?;
-                requires(all.training(name).is_some(), "Its file does not say by which rules it learnt")
+                requires(all.snapshot(name).is_some(), "This network is being read")?;
+                requires(all.training(name).is_some(), "The file does not say by which rules this network learned")
             }
-            C::StopTest => requires(all.testing.is_some(), "No test is being played"),
+            C::StopTest => requires(all.testing.is_some(), "No test is running"),
             C::Use(name) => requires(
                 all.find(name).is_some_and(|kept| kept.info.is_ok()),
-                "Nothing of it is written yet: press Checkpoint now first",
+                "Nothing of it is saved yet: press Checkpoint now first",
             ),
             C::Delete(name) => {
-                requires(all.live_of(name).is_none(), "It learns: stop it first")?;
+                requires(all.live_of(name).is_none(), "This network is learning: stop it first")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
                 requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process trains it: let it end, or stop it")
+                requires(!kept.is_busy, "Another process trains this network: let it end, or stop it")
             }
         }
     }
 
     fn can_start_training(&self, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
         if let Some(problem) = NameProblem::of(name) {
-            return Err(format!("Name the network otherwise: {problem}").into());
+            return Err(format!("Choose another name for the network: {problem}").into());
         }
         let path = self.network_path(name).ok_or(NO_FOLDER)?;
         let is_taken = path.exists() || self.trainings.live_of(name).is_some();
-        requires(!is_taken, "There is a network of this name: name it otherwise, or resume that one")?;
+        requires(!is_taken, "A network of this name exists: choose another name, or resume that one")?;
         if let Some((field, reason)) = training.problems().into_iter().next() {
             return Err(format!("{}: {reason}", words::capitalised(field)).into());
         }
@@ -460,7 +460,7 @@ impl Document {
             C::Stop(name) => self.stop_training(name),
             C::Checkpoint(name) => {
                 self.with_session(name, Session::save);
-                effects.info(format!("{} is being written", words::quoted(name)));
+                effects.info(format!("{} is being saved", words::quoted(name)));
             }
             C::Test { name, games } => self.test_network(name, *games),
             C::StopTest => self.trainings.testing.iter().for_each(|testing| testing.task.cancel()),
@@ -534,7 +534,7 @@ impl Document {
             Session::start(learner, place, threads).map_err(|error| error.to_string())
         };
 
-        let info = TaskInfo::told(format!("Making {} ready to learn", words::quoted(name)));
+        let info = TaskInfo::told(format!("Preparing {} for training", words::quoted(name)));
         let begins = Some(self.tasks.begin(info, work));
         self.trainings.live.push(LiveTraining {
             name: name.to_owned(),
@@ -643,11 +643,11 @@ impl Document {
             match &progress.phase {
                 Phase::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
                 Phase::Done if progress.games < progress.of_games => {
-                    over.push((live.name.clone(), Ok(format!("has learnt from {games}: its time is over"))));
+                    over.push((live.name.clone(), Ok(format!("has learned from {games}: its time limit is reached"))));
                 }
-                Phase::Done => over.push((live.name.clone(), Ok(format!("has learnt from {games}")))),
+                Phase::Done => over.push((live.name.clone(), Ok(format!("has learned from {games}")))),
                 Phase::Stopped => {
-                    over.push((live.name.clone(), Ok(format!("is stopped: {games} are kept, and Resume goes on"))));
+                    over.push((live.name.clone(), Ok(format!("is stopped: {games} are saved, and Resume continues"))));
                 }
                 _ => {}
             }

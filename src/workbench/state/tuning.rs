@@ -68,29 +68,29 @@ impl Document {
 
     pub(super) fn requires_no_tuning(&self) -> Result<(), Cow<'static, str>> {
         let is_busy = self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused());
-        requires(!is_busy, "A tuning is being played: stop it first, or let it end")
+        requires(!is_busy, "A tuning is running: stop it first, or let it end")
     }
 
     pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
         self.requires_no_run()?;
         let held = self.tuning().is_some_and(TuneRun::is_paused);
         let busy = self.tuning.as_ref().is_some_and(TuneRun::is_busy);
-        requires(held || !busy, "A tuning is being played: stop it first, or let it end")?;
+        requires(held || !busy, "A tuning is running: stop it first, or let it end")?;
         requires(
             self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
-            "It is tuned: take another seed to tune again",
+            "This experiment is already tuned: take another seed to tune again",
         )?;
         requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
-        requires(self.surroundings.runs.is_some(), "The system names no folder in which a tuning could be kept")?;
+        requires(self.surroundings.runs.is_some(), "This system has no folder for tunings")?;
         TunePlan::of_preset(self.setup()).map(drop).map_err(Cow::from)
     }
 
     pub(super) fn can_hold_tuning(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused()), "Nothing is tuned")
+        requires(self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused()), "No tuning runs")
     }
 
     pub(super) fn can_stop_tuning(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.tuning.as_ref().is_some_and(TuneRun::is_busy), "Nothing is tuned")
+        requires(self.tuning.as_ref().is_some_and(TuneRun::is_busy), "No tuning runs")
     }
 
     /// Starts the tuning of the set-up, or resumes it.
@@ -154,7 +154,7 @@ impl Document {
                 effects.info(if is_done {
                     format!("{title} is tuned: {generations}")
                 } else {
-                    format!("{title} is stopped: {generations} are kept, and Tune goes on")
+                    format!("{title} is stopped: {generations} are saved, and Tune resumes")
                 });
             }
             Err(reason) => {
@@ -176,7 +176,7 @@ impl Document {
         let before = Some(&**self.setup()).filter(is_same).and_then(|setup| setup.tune.clone());
         let mut tuning = before.unwrap_or(Tuning { games: USUAL, ..Tuning::default() });
         if tuning.over.iter().any(|one| one.setting == tuned.setting) {
-            return Err(format!("{} is tuned already", tuned.setting));
+            return Err(format!("{} is already tuned", tuned.setting));
         }
 
         tuning.over.push(tuned);

@@ -216,7 +216,7 @@ fn analyze_writes_the_tree_it_searched() {
     ] {
         let file = path(&folder, name);
         let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &file]);
-        assert!(text.ends_with(&format!("{name} holds {total} nodes; the self-check found nothing wrong\n")), "{text}");
+        assert!(text.ends_with(&format!("{name} holds {total} nodes; the self-check found no errors\n")), "{text}");
         let written = fs::read_to_string(&file).expect("written");
         assert!(written.starts_with(begins) && written.contains(line), "{}", &written[..500]);
     }
@@ -385,7 +385,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     assert!(told.contains("Branching") && told.contains("Written to "), "{told}");
     assert!(fs::read_to_string(&csv).expect("written").starts_with("ply,nodes,max,chance,"));
     refused(&["analyze", BOARD, "--strategy", SEARCH, "--plies=plies.txt"], 2, &[".json or .csv"]);
-    refused(&["analyze", "-", "--strategy", SEARCH, &format!("--plies={csv}")], 2, &["one board"]);
+    refused(&["analyze", "-", "--strategy", SEARCH, &format!("--plies={csv}")], 2, &["a single board"]);
     let text = fs::read_to_string(&file).expect("written");
     fs::write(&file, &text[..text.len() - 40]).expect("writable");
     refused(&["analyze", "--open", &file], 1, &["--open", "tree.json: line ", "middle of a node"]);
@@ -462,7 +462,7 @@ fn plies_stand_beside_those_of_another_strategy() {
     assert_eq!(beside["per_ply"]["beside"]["strategy"], "deeper");
 
     let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--plies", "--beside", other]);
-    let (_, differences) = text.split_once("By how much it has more\n").expect("differences");
+    let (_, differences) = text.split_once("Difference of the counts\n").expect("differences");
     let row = differences.lines().find(|line| line.trim_start().starts_with("1 ")).expect("the first ply");
     let nodes = |plies: &Value| plies[1]["nodes"].as_f64().expect("a count");
     let by = row.split_whitespace().nth(1).expect("nodes").replace(',', "").replace('−', "-");
@@ -501,7 +501,7 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
 
     let none = path(&folder, "none.json");
     for (args, code, words) in [
-        (["tree", &tree, "--out", "a.gif"], 2, "ends in .pdf, .svg or .png"),
+        (["tree", &tree, "--out", "a.gif"], 2, "figures are .pdf, .svg or .png files"),
         (["tree", &none, "--out", &pdf], 1, "no such file"),
         (["moon", &tree, "--out", &pdf], 2, "moon"),
     ] {
@@ -588,10 +588,10 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
 
     let above = format!("node {}: its value is ", lines[leaf]["parent"]);
     assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
-    assert!(error.contains("its values do not follow from each other") && error.contains(&above), "{error}");
+    assert!(error.contains("its values are not consistent") && error.contains(&above), "{error}");
     let again = path(&folder, "again.json");
     let told = text(&afterstate(&["analyze", "--open", &false_one, "--tree", &again]).stdout);
-    assert!(told.contains("do not follow from what is below them") && !told.contains("report"), "{told}");
+    assert!(told.contains("do not follow from the nodes below") && !told.contains("report"), "{told}");
 }
 
 #[test]
@@ -630,10 +630,10 @@ fn trees_that_cannot_be_written_are_refused() {
     tree(PRUNED, BOARD, &["--tree", &file, "--row", "1"], 2, &["--row 1: ", "one ply"]);
     tree(SEARCH, BOARD, &["--row", "1"], 2, &["--tree"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--nodes", "0"], 2, &["whole number from 1"]);
-    tree(SEARCH, "-", &["--tree", &file], 2, &["one board"]);
+    tree(SEARCH, "-", &["--tree", &file], 2, &["a single board"]);
     tree(SEARCH, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2", &["--tree", &file], 1, &["nothing was searched", "dead"]);
     let one_move = "0,2,4,8/0,4,2,4/0,8,4,2/0,2,8,4";
-    tree(SEARCH, one_move, &["--tree", &file], 1, &["nothing was searched", "one legal move"]);
+    tree(SEARCH, one_move, &["--tree", &file], 1, &["nothing was searched", "a single legal move"]);
     tree(SEARCH, BOARD, &["--tree", &path(&folder, "no/tree.json")], 1, &["no/tree.json: cannot be written"]);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
@@ -651,7 +651,7 @@ fn a_long_game_is_printed_as_far_as_it_got() {
         .expect("the program starts");
     let mut said = String::new();
     BufReader::new(child.stderr.as_mut().expect("piped")).read_line(&mut said).expect("text");
-    assert!(said.starts_with("estimated time: ") && said.ends_with("stops and prints the game so far\n"), "{said}");
+    assert!(said.starts_with("estimated time: ") && said.ends_with("stops it and prints the game so far\n"), "{said}");
     std::thread::sleep(Duration::from_millis(500));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
@@ -675,7 +675,7 @@ fn a_search_without_end_is_announced_and_stopped_by_ctrl_c() {
     let mut said = String::new();
     let mut errors = BufReader::new(child.stderr.take().expect("piped"));
     errors.read_line(&mut said).expect("text");
-    assert!(said.starts_with("afterstate: Expectimax of Empty, 15 moves + 15 spawns, will take "), "{said}");
+    assert!(said.starts_with("afterstate: Expectimax of Empty, 15 moves + 15 spawns, takes "), "{said}");
     assert!(said.ends_with("; Ctrl-C stops it\n"), "{said}");
 
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
@@ -693,7 +693,7 @@ fn a_search_without_end_is_announced_and_stopped_by_ctrl_c() {
     errors.read_line(&mut said).expect("text");
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(130), String::new()));
-    assert_eq!(said, "afterstate: stopped by Ctrl-C; no decision was made\n");
+    assert_eq!(said, "afterstate: stopped by Ctrl-C before a decision was made\n");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
@@ -1037,7 +1037,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
 
     // Also by flag; then published results of whole games are not compared.
     let by_flag = afterstate(&["run", &path(&folder, "plain.ron"), "--stop-at", "64", "--format", "json"]);
-    assert_eq!(text(&by_flag.stderr), "note: the published games were not stopped at 64, so they are not compared\n");
+    assert_eq!(text(&by_flag.stderr), "note: the published games were not stopped at 64, so there is no comparison\n");
     let by_flag: Value = serde_json::from_str(&text(&by_flag.stdout)).expect("JSON");
     for (flag, rule) in
         by_flag["entries"].as_array().expect("entries").iter().zip(by_rule["entries"].as_array().expect("entries"))
@@ -1134,7 +1134,7 @@ fn the_time_of_searches_is_estimated_before_they_play() {
     assert_eq!(output.status.code(), Some(0));
     let said = text(&output.stderr);
     assert!(said.starts_with("estimated time: ") && said.lines().count() == 1, "{said}");
-    assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C finishes the games in play"), "{said}");
+    assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C finishes and saves the games in play"), "{said}");
     serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone on standard output");
     // Games of one ply end before a forecast could be read.
     done(&["run", "quick-start", "--games", "100"]);
@@ -1613,7 +1613,7 @@ fn solve_says_what_strategies_earn_without_a_game() {
     let (measured, se) = (measured.expect("a number"), se.expect("a number"));
     assert!((measured - mean(&entries[0])).abs() < 4.0 * se, "{measured} {found}");
     let text = done(&["solve", "--size", "2x2", "--strategy", "er", "r"]);
-    assert!(text.starts_with("2 × 2, tile 4 at 0.10: exact, without a game\n"), "{text}");
+    assert!(text.starts_with("2 × 2, tile 4 at 0.10: exact, without playing\n"), "{text}");
     assert!(text.contains("The expected score under best play is 66.9641"), "{text}");
     assert!(
         done(&["solve", "--size", "2x2", "--strategy", "er", "--format", "csv"]).starts_with("strategy,mean,sd,moves,")
@@ -1765,7 +1765,7 @@ fn what_others_wrote_cannot_move_the_cursor() {
 
 #[test]
 fn a_board_that_never_comes_up_is_answered_with_a_word() {
-    let notice = |reason: &str| format!("afterstate: {reason}; the answer is for the board as it is written\n");
+    let notice = |reason: &str| format!("afterstate: {reason}; the answer is for the board as given\n");
     for (args, reason) in [
         (&["evaluate", "64,0/0,0"][..], "a 2x2 board never holds 64, its largest tile is 32"),
         (&["analyze", "64,0/0,0", "--strategy", "er"], "a 2x2 board never holds 64, its largest tile is 32"),
@@ -1893,7 +1893,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["solve", "--size", "2x2", "--out", ".hidden"], &["--out: \".hidden\" names no solved table"]),
         (&["solve", "--size", "2x2", "--strategy", TIMED], &["--strategy", "row 1: it searches for a time"]),
         (&["solve", "--size", "2x2", "--strategy", "er", "--out", "x"], &["cannot be used with"]),
-        (&["rnu", "quick-start", "--games", "10"], &["rnu is no command and no file: did you mean run?"]),
+        (&["rnu", "quick-start", "--games", "10"], &["rnu is neither a command nor a file: did you mean run?"]),
         (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
         (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),
         (&["study", "em", "--seconds", "9000", "--against", "r", "--score"], &["--score"]),
@@ -2014,12 +2014,12 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     refused(&["run", folder.path().to_str().expect("UTF-8")], 1, &["this is a folder"]);
     refused(&["run", "no-such-preset"], 2, &["run --list"]);
     for command in ["runs", "summary", "verify"] {
-        refused(&[command, "no-such-run"], 2, &["no-such-run: there is no such run: name a folder, or one that"]);
+        refused(&[command, "no-such-run"], 2, &["no-such-run: there is no such run: give a folder, or a name that"]);
         refused(&[command, &missing], 1, &["missing.ron: there is no such run"]);
-        refused(&[command, &path(&other, "some.toml")], 1, &["some.toml: this is no folder of a run"]);
+        refused(&[command, &path(&other, "some.toml")], 1, &["some.toml: this is not the folder of a run"]);
         refused(&[command, "x", "--no-such-flag"], 2, &[&format!("see {command} --help")]);
     }
-    refused(&["anlyze"], 2, &["anlyze is no command and no file: did you mean analyze?"]);
+    refused(&["anlyze"], 2, &["anlyze is neither a command nor a file: did you mean analyze?"]);
     refused(&["some-file"], 1, &["some-file", "see --help"]);
     refused(&["play", "--strategy", &path(&folder, "garbage.ron")], 1, &["not a text file"]);
 }
@@ -2037,7 +2037,7 @@ fn a_folder_that_cannot_be_written_is_refused_before_anything_is_played() {
 
 #[test]
 fn without_a_display_the_headless_commands_are_named() {
-    refused(&[], 1, &["run, analyze, evaluate, play"]);
+    refused(&[], 1, &["every command of afterstate --help works without a window"]);
     let help = done(&["--help"]);
     for word in [
         "run",
@@ -2243,7 +2243,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     assert_eq!(output.status.code(), Some(130));
 
     let said = text(&output.stderr);
-    assert!(said.contains("estimated time: at least") && said.contains("Ctrl-C again gives them up"), "{said}");
+    assert!(said.contains("estimated time: at least") && said.contains("Ctrl-C again abandons them"), "{said}");
     assert!(said.contains("means are too low"), "{said}");
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(results["entries"][1]["games"], 0, "no game of that depth is finished");
@@ -2269,7 +2269,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
     let output = child.wait_with_output().expect("the program ends");
     assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
-    assert!(text(&output.stderr).contains("what was found by then is printed"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("the results so far are printed"), "{}", text(&output.stderr));
     let study: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&study["evidence"]["games"], &study["evidence"]["is_cut"]), (&1.into(), &true.into()));
     assert_eq!(study["orders"], Value::Null);
@@ -2317,7 +2317,7 @@ fn a_sweep_is_written_played_and_told_by_setting() {
     );
 
     let table = text(&afterstate(&["run", file, "--out", run]).stdout);
-    let head = table.lines().find(|line| line.contains("to the value before")).expect("a table by setting");
+    let head = table.lines().find(|line| line.contains("to previous value")).expect("a table by setting");
     assert!(head.contains("strategy") && head.contains("weight of Score"), "{table}");
 
     let of_run: Value = serde_json::from_slice(
@@ -2361,7 +2361,7 @@ fn a_sweep_is_written_played_and_told_by_setting() {
         &["stop_at is the same for all games of a run"],
     );
     refused(&["run", "--strategy", MIX, "--over", "p4=0,1.1"], 2, &["1.1 is not a probability"]);
-    refused(&["run", "sweep-solver-figure-12", "--over", "plies=1,2"], 2, &["is a sweep already"]);
+    refused(&["run", "sweep-solver-figure-12", "--over", "plies=1,2"], 2, &["is already a sweep"]);
 }
 
 #[test]
@@ -2384,7 +2384,7 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
         assert_eq!((&one["against"], &one["rank"]), (&Value::Null, &Value::Null));
         assert_eq!(&one["sweep"]["steps"]["chance of a 4"], &Value::Null);
     }
-    assert!(done(&["verify", run]).contains("all as kept"));
+    assert!(done(&["verify", run]).contains("all as saved"));
     refused(&[&["run", "--strategy", "emr", "--until", "sprt=0..100"][..], &over].concat(), 2, &["on the same tiles"]);
     refused(&["review", run, "--games", "0..1"], 2, &["choose one of them with --strategy"]);
 }
@@ -2681,7 +2681,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
         (vec!["review", &run, "--judge", "emr"], 2, "a judge has one row"),
         (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the one before"),
-        (vec!["review", "there/is.none"], 1, "no such game and no such run"),
+        (vec!["review", "there/is.none"], 1, "neither such a game nor such a run"),
     ] {
         let output = afterstate(&args);
         let said = self::text(&output.stderr);

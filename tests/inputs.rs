@@ -156,7 +156,7 @@ fn every_refusal_of_a_file_names_it_and_what_it_is() {
     assert!(wrong.is_empty(), "{}", wrong.concat());
 
     let said = place.refused(&["review", "record.txt", "--games", "0..1"]);
-    assert!(said.contains("record.txt: this is one game"), "{said}");
+    assert!(said.contains("record.txt: this is a single game"), "{said}");
     let said = place.refused(&["networks", "net.dat"]);
     assert!(said.contains("there is no network \"net.dat\"") && !said.contains("./net.dat"), "{said}");
 
@@ -195,7 +195,7 @@ fn what_is_wrong_in_the_folder_of_a_run_is_named() {
     let said = place.refused(&["review", "run", "--games", "70..80"]);
     assert!(said.contains("run: no game of this run has such a number"), "{said}");
     let said = place.refused(&["summary", "/dev/null"]);
-    assert!(said.contains("/dev/null: this is no folder of a run"), "{said}");
+    assert!(said.contains("/dev/null: this is not the folder of a run"), "{said}");
 }
 
 /// The program run by a user without write permission: this user, or the user nobody if this is the superuser.

@@ -171,9 +171,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     assert_eq!(merged, "emr: 60 of 60 games\ndeep: 60 of 60 games\n");
     assert!(place.tables("one") == place.tables("whole"), "into one folder");
     assert!(place.tables("merged") == place.tables("whole"), "merged");
-    assert!(
-        place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games played again (draw 5): all as kept")
-    );
+    assert!(place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games replayed (draw 5): all as saved"));
     place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
 
     // All at once, into a folder that does not exist yet.
@@ -295,10 +293,10 @@ fn verify_fails_where_a_file_of_one_strategy_was_changed() {
     place.done(&["train", "--network", "012 345", "--games", "20", "--threads", "1", "--out", "x.net"]);
     let network = "Strategy(name: \"net\", criteria: [(evaluator: Network(\"x.net\"))])";
     place.done(&["run", "--strategy", network, "--strategy", "r", "--games", "3", "--out", "a"]);
-    assert!(place.done(&["verify", "a"]).contains("all as kept"));
+    assert!(place.done(&["verify", "a"]).contains("all as saved"));
     place.done(&["train", "--network", "012 345", "--games", "40", "--threads", "1", "--out", "y.net"]);
     fs::rename(place.path("y.net"), place.path("x.net")).expect("renamed");
-    place.refused(1, &["verify", "a"], "net cannot be verified, the other 3 games are as kept");
+    place.refused(1, &["verify", "a"], "net cannot be verified, the other 3 games are as saved");
 }
 
 /// A run that is killed at any moment loses no finished game, and gives the same result when it is continued.
@@ -428,7 +426,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
     place.done(&["slurm", "untitled.ron", "--out", "untitled", "--tasks", "3"]);
     let named = fs::read_to_string(place.path("untitled/slurm/parts.sbatch")).expect("a script");
     assert!(named.contains("#SBATCH --job-name=afterstate\n"), "{named}");
-    assert!(place.done(&["slurm", "--help"]).contains("it must be given, unless PRESET is such a folder"));
+    assert!(place.done(&["slurm", "--help"]).contains("required unless PRESET is such a folder"));
     assert!(parts.contains(r#"it's 100 %% \"mine\"/slurm/part-%a.log""#), "{parts}");
 
     let shell = |script: &str| {
@@ -477,9 +475,9 @@ fn a_cluster_plays_the_parts_of_a_run() {
         let asked = fs::read_to_string(place.path("asked")).expect("asked");
         assert_eq!(asked == "requeue 40\n", again, "{signal}: {asked}");
     }
-    place.refused(2, &["slurm", "p.ron", "--tasks", "3"], "--out DIR: name the folder of the run");
-    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks cannot share 60 games");
-    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "2", "--time", "1\n2"], "is one line");
+    place.refused(2, &["slurm", "p.ron", "--tasks", "3"], "--out DIR is missing: name a folder for the run");
+    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks are more than the 60 games");
+    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "2", "--time", "1\n2"], "must be a single line");
     place.refused(1, &["slurm", "p.ron", "--out", "whole", "--tasks", "2", "--seed", "9"], "its seed is 3, not 9");
     assert!(!place.path("o").exists());
 }

@@ -39,7 +39,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 
     // The parser does not require --open, as the board is given instead.
     if !args.search_on.is_empty() {
-        return Err(Failure::usage("--search-on: it is of a record: give its file by --open"));
+        return Err(Failure::usage("--search-on works on a saved search: name its file with --open"));
     }
 
     let strategy = input::strategy(args.strategy_text())?;
@@ -88,26 +88,25 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let told = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
     let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
     let tree = match Tree::read(&mut file, &interrupt.stop) {
-        Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
+        Err(TreeReadError::Stopped) => return Err(Failure::Stopped(" while the file was read".to_owned())),
         Err(error) => return Err(told(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
         Ok(tree) => Arc::new(tree),
     };
 
     let report = tree.check_until(&interrupt.stop);
-    let report = report.ok_or_else(|| Failure::Stopped("; nothing was told".to_owned()))?;
+    let report = report.ok_or_else(|| Failure::Stopped(" before there was a result".to_owned()))?;
     if !report.is_sound() {
         let wrong = prose::self_check(&report);
-        tell(&format!("afterstate: --open {}: its values do not follow from each other, {wrong}", path.display()));
+        tell(&format!("afterstate: --open {}: its values are not consistent, {wrong}", path.display()));
     }
 
     let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
-    let none = "it begins at no decision, but inside a search";
+    let none = "it does not start at a decision, but inside a search";
     let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;
     let requests = Requests::of(args, &strategy)?;
     if !tree.knows_evaluator() && requests.evaluates() {
-        let reason =
-            "it was searched with an evaluator of the program that wrote it, so that no board can be evaluated here";
+        let reason = "its evaluator belongs to the program that wrote it, so boards cannot be evaluated here";
         return Err(told(&format!("{reason}: leave --lines, --leaves and --uncut out")));
     }
     if args.format == Format::Text {
@@ -118,7 +117,7 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     requests.answer(&decision, &strategy, order, args.format, out).map_err(|failure| match failure {
         BoardFailure::Misfit(reason) => Failure::usage(reason),
         BoardFailure::Could(reason) => Failure::could(reason),
-        BoardFailure::Stopped => Failure::Stopped("; nothing was told".to_owned()),
+        BoardFailure::Stopped => Failure::Stopped(" before there was a result".to_owned()),
         BoardFailure::Output(error) => error.into(),
     })
 }
@@ -161,7 +160,7 @@ fn search_on(
         }
         let cap = args.nodes as usize;
         let grown = match tree.search_on(node, args.more as u32, cap, order) {
-            Err(NotSearched::Stopped) => return Err(Failure::Stopped("; nothing was told".to_owned())),
+            Err(NotSearched::Stopped) => return Err(Failure::Stopped(" before there was a result".to_owned())),
             grown => grown.map_err(|reason| wrong(&reason))?,
         };
         all.push(FoundJson::of(id, &grown, tree.chosen));
@@ -314,7 +313,7 @@ impl<'a> TreeRequest<'a> {
         let Some(path) = &args.tree else { return Ok(None) };
         let format = TreeFormat::of_path(path).map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
         if args.has_input() {
-            return Err(Failure::usage("--tree is written for one board: give the board instead of -"));
+            return Err(Failure::usage("--tree needs a single board: give the board instead of -"));
         }
         let row = searching_row(args, strategy, "--tree")?;
         Ok(Some(Self { path, format, row, is_opened: args.open.is_some() }))
@@ -326,7 +325,7 @@ impl<'a> TreeRequest<'a> {
         let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else {
             let reason = match decision.legal().len() {
                 0 => "the board is dead".to_owned(),
-                1 => "the board has one legal move, which is played without a search".to_owned(),
+                1 => "the board has a single legal move, which needs no search".to_owned(),
                 _ if strategy.criteria.get(self.row).is_some_and(|row| row.off) => {
                     format!("row {} is switched off", self.row + 1)
                 }
@@ -463,15 +462,15 @@ impl TreeJson {
         let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
         if self.left_out != 0 {
             let (left_out, least) = (words::count(self.left_out), words::small_probability(self.least_reach));
-            text += &format!(", {left_out} more are reached with a probability of at most {least} and left out");
+            text += &format!(", without {left_out} more that are reached with a probability of at most {least}");
         }
         text + match self.check.flaws.first() {
-            None => "; the self-check found nothing wrong",
+            None => "; the self-check found no errors",
             // A wrong value in a file is not an error of this program.
             Some(_) if self.is_opened => {
-                "; the self-check found values that do not follow from what is below them: --format json lists them"
+                "; the self-check found values that do not follow from the nodes below: --format json lists them"
             }
-            Some(_) => "; the self-check found mistakes, please report them: --format json lists them",
+            Some(_) => "; the self-check found errors, please report them: --format json lists them",
         }
     }
 }
@@ -552,7 +551,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             None => {
                 row.push("–".to_owned());
                 row.extend(strategy.criteria.iter().map(|_| String::new()));
-                row.push("illegal: nothing would move".to_owned());
+                row.push("illegal: nothing moves".to_owned());
             }
             Some(candidate) => {
                 row.push(words::count(u64::from(candidate.reward)));
@@ -569,13 +568,13 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 row.push(if decision.chosen == Some(mv) {
                     "played".to_owned()
                 } else if let Some(fell_at) = candidate.fell_at {
-                    format!("fell at {}", fell_at + 1)
+                    format!("out at row {}", fell_at + 1)
                 } else if decision.choice.contains(mv) {
                     // A record may lack the move that was played.
-                    if decision.chosen.is_none() { "best" } else { "kept to the end" }.to_owned()
+                    if decision.chosen.is_none() { "best" } else { "tied" }.to_owned()
                 } else {
                     // In an opened record, an earlier row removed it.
-                    "not asked about".to_owned()
+                    "out before".to_owned()
                 });
             }
         }
@@ -588,7 +587,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         let Some(searched) = searched else { continue };
         let millis = searched.elapsed.as_secs_f64() * 1e3;
         let time = match searched.elapsed.is_zero() {
-            true => " before".to_owned(),
+            true => " earlier".to_owned(),
             false => format!(" in {} ms", words::decimals(millis, if millis < 1.0 { 2 } else { 0 })),
         };
         text += &format!(

@@ -27,7 +27,7 @@ pub(super) struct Args {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) window: WindowArgs,
-    /// Let strategies run the programs that they name, Program(command: […]): they may do whatever you may
+    /// Allow strategies to run the programs they name, Program(command: […]), with all of your permissions
     #[arg(long, global = true)]
     pub(super) allow_programs: bool,
 }
@@ -36,15 +36,15 @@ const AFTER_HELP: &str = "\
 A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
 A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
-Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP with the finished
-games printed.
-Evaluators that are programs of their own, Program(command: […]), run with --allow-programs alone.
-Runs are kept on disk as they are played and never played twice: see runs, summary, verify, merge, slurm.";
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP (finished games are
+printed).
+External programs used as evaluators, Program(command: […]), run only with --allow-programs.
+Runs are saved on disk while they are played, and no game is played twice: see runs, summary, verify, merge, slurm.";
 
 const ANALYZE_HELP: &str = "\
 A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,
 column] from 0, tile}, probability, reach, board, score, value, bound, evaluation, how {by: the rule, with its numbers},
-plies_left, order (of the visit), nodes (below it) and left_out (right here, by --nodes).
+plies_left, order (of the visit), nodes (below it) and left_out (children omitted because of --nodes).
 Ctrl-C stops the search: exit code 130, and no file is written.";
 
 /// The most nodes of a written tree; they take 32 bytes each in memory.
@@ -57,16 +57,16 @@ pub(super) struct WindowArgs {
     /// Presets, positions, game records or folders of runs to open in the window
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Folder of settings and presets, instead of the usual place of the system
+    /// Folder of settings and presets [default: the usual folder of the system]
     #[arg(long, value_name = "DIR")]
     pub(super) config_dir: Option<PathBuf>,
-    /// Colours of the window, instead of the saved choice
+    /// Color theme of the window [default: the saved choice]
     #[arg(long)]
     pub(super) theme: Option<Theme>,
     /// Size of the window in points
     #[arg(long, value_name = "WxH", value_parser = window_size)]
     pub(super) size: Option<[f32; 2]>,
-    /// Draw the window, save a PNG and exit
+    /// Save a picture of the window as PNG and exit
     #[arg(long, value_name = "FILE")]
     pub(super) screenshot: Option<PathBuf>,
 }
@@ -81,53 +81,53 @@ pub(super) enum Theme {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Play many games of several strategies and sum them up
+    /// Play many games with several strategies and summarize them
     Run(RunArgs),
-    /// Write a preset that goes through the values of one or two settings of a strategy
+    /// Write a preset that plays a strategy at several values of one or two settings
     Sweep(SweepArgs),
-    /// Choose numbers of a strategy by playing (CMA-ES), and say what the choice is worth on fresh seeds
+    /// Tune numbers of a strategy by playing (CMA-ES), and test the result on fresh seeds
     Tune(TuneArgs),
-    /// Write the jobs that let a cluster with Slurm play the games of a run
+    /// Write the jobs that play the games of a run on a Slurm cluster
     Slurm(SlurmArgs),
-    /// Say how long a run takes and how many games differences need, from a short trial
+    /// Estimate from a short trial how long a run takes and how many games show a difference
     Estimate(EstimateArgs),
-    /// List the runs that are kept, and write tags and notes
+    /// List the saved runs, and edit their tags and notes
     Runs(RunsArgs),
-    /// Put the games of several folders of one run together
+    /// Merge the games of a run from several folders
     Merge(MergeArgs),
-    /// Play some games of a run again and say which differ
+    /// Replay some games of a run and report those that differ
     Verify(VerifyArgs),
-    /// Sum up the games of a run without playing
+    /// Summarize the games of a run without playing
     Summary(SummaryArgs),
-    /// Say which move a strategy makes on a board, and why
+    /// Show which move a strategy chooses on a board, and why
     Analyze(AnalyzeArgs),
-    /// Say what evaluators give for a board
+    /// Show the values that evaluators give a board
     Evaluate(EvaluateArgs),
-    /// Play one game and write it down
+    /// Play one game and print its record
     Play(PlayArgs),
-    /// List every composition of some letters
+    /// List every composition of some letters of evaluators
     Strategies(StrategiesArgs),
-    /// Say what the rows of a strategy do over many positions
+    /// Measure what the rows of a strategy do on many positions
     Study(StudyArgs),
-    /// Say where a game was lost and by what luck, move by move, as a judge sees it
+    /// Have a judge measure the loss and the luck of a game, move by move
     Review(ReviewArgs),
-    /// Train the eye on a book of positions: list it, take mistakes of games into it, be asked for moves
+    /// Practice with a book of positions: list it, add mistakes of games, take a quiz
     Practice(PracticeArgs),
-    /// Say what each move of a position is worth by playing it on many times
+    /// Estimate what each move of a position is worth by playing many games from it
     Rollout(RolloutArgs),
-    /// Read a game that another program wrote, and write it as a game record
+    /// Convert a game of another program to a game record
     Import(ImportArgs),
-    /// Solve a small board exactly, or say what strategies earn on it without playing a game
+    /// Solve a small board exactly, or compute what strategies earn on it without playing
     Solve(SolveArgs),
-    /// Learn what features of 4x4 boards are worth, by value iteration over 34,560 states counted in games
+    /// Learn the worth of features of 4x4 boards by value iteration over 34,560 states counted in games
     Process(ProcessArgs),
-    /// Train an n-tuple network by playing, and keep it as an evaluator
+    /// Train an n-tuple network by playing, and save it as an evaluator
     Train(TrainArgs),
-    /// List the networks that are kept, say what is in one, or write a small copy of it
+    /// List the saved networks, describe one, or write a small copy of it
     Networks(NetworksArgs),
-    /// Draw a tree, a board or a plot for a paper, as PDF, SVG or PNG, so many millimetres wide
+    /// Export a tree, a board or a plot as a figure for a paper (PDF, SVG or PNG)
     Figure(FigureArgs),
-    /// Say whether files are sound: presets, strategies, positions and game records
+    /// Check files: presets, strategies, positions, game records, solved tables, networks and processes
     Check(CheckArgs),
     /// Measure the speed of one core
     Bench(BenchArgs),
@@ -136,17 +136,17 @@ pub(super) enum Command {
 /// What is played.
 #[derive(Debug, ClapArgs)]
 pub(super) struct WhatArgs {
-    /// A preset file, the name of a shipped preset such as quick-start, or the folder of a run to go on with
+    /// A preset file, the name of a shipped preset such as quick-start, or the folder of a run to resume
     #[arg(conflicts_with = "strategy")]
     pub(super) preset: Option<PathBuf>,
     /// Strategies: letters, RON text or files; the flag may be given several times
     #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
-    /// Go through values of a setting of each strategy: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or
-    /// …=0,0.5,1; given twice, all pairs of values are played
+    /// Play each strategy at several values of a setting: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or
+    /// …=0,0.5,1; if given twice, all pairs of values are played
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis)]
     pub(super) over: Vec<Axis>,
-    /// Games of each strategy, instead of the preset's number [default: 1000]; +N are as many more than the run has
+    /// Games of each strategy, instead of the preset's number [default: 1000]; +N adds N games to those of the run
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub(super) games: Option<Games>,
     /// Seed, instead of the preset's [default: 1]
@@ -161,7 +161,7 @@ pub(super) struct WhatArgs {
     /// End each game as soon as a tile of at least this value is on the board, such as 2048
     #[arg(long, value_name = "TILE", allow_negative_numbers = true, value_parser = whole(4, Rank::MAX.tile()))]
     pub(super) stop_at: Option<u64>,
-    /// Keep the run in this folder; run writes results.json, summary.csv and games.csv there, too
+    /// Save the run in this folder; run also writes results.json, summary.csv, columns.csv and games.csv there
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
@@ -170,27 +170,27 @@ pub(super) struct WhatArgs {
 
 /// The part of `run --help` about the disk.
 const RUN_HELP: &str = "\
-Every game that ends is on disk: the same command resumes a run that was stopped or killed. A disk that is full at the
-start ends the command with exit code 1. When it fills up later, the run waits until there is room; without a terminal
-it waits 10 minutes and ends with exit code 1.";
+Every finished game is on disk: the same command resumes a run that was stopped or killed. If the disk is full at the
+start, the command ends with exit code 1. If it fills up later, the run waits until there is room; without a terminal
+it waits 10 minutes and then ends with exit code 1.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = RUN_HELP)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,
-    /// Name the shipped presets, play nothing
+    /// List the shipped presets without playing
     #[arg(long, conflicts_with_all = ["preset", "strategy", "out"])]
     pub(super) list: bool,
     #[command(flatten)]
     pub(super) until: UntilArgs,
-    /// Play only games A to B of each strategy, counted from 0, B left out
+    /// Play only the games from A up to but not including B of each strategy, counted from 0
     #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
     pub(super) indices: Option<Range<u64>>,
     /// Play only part I of N equal parts, counted from 0: --shard 0/8 to --shard 7/8
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(super) shard: Option<[u64; 2]>,
-    /// Name of the strategy that the others are compared with [default: the first]
+    /// Name of the strategy to compare the others with [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(super) baseline: Option<String>,
     /// Worker threads [default: all cores]
@@ -204,7 +204,7 @@ pub(super) struct RunArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = SWEEP_HELP)]
 pub(super) struct SweepArgs {
-    /// Strategies whose settings they are: letters, RON text or files
+    /// Strategies with these settings: letters, RON text or files
     #[arg(required = true, value_name = "STRATEGY")]
     pub(super) strategy: Vec<String>,
     /// A setting and its values: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or …=0,0.5,1; once or twice
@@ -225,35 +225,35 @@ pub(super) struct SweepArgs {
 }
 
 const SWEEP_HELP: &str = "\
-Settings are named as in: weight of Score (of a sum), Lines merges, plies, plies from 4 empty, tolerance, reach threshold,
-important cells, nodes; a wrong name is answered with those that there are. afterstate run plays the preset, run --over
-does both at once, and summary prints what was found by setting.";
+Names of settings: weight of Score (of a sum), Lines merges, plies, plies from 4 empty, tolerance, reach threshold,
+important cells, nodes. The error for a wrong name lists the settings of the strategy. afterstate run plays the preset,
+run --over does both at once, and summary prints the results by setting.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = TUNE_HELP)]
 pub(super) struct TuneArgs {
-    /// A preset that tunes, a strategy (letters, RON text or a file), or the folder of a tuning to go on with
+    /// A preset that tunes, a strategy (letters, RON text or a file), or the folder of a tuning to resume
     #[arg(value_name = "WHAT")]
     pub(super) what: String,
-    /// A setting to tune, as 'weight of Score', or within ends, as 'weight of Score=0..4'; may be given several times
+    /// A setting to tune, such as 'weight of Score', or with limits, 'weight of Score=0..4'; may be given several times
     #[arg(long, value_name = "SETTING", value_parser = tuned)]
     pub(super) over: Vec<Tuned>,
-    /// Games to choose with, of all candidates together [default: 20000]
+    /// Games for the choice, of all candidates together [default: 20000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(LEAST_TUNING, MOST_GAMES_IN_ALL))]
     pub(super) games: Option<u64>,
-    /// Games of the winner, and of the start, on fresh seeds [default: a tenth of --games, at least 100]
+    /// Games of the winner and of the initial strategy on fresh seeds [default: a tenth of --games, at least 100]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole(2, MOST_GAMES))]
     pub(super) verify: Option<u64>,
-    /// What is to be large: mean, or reach:TILE for the share of games that reach a tile [default: mean]
+    /// What to maximize: mean (score), or reach:TILE for the share of games that reach a tile [default: mean]
     #[arg(long, value_name = "WHAT", value_parser = objective)]
     pub(super) objective: Option<Objective>,
     /// Seed of the games and of the search [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
-    /// Keep the tuning in this folder
+    /// Save the tuning in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Worker threads [default: all cores]; they change no result
+    /// Worker threads [default: all cores]; results do not depend on them
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
     /// What to print
@@ -262,23 +262,23 @@ pub(super) struct TuneArgs {
 }
 
 const TUNE_HELP: &str = "\
-A fifth of the games is for a last race of the centers of generations that looked best; the best of them is the winner.
-The folder has tuning.json (written anew after each generation), winner.ron and verification/, the run of winner and start, which
-summary, verify and the window open. Ctrl-C stops, and afterstate tune DIR goes on; the result is the same.";
+A fifth of the games is for a final race between the best generation centers; the best of them is the winner.
+The folder has tuning.json (rewritten after each generation), winner.ron and verification/, the run of winner and start,
+which summary, verify and the window open. Ctrl-C stops, and afterstate tune DIR resumes; the result is the same.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = SLURM_HELP, mut_arg("out", |out| out.help(SLURM_OUT)))]
 pub(super) struct SlurmArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,
-    /// Tasks of the array: each plays one of so many equal parts
+    /// Tasks of the array: the games are split into as many equal parts
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MOST_PARTS))]
     pub(super) tasks: u64,
-    /// Cores of a task
+    /// Cores per task
     #[arg(long, value_name = "C", default_value_t = 1, allow_negative_numbers = true,
         value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) cpus: u64,
-    /// Limit of time of a task, as sbatch takes it: a task that reaches it is queued again and goes on
+    /// Time limit of a task, as for sbatch; a task that reaches it is queued again and resumes
     #[arg(long, value_name = "TIME")]
     pub(super) time: Option<String>,
     /// Another option of sbatch for all jobs, such as --sbatch=--partition=long; may be given several times
@@ -286,15 +286,15 @@ pub(super) struct SlurmArgs {
     pub(super) sbatch: Vec<String>,
 }
 
-const SLURM_OUT: &str = "The folder of the run, which all nodes see: it must be given, unless PRESET is such a folder";
+const SLURM_OUT: &str = "The folder of the run, which all nodes share; required unless PRESET is such a folder";
 
 /// Most parts of a run.
 const MOST_PARTS: u64 = 1_000_000;
 
 const SLURM_HELP: &str = "\
-Writes DIR/slurm/parts.sbatch (an array job), DIR/slurm/merge.sbatch and DIR/slurm/submit, which hands both to sbatch;
-nothing is submitted before. DIR must be on a file system that all nodes share. A task that is killed, or whose node
-fails, is queued again and goes on where it was; submit once more plays what is missing.
+Writes DIR/slurm/parts.sbatch (an array job), DIR/slurm/merge.sbatch and DIR/slurm/submit, which passes both to sbatch;
+the command itself submits nothing. DIR must be on a file system that all nodes share. A task that is killed, or whose
+node fails, is queued again and resumes. To play missing games, run submit again.
 A Kubernetes Job with completionMode: Indexed needs no files: run DIR --shard $JOB_COMPLETION_INDEX/N, then merge DIR.";
 
 /// How many games of each strategy.
@@ -318,12 +318,12 @@ pub(super) struct EstimateArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RunsArgs {
-    /// Only this run: its folder, or its name in the list
+    /// Show only this run: its folder, or its name in the list
     pub(super) run: Option<PathBuf>,
-    /// Write tags for it, with commas between them, instead of those that it has; '' for none
+    /// Replace its tags by these, separated by commas; '' removes all
     #[arg(long, value_name = "TAG,TAG", requires = "run")]
     pub(super) tags: Option<String>,
-    /// Write a note about it, instead of the one that it has; '' for none
+    /// Replace its note by this one; '' removes it
     #[arg(long, value_name = "TEXT", requires = "run")]
     pub(super) note: Option<String>,
     #[command(flatten)]
@@ -335,9 +335,9 @@ pub(super) struct RunsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct MergeArgs {
-    /// The folder that takes all games; it may be new
+    /// The folder for all games; it may be new
     pub(super) into: PathBuf,
-    /// Folders of the same strategies, rules and seed; without any, the files of the first are put together
+    /// Folders with the same strategies, rules and seed; without any, the files within the first are merged
     #[arg(value_name = "FOLDER")]
     pub(super) from: Vec<PathBuf>,
 }
@@ -355,10 +355,10 @@ pub(super) struct OneArgs {
 pub(super) struct VerifyArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
-    /// Games that are drawn and played again
+    /// How many random games to replay
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
     pub(super) games: u64,
-    /// Seed of the draw [default: another one each time]
+    /// Seed that selects the games [default: different each time]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
 }
@@ -384,7 +384,7 @@ pub(super) enum RunFormat {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BoardArgs {
-    /// The board; - reads one board a line from standard input, a tab and its score may follow
+    /// The board; - reads one board per line from standard input, optionally with a tab and its score
     #[arg(allow_hyphen_values = true)]
     pub(super) board: String,
     /// Points so far
@@ -396,7 +396,7 @@ pub(super) struct BoardArgs {
 #[command(group = ArgGroup::new("record").multiple(true))]
 #[command(after_help = ANALYZE_HELP)]
 pub(super) struct AnalyzeArgs {
-    /// The board; - reads one board a line from standard input, a tab and its score may follow
+    /// The board; - reads one board per line from standard input, optionally with a tab and its score
     #[arg(allow_hyphen_values = true, required_unless_present = "open")]
     board: Option<String>,
     /// Points so far
@@ -405,59 +405,59 @@ pub(super) struct AnalyzeArgs {
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S", required_unless_present = "open")]
     pub(super) strategy: Option<String>,
-    /// Tell the same of a search that --tree wrote as .json, or another program in that form, instead of searching
+    /// Read a search that --tree, or another program, wrote as .json, instead of searching
     #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "strategy", "score", "over", "nodes", "p4", "seed"])]
     pub(super) open: Option<PathBuf>,
-    /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz), .csv, or .efg
+    /// Also write the searched tree to this file: .json (one node per line), .dot (Graphviz), .csv, or .efg
     /// (a game for Gambit: small trees without alpha-beta)
     #[arg(long, value_name = "FILE", group = "record")]
     pub(super) tree: Option<PathBuf>,
-    /// Most nodes of the tree; what is least probably reached is left out and counted
+    /// Maximum nodes of the tree; the least probable ones are left out and counted
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true,
         value_parser = whole(1, MOST_NODES), requires = "record")]
     pub(super) nodes: u64,
-    /// Also say why the move is worth more than the best of the others, or one move more than another: --why=left,up
+    /// Also explain why the move is worth more than the best other one, or one move more than another: --why=left,up
     #[arg(long, value_name = "MOVE,MOVE", num_args = 0..=1, require_equals = true, group = "record",
         value_parser = two_moves)]
     pub(super) why: Option<Option<[Move; 2]>>,
-    /// Also list this many lines of best play after each move (3 if no number is given), and the one with the median tiles
+    /// Also list this many lines of best play after each move (3 without a number), and the one with the median tiles
     #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "3",
         group = "record", value_parser = whole(1, MOST_LINES))]
     pub(super) lines: Option<u64>,
-    /// Which lines come first
+    /// Order of the lines
     #[arg(long, value_name = "WHICH", default_value = "likely", requires = "lines")]
     pub(super) lines_first: LinesFirst,
-    /// Also tell of the boards at the end of best play: distribution of their values, how many are dead, and what every
-    /// evaluator is expected to say of them
+    /// Also describe the boards at the end of best play: distribution of their values, share of dead boards, and mean
+    /// value by each evaluator
     #[arg(long, group = "record")]
     pub(super) leaves: bool,
-    /// Also tell what the search did on each ply: nodes by kind, branching, cut-offs, the transposition table, and what a search
-    /// costs that ends there; with a file ending in .json or .csv there too
+    /// Also report each ply of the search: nodes by kind, branching, cut-offs, transposition table, and the cost of a search
+    /// that ends there; with a .json or .csv file, write it to that file, too
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
     pub(super) plies: Option<Option<PathBuf>>,
-    /// Beside --plies: the same of another strategy on the same board, and by how much its counts differ
+    /// With --plies: also report another strategy on the same board, and the difference of the counts
     #[arg(long, value_name = "S", requires = "plies", conflicts_with = "open")]
     pub(super) beside: Option<String>,
-    /// Of --open: search on from these nodes, by their id in the file, before anything is told; --tree writes the record with what
-    /// was found in it
+    /// With --open: first search deeper from these nodes, by their id in the file; --tree writes the record with
+    /// the results
     #[arg(long, value_name = "ID", value_delimiter = ',', requires = "open")]
     pub(super) search_on: Vec<u32>,
-    /// Plies that --search-on looks deeper from a leaf
+    /// Plies that --search-on adds below a leaf
     #[arg(long, value_name = "N", default_value_t = u64::from(Tree::USUAL_MORE), allow_negative_numbers = true,
         value_parser = whole(1, u64::from(Plies::DEEPEST)), requires = "search_on")]
     pub(super) more: u64,
-    /// Also decide without the cuts of the search, to the same depth, and say what they changed
+    /// Also decide without the cuts of the search, to the same depth, and show what they changed
     #[arg(long, group = "record")]
     pub(super) uncut: bool,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
-    /// with - also how often the move changes
+    /// for several boards (-) also report how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]
     pub(super) over: Option<Axis>,
-    /// The row of the strategy whose tree it is, from 1 [default: the first that searches]
+    /// The row of the strategy to show, from 1 [default: the first that searches]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "record",
         value_parser = whole(1, Strategy::MOST_ROWS as u64))]
     pub(super) row: Option<u64>,
-    /// Threads of one search; with several the counts of nodes may differ from call to call, the values never
+    /// Threads of one search; with several, the counts of nodes may vary between calls, the values never
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
         value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: u64,
@@ -491,11 +491,11 @@ impl AnalyzeArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum LinesFirst {
-    /// The most probable ones
+    /// Most probable first
     Likely,
-    /// Those that end best
+    /// Best end first
     Best,
-    /// Those that end worst
+    /// Worst end first
     Worst,
 }
 
@@ -527,10 +527,10 @@ pub(super) struct PlayArgs {
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
-    /// Seed of the experiment whose game it is
+    /// Seed of the experiment that the game belongs to
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,
-    /// Which game of the experiment, from 0
+    /// Number of the game in the experiment, from 0
     #[arg(long, value_name = "I", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) game: u64,
     /// Probability that a new tile is a 4
@@ -539,14 +539,14 @@ pub(super) struct PlayArgs {
     /// Board as rows x columns
     #[arg(long, value_name = "RxC", default_value_t = Size::FOUR)]
     pub(super) size: Size,
-    /// What to print; text is a game record that the window opens
+    /// What to print; text is a game record, which the window opens
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct StrategiesArgs {
-    /// The letters to compose
+    /// Letters to compose
     #[arg(long, default_value = "meugr")]
     pub(super) letters: String,
     /// What to print
@@ -558,23 +558,23 @@ pub(super) struct StrategiesArgs {
 pub(super) struct StudyArgs {
     /// The strategy: letters, RON text or a file
     pub(super) strategy: String,
-    /// How long its games are played for evidence, and again for positions to compare on
+    /// Seconds to play games for evidence, and again to collect positions for comparisons
     #[arg(long, value_name = "T", default_value_t = 1.0, allow_negative_numbers = true, value_parser = seconds)]
     pub(super) seconds: f64,
     /// Seed of the games
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,
-    /// Most positions to compare on [default: 2000, where a strategy searches 200]
+    /// Maximum positions for comparisons [default: 2000, or 200 if a strategy searches]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
     pub(super) positions: Option<u64>,
-    /// Also say which orders of the rows are told apart, by as many positions of several strategies and three times as
-    /// many constructed ones
+    /// Also show which orders of the rows can be distinguished, on as many positions of several strategies and three times
+    /// as many constructed ones
     #[arg(long)]
     pub(super) orders: bool,
-    /// The same of all orders of all subsets of the rows, as Algorithm 3 has them
+    /// The same for all orders of all subsets of the rows, as in Algorithm 3 (Kohler, Migler and Khosmood)
     #[arg(long)]
     pub(super) subsets: bool,
-    /// Also say how often it leaves the same moves as another strategy
+    /// Also report how often it leaves the same moves as another strategy
     #[arg(long, value_name = "S")]
     pub(super) against: Option<String>,
     /// What to print
@@ -591,7 +591,7 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BenchArgs {
-    /// Which suites, such as expectimax_3 [default: all]
+    /// Suites to run, such as expectimax_3 [default: all]
     #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(SUITES.iter().map(|(name, _)| *name)))]
     pub(super) suite: Vec<String>,
     /// What to print
@@ -626,7 +626,7 @@ fn shard(text: &str) -> Result<[u64; 2], String> {
     let shard = text.split_once('/').and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
     shard
         .filter(|[part, parts]| part < parts && *parts <= MOST_PARTS)
-        .ok_or_else(|| "write a part and their number, the part from 0: 0/8 to 7/8".to_owned())
+        .ok_or_else(|| "write the part, from 0, and the number of parts: 0/8 to 7/8".to_owned())
 }
 
 #[cfg(test)]

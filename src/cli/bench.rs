@@ -60,7 +60,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
                 Ok(suite) => suites.push(suite),
                 // A request for all suites still gets the others.
                 Err(Unmeasured::Memory(reason)) if args.suite.is_empty() => {
-                    tell(&format!("{name} is left out: {reason}"));
+                    tell(&format!("{name} is skipped: {reason}"));
                 }
                 Err(Unmeasured::Memory(reason)) => return Err(Failure::could(format!("{name}: {reason}"))),
                 Err(Unmeasured::Failed(failure)) => return Err(failure),

@@ -51,7 +51,7 @@ impl BestPlayRequest {
         if options.stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
-        let play = play.map_err(|reason| BoardFailure::Could(format!("best play is not followed: {reason}")))?;
+        let play = play.map_err(|reason| BoardFailure::Could(format!("cannot follow best play: {reason}")))?;
         let lines = self.lines.map(|most| LinesJson::of(&play, self.order, most));
         let leaves =
             if self.leaves { Some(LeavesJson::of(&play, options).ok_or(BoardFailure::Stopped)?) } else { None };
@@ -265,7 +265,7 @@ impl LeavesJson {
         let by_rule =
             by_rule.then(|| MeasureJson { name: "by rule".to_owned(), weight: 1.0, means: self.by_rule.clone() });
         let terms = rows(&self.terms).into_iter().chain(rows(by_rule.as_slice())).collect();
-        for (title, rows) in [("term at the ends", terms), ("evaluator at the ends", rows(&self.evaluators))] {
+        for (title, rows) in [("term at the end", terms), ("evaluator at the end", rows(&self.evaluators))] {
             let header: Vec<String> = [title.to_owned()].into_iter().chain(names()).collect();
             text += &format!("\n{}", table(header, rows, numbers.clone()));
         }

@@ -23,7 +23,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     for path in &args.files {
         match sound(path) {
             Ok(Sound { what, warnings, unknown }) => {
-                let kept = |field| format!("{field}: this version does not know the field and keeps it");
+                let kept = |field| format!("{field}: unknown to this version; the field is preserved");
                 for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(kept)) {
                     writeln!(out, "{}", words::one_line(&format!("{}: {sentence}", path.display())))?;
                 }
@@ -133,7 +133,7 @@ fn trained(path: &Path) -> Result<Sound, NetworkError> {
 fn learnt(path: &Path) -> Result<Sound, ProcessError> {
     let learnt = Process::read(path)?;
     let seen = words::count(learnt.seen());
-    let what = format!("process of {} by {}, {seen} states seen", learnt.spec.text(), learnt.teacher);
+    let what = format!("process of {} by {}, {seen} states visited", learnt.spec.text(), learnt.teacher);
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

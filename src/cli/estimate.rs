@@ -56,7 +56,7 @@ pub(super) fn warning(strategy: &Strategy, rules: Rules, at: Scored<'_>, options
     });
     let (secs, criterion, plies) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (LONG.as_secs_f64() < secs).then(|| {
-        format!("{}, {}, will take {} on this board; Ctrl-C stops it", criterion.label(), layers(plies), about(secs))
+        format!("{}, {}, takes {} on this board; Ctrl-C stops it", criterion.label(), layers(plies), about(secs))
     })
 }
 
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(said(&row("Expectimax(plies: Fixed(20), nodes: 1000)")), None);
         assert_eq!(said(&row("Expectimax(plies: Fixed(20), time_ms: 100)")), None);
         let long = said(&row("Expectimax(plies: Fixed(20))")).expect("long");
-        assert!(long.starts_with("Expectimax of Empty, 10 moves + 10 spawns, will take about "), "{long}");
+        assert!(long.starts_with("Expectimax of Empty, 10 moves + 10 spawns, takes about "), "{long}");
         assert!(long.ends_with("; Ctrl-C stops it"), "{long}");
         assert!(said(&row("Minimax(plies: Fixed(30), cuts: [AlphaBeta])")).is_some());
         assert!(begun.elapsed() < Duration::from_secs(1000), "{:?}", begun.elapsed());

@@ -34,10 +34,10 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
         .or_else(|| Spread::by_trial(&plan, TRIAL_GAMES))
     {
         Some(spread) => {
-            writeln!(out, "games of each strategy that a difference of the means takes: {}", games_to_find(&spread))?;
+            writeln!(out, "games of each strategy needed to show a difference of means: {}", games_to_find(&spread))?;
             writeln!(out, "{}", words::uncapitalised(&about_spread(&spread)))?;
         }
-        None => writeln!(out, "games that a difference takes: not known before some games are played")?,
+        None => writeln!(out, "games needed to show a difference: unknown until some games are played")?,
     }
 
     Ok(())

@@ -43,7 +43,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
         let copy = folder.join(&name);
         if copy.exists() && files::read_bytes(&copy, LARGEST_FILE)? != bytes {
             return Err(Failure::could(format!(
-                "{}: another file of this name was imported here: rename one, or give another folder with --out",
+                "{}: a different file with this name was imported here: rename one, or give another folder with --out",
                 copy.display()
             )));
         }

@@ -32,7 +32,7 @@ pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
         let own = strategy(text)?;
         if let Some(same) = preset.strategies.iter().find(|entry| entry.strategy.label() == own.label()) {
             let label = same.strategy.label();
-            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: name one otherwise")));
+            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: rename one")));
         }
         preset.strategies.push(Entry::new(own));
     }
@@ -63,7 +63,7 @@ pub(super) fn training(what: &str) -> Result<Training, Failure> {
     if !path.exists() {
         let names: Vec<&str> = ShippedTraining::ALL.iter().map(|shipped| shipped.name).collect();
         let list = words::list(&names);
-        let reason = format!("{what}: there is no such file, no training of that name ({list}) and no such network");
+        let reason = format!("{what}: there is no such file, training preset ({list}) or network");
         return Err(Failure::missing(path, reason));
     }
 
@@ -84,7 +84,7 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
             let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
             match preset.strategies.as_slice() {
                 [entry] => Ok(entry.strategy.clone()),
-                entries => Err(format!("this preset has {} strategies; name a file with one strategy", entries.len())),
+                entries => Err(format!("this preset has {} strategies; name a file with a single one", entries.len())),
             }
         }
         TextKind::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
@@ -108,7 +108,7 @@ pub(super) fn for_each_board<W: Write>(
         return each(out, board, args.score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
             BoardFailure::Could(reason) => Failure::could(reason),
-            BoardFailure::Stopped => Failure::Stopped("; no decision was made".to_owned()),
+            BoardFailure::Stopped => Failure::Stopped(" before a decision was made".to_owned()),
             BoardFailure::Output(error) => error.into(),
         });
     }
@@ -128,7 +128,7 @@ pub(super) fn for_each_board<W: Write>(
 
         let in_line = |reason: &dyn Display| Failure::could(format!("standard input, line {number}: {reason}"));
         if length as u64 == LONGEST_LINE {
-            return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, which no board is")));
+            return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, too long for a board")));
         }
         let line = std::str::from_utf8(&line).map_err(|_| in_line(&"not text in UTF-8"))?;
         let line = line.trim_start_matches('\u{feff}').trim();
@@ -148,7 +148,7 @@ pub(super) fn for_each_board<W: Write>(
         doubt(&board, p4, &format!("standard input, line {number}: "));
         each(out, board, score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_line(&reason),
-            BoardFailure::Stopped => Failure::Stopped(format!(" at line {number}; the lines before it are answered")),
+            BoardFailure::Stopped => Failure::Stopped(format!(" at line {number}; the lines before it have answers")),
             BoardFailure::Output(error) => error.into(),
         })?;
     }
@@ -159,7 +159,7 @@ pub(super) fn for_each_board<W: Write>(
 fn doubt(board: &Board, p4: f64, place: &str) {
     let rules = Rules { size: board.size(), p4, ..Rules::default() };
     if let Err(reason) = rules.check_board(board) {
-        tell(&format!("afterstate: {place}{reason}; the answer is for the board as it is written"));
+        tell(&format!("afterstate: {place}{reason}; the answer is for the board as given"));
     }
 }
 
@@ -179,6 +179,6 @@ impl<E: Into<anyhow::Error>> From<E> for BoardFailure {
 }
 
 fn unreadable(error: &io::Error) -> Failure {
-    let remedy = "write one board a line to it, or give the board instead of -";
+    let remedy = "write one board per line to it, or give the board instead of -";
     Failure::could(format!("standard input cannot be read ({}): {remedy}", files::said(error)))
 }

@@ -18,7 +18,7 @@ use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.kept.place();
-    let runs = runs.ok_or_else(|| Failure::could("the system names no folder for data: give one with --runs DIR"))?;
+    let runs = runs.ok_or_else(|| Failure::could("this system has no data folder: give one with --runs DIR"))?;
     let kept = match &args.run {
         Some(run) => vec![described(open(run, Some(&runs))?.path(), args)?],
         None => runs.list(),
@@ -126,9 +126,9 @@ impl RunJson {
 fn open(name: &Path, runs: Option<&Runs>) -> Result<RunFolder, Failure> {
     let path = runs.map_or_else(|| name.to_owned(), |runs| runs.named(name));
     if run_folder(&path).is_none() && !path.is_dir() {
-        let what = if path.exists() { "this is no folder of a run" } else { "there is no such run" };
+        let what = if path.exists() { "this is not the folder of a run" } else { "there is no such run" };
         let list = runs.map_or(String::new(), |runs| format!(" in {}", runs.folder().display()));
-        let sentence = format!("{}: {what}: name a folder, or one that the command runs lists{list}", path.display());
+        let sentence = format!("{}: {what}: give a folder, or a name that afterstate runs lists{list}", path.display());
         return Err(Failure::missing(name, sentence));
     }
     Ok(RunFolder::open(run_folder(&path).unwrap_or(&path))?)
@@ -174,13 +174,13 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
         if one.has_same_end() {
             let index = one.kept.index;
             let place = one.first_difference().unwrap_or(one.moves.len()) + 1;
-            writeln!(out, "{}, game {index}: move {place} is not the one that is kept", label(one.arm))?;
+            writeln!(out, "{}, game {index}: move {place} differs from the saved one", label(one.arm))?;
             continue;
         }
         let (kept, now) = (one.kept.finish, one.replayed);
         writeln!(
             out,
-            "{}, game {}: {} points on {} is kept, {} points on {} is played",
+            "{}, game {}: {} points on {} saved, {} points on {} replayed",
             label(one.arm),
             one.kept.index,
             kept.outcome.score,
@@ -192,23 +192,23 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
 
     let games = words::plural(verified.len() as u64, "game");
     for arm in folder.arms().iter().filter(|arm| !arm.strategy.is_reproducible()) {
-        writeln!(out, "{}: not verified, a limit in time lets it play otherwise each time", arm.strategy.label())?;
+        writeln!(out, "{}: not verified, a time limit makes its games differ each time", arm.strategy.label())?;
     }
     let changed: Vec<String> =
         folder.arms().iter().filter(|arm| arm.is_changed()).map(|arm| arm.strategy.label()).collect();
     if verified.is_empty() && !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: no game can be verified: a file that {names} reads was changed since, or is not found from this folder; \
-             put it back as it was"
+            "{folder}: no game can be verified: a file that {names} reads has changed, or is not found from this folder; \
+             restore it"
         )));
     }
 
     for name in &changed {
-        writeln!(out, "{name}: not verified, a file that it reads was changed since or is not found from this folder")?;
+        writeln!(out, "{name}: not verified, a file that it reads has changed or is not found from this folder")?;
     }
     for path in folder.tables_not_verified() {
-        writeln!(out, "{}: no checksum, an older version of this program wrote it", path.display())?;
+        writeln!(out, "{}: no checksum, written by an older version of this program", path.display())?;
     }
     if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
@@ -224,14 +224,14 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: {names} cannot be verified, the other {games} are as kept (draw {seed}): a file that it reads was \
-             changed since, or is not found from this folder; put it back as it was"
+            "{folder}: {names} cannot be verified, the other {games} are as saved (draw {seed}): a file that it reads has \
+             changed, or is not found from this folder; restore it"
         )));
     }
     if let Some(sentence) = folder.lost_costs().first() {
-        return Err(Failure::could(format!("{sentence}; {games} played again (draw {seed}) are as kept")));
+        return Err(Failure::could(format!("{sentence}; {games} replayed (draw {seed}) are as saved")));
     }
-    writeln!(out, "{games} played again (draw {seed}): all as kept")?;
+    writeln!(out, "{games} replayed (draw {seed}): all as saved")?;
     Ok(())
 }
 

@@ -14,14 +14,14 @@ use crate::task::MOST_THREADS;
 pub(super) enum SolveFormat {
     Text,
     Json,
-    /// Boards of each sum of tiles, a row a strategy, or a row a state
+    /// One row per sum of tiles, per strategy, or per state
     Csv,
 }
 
 const SOLVE_HELP: &str = "\
 A value is what is still to come: the points of best play, or the chance of the tile. Sizes: 2x2, 2x3, 3x2, 2x4, 4x2 and 3x3,
-which takes about a minute on two cores, 1.2 GiB of memory and 180 MB on disk. With --strategy nothing is drawn: every board
-that comes up is decided once, ties at random share their probability.";
+which takes about a minute on two cores, 1.2 GiB of memory and 180 MB on disk. With --strategy nothing is sampled: each
+reachable board is decided once, and random ties share their probability.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = SOLVE_HELP)]
@@ -35,10 +35,10 @@ pub(super) struct SolveArgs {
     /// Probability that a new tile is a 4
     #[arg(long, value_name = "P", default_value_t = 0.1, allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: f64,
-    /// Keep the table under a name, by which Solved("name") finds it, or in this file, which ends with .solved
+    /// Save the table under a name, for Solved("name"), or in a file that ends in .solved
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "strategy")]
     pub(super) out: Option<String>,
-    /// Say what these strategies earn instead: letters, RON text or files; the flag may be given several times
+    /// Compute what these strategies earn instead: letters, RON text or files; the flag may be given several times
     #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
     /// Worker threads [default: all cores]
@@ -50,54 +50,55 @@ pub(super) struct SolveArgs {
 }
 
 const TRAIN_HELP: &str = "\
-The network is written at the start, every minute and at the end: Ctrl-C stops, kill -9 loses a minute, and the same command, or
-afterstate train NAME, goes on. On one thread the same training makes the same network, bit by bit, however often it was
-stopped; more threads change the same weights at the same time, and no two such networks are the same. Named networks: 4x6patt,
-5x6patt, 8x6patt, 4x5patt, 5x4patt, 17x4, 2x4+2x6. Network(\"NAME\") plays it.";
+The network is saved at the start, every minute and at the end. Ctrl-C stops; kill -9 loses at most a minute. The same command,
+or afterstate train NAME, resumes. On one thread the same training makes the same network, bit by bit, however often it was
+stopped. Several threads change the same weights at the same time, so the networks differ each time. Named networks: 4x6patt,
+5x6patt, 8x6patt, 4x5patt, 5x4patt, 17x4, 2x4+2x6. A strategy uses the network as Network(\"NAME\").";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = TRAIN_HELP)]
 pub(super) struct TrainArgs {
-    /// A training preset (a file, or one that ships), or the network of a training to go on with, by name or file
+    /// A training preset (a file or a shipped one), or the network whose training to resume, by name or file
     #[arg(value_name = "WHAT")]
     pub(super) what: Option<String>,
-    /// What the network looks at: a name, or tuples of cells as hexadecimal digits, such as '012345 456789'
+    /// The shape of the network: a name, or tuples of cells as hexadecimal digits, such as '012345 456789'
     #[arg(long, value_name = "TUPLES")]
     pub(super) network: Option<String>,
-    /// Board as rows x columns, of at most 16 cells [default: 4x4]
+    /// Board as rows x columns, at most 16 cells [default: 4x4]
     #[arg(long, value_name = "RxC")]
     pub(super) size: Option<Size>,
     /// Games in all [default: 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, Training::MOST_GAMES))]
     pub(super) games: Option<u64>,
-    /// How weights are changed: tc (temporal coherence) or td [default: tc]
+    /// Update rule of the weights: tc (temporal coherence) or td [default: tc]
     #[arg(long, value_name = "RULE", value_parser = update)]
     pub(super) rule: Option<Update>,
-    /// Learning rate of a board; of each of its n weights it is 1/n of that [default: 1 of tc, 0.1 of td]
+    /// Learning rate of a board, shared equally by its weights [default: 1 for tc, 0.1 for td]
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub(super) alpha: Option<f32>,
-    /// Learning rates from later games on: 100000:0.5,150000:0.1 takes 0.5 after 100,000 games and 0.1 after 150,000
+    /// Rate schedule: 100000:0.5,150000:0.1 uses 0.5 after 100,000 games and 0.1 after 150,000
     #[arg(long, value_name = "GAMES:RATE", value_delimiter = ',', value_parser = Training::read_rate)]
     pub(super) schedule: Vec<(u64, f32)>,
-    /// Points that every afterstate is worth at first [default: 0]
+    /// Initial value of every afterstate in points [default: 0]
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
     pub(super) optimistic: Option<f32>,
-    /// How much of a target lies beyond the next afterstate, TD(λ) [default: 0; with --steps 1]
+    /// λ of TD(λ): the weight of later afterstates in a target [default: 0; with --steps 1]
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub(super) lambda: Option<f32>,
-    /// How many slides ahead a target looks; alone it is n-step TD, λ = 1 [default: 1; with --lambda 5, backward to the end of the game]
+    /// Slides that a target looks ahead; without --lambda this is n-step TD, λ = 1 [default: 1; 5 with --lambda; to the end
+    /// of the game with --backward]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) steps: Option<u32>,
-    /// Learn from the end of a game to its beginning, after it
+    /// Learn after each game, from its end to its beginning
     #[arg(long)]
     pub(super) backward: bool,
-    /// Largest tiles, or several, with which further stages begin, each with weights of its own: 8192,16384,16384+8192
+    /// Tiles that start further stages, each with its own weights: 8192,16384,16384+8192
     #[arg(long, value_name = "TILES", value_delimiter = ',')]
     pub(super) stages: Vec<Stage>,
-    /// Boards kept of each stage after the first, where games begin in turn, too [default: 0, all begin at the beginning]
+    /// Boards kept per stage after the first; games also start at these in turn [default: 0, all games start normally]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32))]
     pub(super) restarts: Option<u32>,
-    /// End after so many minutes of learning, with what is learnt by then [default: no limit]
+    /// Time limit for learning in minutes [default: no limit]
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(super) minutes: Option<f64>,
     /// Probability that a new tile is a 4 [default: 0.1]
@@ -109,10 +110,10 @@ pub(super) struct TrainArgs {
     /// Games between two points of the learning curve [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, Training::MOST_GAMES))]
     pub(super) every: Option<u64>,
-    /// Games that test the network at each point, without learning [default: 0]
+    /// Test games without learning at each point [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, 1_000_000))]
     pub(super) tests: Option<u64>,
-    /// Keep the network under a name, by which Network("name") finds it, or in this file, which ends with .net
+    /// Save the network under a name, for Network("name"), or in a file that ends in .net
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) out: Option<String>,
     /// Worker threads [default: all cores]
@@ -141,23 +142,23 @@ impl TrainArgs {
 }
 
 const PROCESS_HELP: &str = "\
-The state of a board: which of its rows and columns fall or rise as along a snake, how many cells are empty, how many merges a
-slide has at most. Slides and points are counted in games, value iteration says what each state has to come. A process that is
-kept, --out NAME, is an evaluator: Policy(\"NAME\"); Policy(games: 10000, p4: 0.2) learns the same when it first plays, and needs no
-file. Course paper, Table IV; afterstate run course-table-4 plays by it.";
+The state of a board: which rows and columns fall or rise as along a snake, how many cells are empty, and the most merges of
+one slide. Slides and points are counted in games; value iteration then finds the points to come of each state. A process
+saved with --out NAME is an evaluator: Policy(\"NAME\"). Policy(games: 10000, p4: 0.2) learns the same when it first plays and
+needs no file. Source: course paper, Table IV; afterstate run course-table-4 plays it.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = PROCESS_HELP)]
 pub(super) struct ProcessArgs {
-    /// Games to count, of each round
+    /// Games to count in each round
     #[arg(long, value_name = "N", default_value_t = ProcessSpec::USUAL.games, allow_negative_numbers = true,
         value_parser = whole(1, ProcessSpec::MOST_GAMES))]
     pub(super) games: u64,
-    /// Rounds: from the second on the process plays, by what it has learnt so far
+    /// Rounds; from the second on, the process plays with what it has learned so far
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
         value_parser = whole(1, ProcessSpec::MOST_ROUNDS))]
     pub(super) rounds: u64,
-    /// Who plays the first round instead of random moves: letters, RON text or a file
+    /// Strategy that plays the first round instead of random moves: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) play: Option<String>,
     /// Seed of the games
@@ -166,16 +167,16 @@ pub(super) struct ProcessArgs {
     /// Probability that a new tile is a 4
     #[arg(long, value_name = "P", default_value_t = 0.1, allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: f64,
-    /// How often each slide counts as having ended the game, beyond what was seen: without, points may go in a circle
+    /// Extra count of game ends added to each slide, so that value iteration converges
     #[arg(long, value_name = "X", default_value_t = ProcessSpec::USUAL.ends, allow_negative_numbers = true)]
     pub(super) ends: f64,
-    /// What a point is worth one slide later
+    /// Worth of a point one slide later
     #[arg(long, value_name = "X", default_value_t = ProcessSpec::USUAL.discount, allow_negative_numbers = true)]
     pub(super) discount: f64,
-    /// Keep the process under a name, by which Policy("name") finds it, or in this file, which ends with .process
+    /// Save the process under a name, for Policy("name"), or in a file that ends in .process
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) out: Option<String>,
-    /// Worker threads [default: all cores]; they change no result
+    /// Worker threads [default: all cores]; results do not depend on them
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
     /// What to print
@@ -185,22 +186,22 @@ pub(super) struct ProcessArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct NetworksArgs {
-    /// A network by name or file [default: all are listed]
+    /// A network by name or file [default: list all]
     #[arg(value_name = "NAME|FILE")]
     pub(super) network: Option<String>,
-    /// Write a copy with the weights that learnt most, in steps, which ends with .net
+    /// Write a small copy that keeps the weights that learned most, rounded to steps; the file ends in .net
     #[arg(long, value_name = "FILE", requires = "network")]
     pub(super) small: Option<PathBuf>,
-    /// Write its weights as TDL2048+ reads them, a file that ends with .w
+    /// Write its weights in the format of TDL2048+, to a file that ends in .w
     #[arg(long, value_name = "FILE", requires = "network", conflicts_with = "small")]
     pub(super) export: Option<PathBuf>,
-    /// Take weights that TDL2048+ wrote, a file that ends with .w; --out says where they are kept
+    /// Import weights that TDL2048+ wrote, a file that ends in .w; --out names the network
     #[arg(long, value_name = "FILE", conflicts_with = "network", requires = "out")]
     pub(super) import: Option<PathBuf>,
-    /// Keep what is imported under a name, by which Network("name") finds it, or in this file, which ends with .net
+    /// Save the imported network under a name, for Network("name"), or in a file that ends in .net
     #[arg(long, value_name = "NAME|FILE", requires = "import")]
     pub(super) out: Option<String>,
-    /// The most bytes that the weights of the copy take
+    /// Maximum size of the weights of the copy in bytes
     #[arg(long, value_name = "N", default_value_t = 7_900_000, allow_negative_numbers = true, value_parser = whole(1, 1 << 40))]
     pub(super) bytes: u64,
     /// What to print

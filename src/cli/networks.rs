@@ -67,7 +67,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
         let name = library::REFERENCE;
         writeln!(
             out,
-            "\n{name} is the one that ships until the own one is trained to its end: afterstate train {name} goes on"
+            "\n{name} is the shipped network until your own is trained completely: afterstate train {name} resumes"
         )?;
     }
 
@@ -78,7 +78,10 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
 fn import(from: &Path, to: &str) -> Result<(), Failure> {
     let path = library::path_of(to)?;
     if path.exists() {
-        return Err(Failure::could(format!("{}: there is a network of this name: name it otherwise", path.display())));
+        return Err(Failure::could(format!(
+            "{}: a network with this name exists: choose another name",
+            path.display()
+        )));
     }
     let network = Network::read_tdl(from)?;
     if library::is_named(to) {
@@ -93,7 +96,7 @@ fn import(from: &Path, to: &str) -> Result<(), Failure> {
 fn export(name: &str, to: &Path) -> Result<(), Failure> {
     let network = library::network(name)?;
     if let Some(reason) = network.tdl_problem() {
-        return Err(Failure::could(format!("{name}: it cannot be written for TDL2048+: {reason}")));
+        return Err(Failure::could(format!("{name}: cannot be written for TDL2048+: {reason}")));
     }
     files::check_place(to)?;
     network.write_tdl(to)?;
@@ -113,9 +116,7 @@ fn smaller(name: &str, to: &Path, bytes: u64) -> Result<(), Failure> {
     let path = library::path_of(name)?;
     let (network, kept) = Network::read_with_coherences(&path)?;
     let kept = kept.ok_or_else(|| {
-        Failure::usage(format!(
-            "{name}: what a small copy may leave out is known of networks trained by tc: this is none"
-        ))
+        Failure::usage(format!("{name}: small copies need a network trained with --rule tc: this one was not"))
     })?;
     let (small, encoding) = network.smaller(&kept, bytes)?;
     let info = small.write(to, encoding)?;

@@ -25,7 +25,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
     if interrupt.is_some() {
         let preset = Preset { rules, ..Preset::new("", [strategy.clone()]) };
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&preset) };
-        estimate::announce(&plan, "stops and prints the game so far");
+        estimate::announce(&plan, "stops it and prints the game so far");
     }
 
     let _busy = interrupt.as_ref().map(Interrupt::busy);

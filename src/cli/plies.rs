@@ -47,13 +47,13 @@ impl<'a> PliesRequest<'a> {
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         let format = match () {
             () if args.has_input() => {
-                return Err(Failure::usage("--plies=FILE is written for one board: give the board instead of -"));
+                return Err(Failure::usage("--plies=FILE needs a single board: give the board instead of -"));
             }
             () if ends("json") => PliesFormat::Json,
             () if ends("csv") => PliesFormat::Csv,
             () => {
                 let path = path.display();
-                let sentence = format!("--plies={path}: plies are written as .json or .csv: end the name with one");
+                let sentence = format!("--plies={path}: end the name with .json or .csv");
                 return Err(Failure::usage(sentence));
             }
         };
@@ -77,7 +77,7 @@ impl<'a> PliesRequest<'a> {
             let decision = Decision::of(&player, (&decision.board, decision.score), |_| 0, options, 1);
             let tree = decision.searches.get(*row).and_then(Option::as_ref).and_then(|own| own.tree.clone());
             let tree = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited).ok_or_else(|| {
-                BoardFailure::Could(format!("--beside: {} searches nothing by depth on this board", other.label()))
+                BoardFailure::Could(format!("--beside: {} does no search by depth on this board", other.label()))
             })?;
             Ok::<_, BoardFailure>(BesideJson { strategy: other.label(), row: *row, plies: measured(&tree, options)? })
         });
@@ -97,8 +97,7 @@ impl<'a> PliesRequest<'a> {
     }
 
     /// Printed if there is nothing to count.
-    pub(super) const NOTHING: &'static str =
-        "There is nothing to count ply by ply: this row searched nothing by depth.";
+    pub(super) const NOTHING: &'static str = "There are no plies to count: this row did no search by depth.";
 }
 
 /// The counts of a search on each ply, and the costs of searches that end earlier.
@@ -135,11 +134,11 @@ impl PliesJson {
     /// The tables without the columns that have no information.
     pub(super) fn text(&self) -> String {
         let written = self.file.as_ref().map(|file| format!("\nWritten to {file}\n")).unwrap_or_default();
-        let told = if self.told { "Counts as the file says: its nodes do not show them all\n" } else { "" };
+        let told = if self.told { "Counts are those of the file: its nodes do not show them all\n" } else { "" };
         let beside = self.beside.as_ref().map(|beside| {
             let BesideJson { strategy, row, plies } = beside;
             let difference = differences(&self.plies, plies);
-            format!("\n{strategy}, row {}\n{}\nBy how much it has more\n{difference}", row + 1, table_of(plies))
+            format!("\n{strategy}, row {}\n{}\nDifference of the counts\n{difference}", row + 1, table_of(plies))
         });
         format!("\n{}{told}{}{written}", table_of(&self.plies), beside.unwrap_or_default())
     }

@@ -23,8 +23,7 @@ use crate::words;
 pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     let own = || files::config_dir().map(|folder| folder.join(Book::FILE));
     let path = args.book.clone().or_else(own);
-    let path =
-        path.ok_or_else(|| Failure::could("the system names no folder for settings: name a book with --book"))?;
+    let path = path.ok_or_else(|| Failure::could("this system has no settings folder: name a book with --book"))?;
     let book = Book::read(&path).map_err(Failure::could)?;
     match &args.task {
         PracticeTask::List { format } => list(&book, &path, *format, out)?,
@@ -61,7 +60,7 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
     let all = words::plural(kept.len() as u64, "position");
     writeln!(out, "{}: {all}, {} due", path.display(), words::count(due as u64))?;
     if kept.is_empty() {
-        writeln!(out, "afterstate practice add GAME takes the mistakes of a game in")?;
+        writeln!(out, "add mistakes with afterstate practice add GAME")?;
         return Ok(());
     }
 
@@ -77,7 +76,7 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
         ]
     };
     let rows = kept.iter().map(row);
-    write!(out, "{}", table(["board", "due", "lost then", "right", "from"], rows, [2, 3]))?;
+    write!(out, "{}", table(["board", "due", "loss", "right", "from"], rows, [2, 3]))?;
     Ok(())
 }
 
@@ -198,16 +197,16 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     book.write(path)?;
     let games = words::plural(games, "game");
     let all = words::plural(book.positions.len() as u64, "position");
-    let full = if book.positions.len() == Book::MOST { ", and no room for more" } else { "" };
+    let full = if book.positions.len() == Book::MOST { ", the maximum" } else { "" };
     writeln!(
         out,
-        "{found} of {games} by {}, {} new to {}, which has {all}{full}",
+        "{found} in {games} by {}, {} new in {}, which now has {all}{full}",
         reviewing.judge.label(),
         words::count(new as u64),
         path.display()
     )?;
     if interrupt.stop.is_cancelled() {
-        return Err(Failure::Stopped(format!(" after {games}; what was judged is kept, and the same command goes on")));
+        return Err(Failure::Stopped(format!(" after {games}; the same command resumes")));
     }
 
     Ok(())
@@ -226,8 +225,8 @@ fn quiz(
     if questions.is_empty() {
         let all = words::plural(book.positions.len() as u64, "position");
         let why = match book.positions.len() {
-            0 => "the book is empty: afterstate practice add GAME takes mistakes in".to_owned(),
-            _ => format!("none of the {all} of the book is due yet: --all asks for them anyway"),
+            0 => "the book is empty: add mistakes with afterstate practice add GAME".to_owned(),
+            _ => format!("none of the {all} of the book is due yet: --all practices them anyway"),
         };
         return Ok(writeln!(out, "{}: {why}", path.display())?);
     }

@@ -43,14 +43,14 @@ pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
 }
 
 /// How to list the presets.
-pub(super) const LISTED: &str = "afterstate run --list names them";
+pub(super) const LISTED: &str = "afterstate run --list lists them";
 
 /// A line for each shipped preset: its name, its title, and how much it plays.
 pub(super) fn list_presets(out: &mut impl Write) -> Result<(), Failure> {
     for shipped in Shipped::ALL {
         let preset = shipped.preset()?;
         let (strategies, games) = (preset.strategies.len(), words::plural(preset.games, "game"));
-        writeln!(out, "{:28} {}; strategies: {strategies}, of each {games}", shipped.name, preset.title)?;
+        writeln!(out, "{:28} {}; strategies: {strategies}, {games} each", shipped.name, preset.title)?;
     }
     Ok(out.flush()?)
 }

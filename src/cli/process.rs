@@ -71,7 +71,7 @@ fn learn(args: &ProcessArgs, spec: &ProcessSpec, work: &Work<'_>) -> Result<Proc
         }
     };
     learnt.map_err(|error| match error {
-        LearnError::Stopped => Failure::Stopped("; nothing was learnt".to_owned()),
+        LearnError::Stopped => Failure::Stopped(" before anything was learned".to_owned()),
         error => Failure::could(error),
     })
 }

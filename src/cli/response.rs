@@ -118,8 +118,8 @@ fn searched(step: &Step) -> Option<[String; 4]> {
 fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
     let is_limited = changes.is_limited();
     let of = || is_limited.then_some("of");
-    let header = [name, "move changes here", "95 %"].into_iter().chain(of());
-    let header = header.chain(["one move from here on", "95 %"]).chain(of());
+    let header = [name, "move changes", "95 %"].into_iter().chain(of());
+    let header = header.chain(["same move from here on", "95 %"]).chain(of());
     let rows = values.iter().enumerate().map(|(at, value)| {
         let share = |share: Share, is_said: bool| {
             let is_said = is_said && share.n != 0;

@@ -46,10 +46,10 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
 fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
         ReadProblem::Missing => {
-            Failure::missing(path, format!("{}: there is no such game and no such run", path.display()))
+            Failure::missing(path, format!("{}: there is neither such a game nor such a run", path.display()))
         }
         ReadProblem::Folder => {
-            Failure::could(format!("{}: this folder is no run; name a run or a game record", path.display()))
+            Failure::could(format!("{}: this folder is not a run; name a run or a game record", path.display()))
         }
         _ => error.into(),
     })?;
@@ -58,7 +58,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let one_game = || {
         if args.games.is_some() || args.strategy.is_some() {
             let path = path.display();
-            let reason = "this is one game, and --games and --strategy choose among the games of a run: leave them out";
+            let reason = "this is a single game, but --games and --strategy select games of a run: leave them out";
             return Err(Failure::usage(format!("{path}: {reason}")));
         }
         Ok(())
@@ -67,7 +67,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     if let Some(kind) = Imported::kind_of(&bytes) {
         one_game()?;
         let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
-        tell(&format!("{}: {}; who played is not known", path.display(), kind.text()));
+        tell(&format!("{}: {}; its player is unknown", path.display(), kind.text()));
         let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
         tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
         return Ok(imported.record);
@@ -143,8 +143,7 @@ impl<'a> Reviewing<'a> {
         judge.strategy().check_files().map_err(Failure::could)?;
         let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
         let kept = args.reviews.as_deref().map(ReviewFolder::within).or(kept);
-        let kept =
-            kept.ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
+        let kept = kept.ok_or_else(|| Failure::could("this system has no data folder: give one with --reviews DIR"))?;
         Ok(Self {
             args,
             chance: args.chance_thresholds(),
@@ -269,15 +268,13 @@ impl<'a> Reviewing<'a> {
         self.print_all(&several, format, out)?;
         if stop.is_cancelled() {
             let games = words::plural(several.games.len() as u64, "game");
-            return Err(Failure::Stopped(format!(
-                " after {games}; what was judged is kept, and the same command goes on"
-            )));
+            return Err(Failure::Stopped(format!(" after {games}; the same command resumes")));
         }
 
         if several.games.is_empty() {
             let path = self.args.what.display();
             return Err(Failure::could(format!(
-                "{path}: no game of this run has such a number: the command runs says which are there"
+                "{path}: no game of this run has such a number: afterstate runs shows how many there are"
             )));
         }
 
@@ -373,7 +370,7 @@ fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure
     if all.iter().all_equal() {
         return Ok(all.first().copied().unwrap_or(folder.preset.rules));
     }
-    Err(Failure::usage("the strategies of this run have not one chance of a 4: choose one of them with --strategy"))
+    Err(Failure::usage("the strategies of this run have different chances of a 4: choose one of them with --strategy"))
 }
 
 /// A game of a run with its moves: saved ones, or replayed if that takes only a moment.
@@ -390,7 +387,7 @@ fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &s
         return Ok(record);
     }
     let kept = words::count(record.steps.len() as u64);
-    Err(Failure::could(format!("{title}: only {kept} of its {} moves are kept", words::count(moves as u64))))
+    Err(Failure::could(format!("{title}: only {kept} of its {} moves are saved", words::count(moves as u64))))
 }
 
 pub(super) fn text(title: &str, sections: &[Section]) -> String {

@@ -11,48 +11,48 @@ use crate::review::{ChanceQuestion, ChanceThresholds, Points, Thresholds};
 use crate::task::MOST_THREADS;
 
 const REVIEW_HELP: &str = "\
-Loss is what the best move is worth more than the one played, luck what the tile that came is worth more than the mean over all
-tiles, residual what the judge changed its mind by between two looks at the same thing; all in points. To the last digit: final
-score = value of the start + luck - loss + residual. Reviews are kept beside the games, and nothing is judged twice; Ctrl-C stops,
-and the same command goes on.";
+Loss: how much more the best move is worth than the one played. Luck: how much more the new tile is worth than the mean over all
+tiles. Residual: the change of the judge's value between two looks at the same position. All are points, and exactly:
+final score = value of the start + luck - loss + residual. Reviews are saved beside the games, and nothing is judged twice.
+Ctrl-C stops, and the same command resumes.";
 
 /// Which games are judged, and by whom.
 #[derive(Debug, ClapArgs)]
 pub(super) struct JudgingArgs {
     /// A game record, or a run: its folder or its name in the list of runs
     pub(super) what: PathBuf,
-    /// The judge: a strategy of one row whose values are points to come [default: a solved table of these boards if there is
-    /// one, else the network that ships, 3 moves ahead]
+    /// The judge: a strategy of one row whose values are points to come [default: a solved table of this board size if there
+    /// is one, else the shipped network, 3 moves ahead]
     #[arg(long, value_name = "S")]
     pub(super) judge: Option<String>,
-    /// Games of a run by their numbers, from the first to the one before the last [default: the first 100]
+    /// Games of a run from number A up to but not including B [default: the first 100]
     #[arg(long, value_name = "A..B", value_parser = indices)]
     pub(super) games: Option<Range<u64>>,
-    /// Of a run only the games of the strategy of this name
+    /// Only the games of this strategy, by its name in the run
     #[arg(long, value_name = "NAME")]
     pub(super) strategy: Option<String>,
-    /// The smallest loss of an inaccuracy, a mistake and a blunder in points [default: by the value of the first start]
+    /// Smallest loss of an inaccuracy, a mistake and a blunder in points [default: from the judge's value of the first start]
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
-    /// Class moves by the chance to survive or to reach the next tile, too: survive or next-tile, within how many moves, of how many
-    /// games; the judge plays on from late moves that lost points and from those that lost most
+    /// Also classify moves by the chance to survive or to reach the next tile: survive or next-tile, moves, games; the judge
+    /// plays on from late moves that lost points and from those that lost most
     #[arg(long, value_name = "GOAL:MOVES:GAMES")]
     pub(super) chance: Option<ChanceQuestion>,
-    /// The smallest loss of that chance of an inaccuracy, a mistake and a blunder in percentage points, of the lower end of a 95 %
+    /// Smallest loss of that chance for an inaccuracy, a mistake and a blunder in percentage points, at the lower end of a 95 %
     /// interval [default: 2,5,10]
     #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
     pub(super) chance_thresholds: Option<[u16; 3]>,
-    /// Look two plies deeper at moves that lose at least so much [default: a mistake by the value of the start, as in the window]; no
-    /// effect on exact judges
+    /// Search two plies deeper at moves that lose at least this much [default: the threshold of a mistake, as in the window];
+    /// no effect with exact judges
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub(super) deeper: Option<Points>,
-    /// Do not ask which row of the strategy decided each move
+    /// Skip finding out which row of the strategy decided each move
     #[arg(long)]
     pub(super) no_rows: bool,
-    /// Keep reviews in this folder, instead of beside the games
+    /// Save reviews in this folder, instead of beside the games
     #[arg(long, value_name = "DIR")]
     pub(super) reviews: Option<PathBuf>,
-    /// Worker threads [default: all cores]; they change no number
+    /// Worker threads [default: all cores]; results do not depend on them
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
     #[command(flatten)]
@@ -73,15 +73,15 @@ impl JudgingArgs {
 pub(super) struct ReviewArgs {
     #[command(flatten)]
     pub(super) judging: JudgingArgs,
-    /// Set this strategy against the one that played: where they disagree, and what that is worth; twice: the two of them
+    /// Compare this strategy with the one that played: where they disagree, and what that is worth; twice compares two
     #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
-    /// Let the strategy that played play the N worst moves and the judge's best ones on by itself, up to 200 games of each on the same
-    /// tiles: what an edit can win there
+    /// From the N worst moves, let the strategy play on after its own move and after the judge's, up to 200 games each on the
+    /// same tiles: this shows what an edit can gain there
     #[arg(long, value_name = "N", conflicts_with_all = ["against", "death"], allow_negative_numbers = true,
         value_parser = whole(1, 1000))]
     pub(super) own_play: Option<u64>,
-    /// The chance to die within so many moves along the game, and the last position that could be survived
+    /// Estimate the risk of losing within this many moves along the game, and find the last position that could be saved
     #[arg(long, value_name = "MOVES", conflicts_with = "chance", allow_negative_numbers = true, value_parser = death_moves)]
     pub(super) death: Option<u32>,
     /// What to print
@@ -92,9 +92,9 @@ pub(super) struct ReviewArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReviewPrinted {
     Text,
-    /// A game a line
+    /// One line per game
     Json,
-    /// A row a move
+    /// One row per move
     Csv,
     Markdown,
     /// One file with pictures of the boards
@@ -112,26 +112,26 @@ pub(super) struct PracticeArgs {
 }
 
 const PRACTICE_HELP: &str = "\
-A book holds positions with what a judge said of each move. An answer that loses nothing makes the pause before a position comes
-again 2.5 times as long, one that loses makes it longer by less, and a mistake comes again at once.";
+A book holds positions with a judge's value of each move. After an answer without loss, the pause before the position returns
+becomes 2.5 times as long; after a small loss it grows by less; after a mistake the position returns at once.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PracticeTask {
-    /// List the positions of the book: those that are due first, the dearest mistakes before others
+    /// List the positions of the book, due positions first, the costliest mistakes first among them
     List {
         /// What to print
         #[arg(long, default_value = "text")]
         format: Format,
     },
-    /// Take the mistakes of a game, or of games of a run, into the book; what is not judged yet is judged first
+    /// Add the mistakes of a game, or of games of a run, to the book; moves without a review are judged first
     Add(Box<JudgingArgs>),
-    /// Ask for a move on each position that is due; answers are read from the standard input: up, down, left, right or their first
-    /// letters, and q to end
+    /// Practice due positions; answers are read from standard input: up, down, left, right or their first letters, and q to
+    /// end
     Quiz {
-        /// Most positions
+        /// Maximum number of positions
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 5000))]
         most: Option<u64>,
-        /// Ask for those that are not due yet, too
+        /// Include positions that are not due yet
         #[arg(long)]
         all: bool,
     },

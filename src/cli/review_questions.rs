@@ -80,7 +80,7 @@ impl Reviewing<'_> {
     ) -> Result<(), Failure> {
         let rules = self.judge.rules();
         if 2 < args.against.len() {
-            return Err(Failure::usage("--against: two strategies are set against each other: give it once or twice"));
+            return Err(Failure::usage("--against compares two strategies: give it once or twice"));
         }
         let named = args.against.iter().map(|named| {
             let strategy = input::strategy_of_flag("--against", named)?;
@@ -98,7 +98,7 @@ impl Reviewing<'_> {
             let review = self.judged(record, by, &title, stop)?;
             let Some(minds) = self.minds(&named, player) else {
                 return Err(Failure::usage(format!(
-                    "--against: the record of {title} names no strategy that can be asked: give --against twice"
+                    "--against: the record of {title} names no strategy that can play: give --against twice"
                 )));
             };
             let player = player.filter(|_| named.len() == 1);

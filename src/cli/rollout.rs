@@ -46,7 +46,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let results = run::play(plan, folder, &interrupt.stop)?;
-    let values = RolloutValues::of(&results).ok_or_else(|| Failure::could("the games of a rollout are gone"))?;
+    let values = RolloutValues::of(&results).ok_or_else(|| Failure::could("the games of the rollout are missing"))?;
     match args.format {
         RolloutPrinted::Text => out.write_all(text(&values, &results).as_bytes())?,
         RolloutPrinted::Json => json_line(out, &RolloutJson::of(&values, &results))?,
@@ -66,7 +66,7 @@ fn judge(text: &str, rules: Rules) -> Result<Criterion, Failure> {
 }
 
 const TITLES: [&str; 7] =
-    ["move", "games", "points to come", "± se", "95 % interval", "less than the best", "95 % of all differences"];
+    ["move", "games", "points to come", "± se", "95 % interval", "behind the best", "95 %, all together"];
 
 /// A row for each move, best first.
 fn cells(of: &FirstMove, results: &Results) -> Vec<String> {

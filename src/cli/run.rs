@@ -43,7 +43,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     if plan.part.is_none() && MOST_GAMES < plan.games {
         let (games, most) = (plan.games, words::count(MOST_GAMES));
         return Err(Failure::usage(format!(
-            "--games: {games} are too many for one process: play parts of at most {most}, each with --shard"
+            "--games: {games} are too many for one process: use --shard to play parts of at most {most}"
         )));
     }
     plan.check().map_err(Failure::usage)?;
@@ -65,7 +65,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         None => folder,
     });
     if folder.as_ref().is_none_or(|folder| folder.lacks_games_of(&plan)) {
-        estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
+        estimate::announce(&plan, "finishes and saves the games in play; twice stops at once");
     }
 
     // Up to the last line of the output: the games must not be lost while they are written.
@@ -102,7 +102,7 @@ pub(super) fn exit(results: &Results) -> Result<(), Failure> {
             let games = words::plural(*games, "finished game");
             let caution =
                 results.manifest.end_reason.caution().map(|caution| format!("; {caution}")).unwrap_or_default();
-            Err(Failure::Stopped(format!("; {games} are kept{caution}")))
+            Err(Failure::Stopped(format!("; {games} are saved{caution}")))
         }
         EndReason::Failed { message, .. } => Err(Failure::could(message)),
     }
@@ -236,9 +236,9 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
                 stopping = true;
                 run.stop();
                 let within = run.progress().left.map_or(String::new(), |(_, longest)| {
-                    format!(" within some {} s", words::count(longest.as_secs() + 1))
+                    format!(" within about {} s", words::count(longest.as_secs() + 1))
                 });
-                bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again gives them up")));
+                bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again abandons them")));
             }
         }
 
@@ -255,7 +255,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
             progress.gauges.iter().map(|gauge| format!("; {}: {}", gauge.name, gauge.text)).collect::<String>();
         let at_most = if gauges.is_empty() { "" } else { "at most " };
         let speed = words::decimals(progress.games_per_second, 0);
-        bar.set_message(format!("{speed} a second, {at_most}{left}{gauges}"));
+        bar.set_message(format!("{speed} games/s, {at_most}{left}{gauges}"));
         bar.set_position(progress.finished);
     }
     bar.finish_and_clear();
@@ -285,7 +285,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
 fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     if 0 < preset.forget_published() {
         let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
-        tell(&format!("note: the published games {why}, so they are not compared"));
+        tell(&format!("note: the published games {why}, so there is no comparison"));
     }
 }
 
@@ -363,7 +363,7 @@ fn text(results: &Results) -> String {
     }
     let [second, first] = results.shown_tiles();
     text += &format!(
-        "games/s is per second of {CPU_TIME} of one thread, ms/move of that time; {second} and {first} are the shares of games that reached the tile\n"
+        "games/s and ms/move are {CPU_TIME} of one thread; {second} and {first} are the shares of games that reached it\n"
     );
     if swept.is_some() {
         text += &format!("{}\n", SweepColumns::LEGEND);

@@ -9,15 +9,15 @@ use crate::preset::StopRule;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct UntilArgs {
-    /// End before all games are played: half-width=2% (of every mean, or points), sprt=H0..H1[,reach=TILE][,alpha=A]
-    /// [,beta=B] (difference to the baseline in points), minutes=N; may be given several times, all plays all games
+    /// Stop early: half-width=2% (of every mean; or in points), sprt=H0..H1[,reach=TILE][,alpha=A][,beta=B] (difference to
+    /// the baseline in points), minutes=N; may be given several times; all plays all games
     #[arg(long, value_name = "RULE", value_parser = until)]
     pub(super) until: Vec<Until>,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct KeptArgs {
-    /// The place of runs that are kept [default: the data folder of the system]
+    /// Folder of saved runs [default: the data folder of the system]
     #[arg(long, value_name = "DIR")]
     pub(super) runs: Option<PathBuf>,
 }

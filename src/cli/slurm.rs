@@ -25,11 +25,12 @@ const BEFORE_TIME: u32 = 60;
 pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (place, runs) = (args.what.kept.place(), args.what.kept.runs.clone());
     let Asked { plan, folder } = asked(args.what, place.as_ref())?;
-    let folder = folder.ok_or_else(|| Failure::usage("--out DIR: name the folder of the run, which all nodes see"))?;
+    let folder =
+        folder.ok_or_else(|| Failure::usage("--out DIR is missing: name a folder for the run that all nodes share"))?;
     let tasks = args.tasks;
     if plan.games < tasks {
         let games = words::plural(plan.games, "game");
-        return Err(Failure::usage(format!("--tasks: {tasks} tasks cannot share {games} of each strategy")));
+        return Err(Failure::usage(format!("--tasks: {tasks} tasks are more than the {games} of each strategy")));
     }
 
     let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };
@@ -45,7 +46,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         options: args.sbatch,
     };
     if let Some(option) = script.time.iter().chain(&script.options).find(|option| option.contains(char::is_control)) {
-        return Err(Failure::usage(format!("{}: an option of sbatch is one line", words::quoted(option))));
+        return Err(Failure::usage(format!("{}: an option of sbatch must be a single line", words::quoted(option))));
     }
     RunFolder::of_plan(&folder, &plan)?;
     let jobs = folder.join("slurm");
@@ -63,7 +64,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
     };
 
     tell(&format!(
-        "{} of up to {games}{strategies}; estimated time of one on cores as here: {}",
+        "{} of up to {games}{strategies}; estimated time of each on cores like these: {}",
         words::plural(tasks, "task"),
         how_long(&Estimate::of(&part)),
     ));
@@ -74,7 +75,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
 /// A path as text for a script.
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().filter(|text| !text.contains(char::is_control));
-    let odd = || Failure::usage(format!("{}: a script cannot name this path: rename it", path.display()));
+    let odd = || Failure::usage(format!("{}: a script cannot contain this path: rename it", path.display()));
     text.map(str::to_owned).ok_or_else(odd)
 }
 

@@ -59,7 +59,7 @@ pub(super) fn place(kind: &'static Kind, name: Option<&str>, bytes: u64) -> Resu
     let path = match kind.path_of(name) {
         Ok(path) => path,
         Err(error @ KeptError::Name { .. }) => return Err(Failure::usage(format!("--out: {error}"))),
-        Err(_) => return Err(Failure::could("there is no folder for own files on this system: give --out a path")),
+        Err(_) => return Err(Failure::could("this system has no data folder: give --out a path")),
     };
     if kind.is_named(name) {
         files::make_folder(files::folder_of(&path))?;
@@ -78,7 +78,7 @@ impl Asked<'_> {
             let secs = solve::secs_per_board(stop) * bound.states as f64 / threads as f64;
             let on_disk = path.as_ref().map(|_| format!(", about {} on disk", words::bytes(bound.on_disk())));
             tell(&format!(
-                "{}: at most {}, {} of memory{}, about {} on {}; Ctrl-C gives it up",
+                "{}: at most {}, {} of memory{}, about {} on {}; Ctrl-C cancels",
                 question.size,
                 words::plural(bound.states, "board"),
                 words::bytes(bound.memory()),
@@ -110,7 +110,7 @@ impl Asked<'_> {
             }
         }
         if let Some(path) = path {
-            tell(&format!("{}: written", path.display()));
+            tell(&format!("{}: saved", path.display()));
         }
 
         Ok(())
@@ -119,7 +119,7 @@ impl Asked<'_> {
 
 fn failure(error: SolveError) -> Failure {
     match error {
-        SolveError::Stopped => Failure::Stopped("; nothing was solved".to_owned()),
+        SolveError::Stopped => Failure::Stopped(" before the board was solved".to_owned()),
         error => Failure::could(error),
     }
 }
@@ -261,7 +261,7 @@ fn announce(strategy: &Strategy, exact: &Exact, threads: usize, stop: &CancelTok
     }
     let cost = exact.cost(threads, stop);
     if cost.secs.is_none_or(|secs| 2.0 <= secs) {
-        tell(&format!("{}: {}; Ctrl-C gives it up", strategy.label(), exact_cost(cost, threads)));
+        tell(&format!("{}: {}; Ctrl-C cancels", strategy.label(), exact_cost(cost, threads)));
     }
 }
 
@@ -280,7 +280,7 @@ fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
     let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
     let tiles = tiles(question, found, TILES);
     let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
-    let mut text = format!("{}: exact, without a game\n\n", rules.about());
+    let mut text = format!("{}: exact, without playing\n\n", rules.about());
     let mut header = vec!["strategy".to_owned(), "mean".to_owned(), "sd".to_owned(), "moves".to_owned()];
     header.extend(tiles.iter().map(ToString::to_string));
     header.extend(best.map(|_| "of best play".to_owned()));

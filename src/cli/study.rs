@@ -70,7 +70,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     out.flush()?;
     if interrupt.stop.is_cancelled() {
         // After a stop, any part may be missing.
-        return Err(Failure::Stopped("; what was found by then is printed".to_owned()));
+        return Err(Failure::Stopped("; the results so far are printed".to_owned()));
     }
 
     Ok(())
@@ -137,7 +137,7 @@ impl StudyReport {
     /// `3,210 decisions in 8 games of seed 1, 12 moves were forced`.
     fn games(&self) -> String {
         let Evidence { seed, games, is_cut, decisions, forced, .. } = &self.evidence;
-        let cut = if *is_cut { ", the last one in part" } else { "" };
+        let cut = if *is_cut { ", the last one incomplete" } else { "" };
         let forced_words = if *forced == 1 { "move was" } else { "moves were" };
         format!(
             "{} in {} of seed {seed}{cut}; {} {forced_words} forced",
@@ -150,7 +150,7 @@ impl StudyReport {
     fn rows(&self) -> String {
         let evidence = &self.evidence;
         let of_all = |same: u64| percent(Share { same, n: evidence.decisions });
-        let header = ["row", "", "asked", "decided", "tied", "moves left"];
+        let header = ["row", "", "consulted", "decided", "tied", "moves left"];
         let rows = self.strategy.criteria.iter().zip(&evidence.rows).enumerate().map(|(index, (criterion, row))| {
             let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
             let number = (index + 1).to_string();
@@ -174,14 +174,14 @@ impl StudyReport {
     fn price(&self) -> String {
         let Cost { decisions, per_decision, spread, nodes_per_decision } = &self.cost;
         if *decisions == 0 && per_decision.is_zero() {
-            return "the time of a decision was not measured".to_owned();
+            return "the time per decision was not measured".to_owned();
         }
         if *decisions == 0 {
             return format!("a decision takes more than {}", micros(*per_decision));
         }
 
         let speed = self.cost.per_second().map_or(String::new(), |speed| {
-            format!(", {} a second", words::decimals(speed, usize::from(speed < 100.0)))
+            format!(", {} per second", words::decimals(speed, usize::from(speed < 100.0)))
         });
         let nodes =
             nodes_per_decision.map_or(String::new(), |nodes| format!(", {} nodes each", words::decimals(nodes, 0)));
@@ -189,7 +189,7 @@ impl StudyReport {
             format!("; {} take {} on one core", words::plural(GAMES, "game"), prose::how_long(estimate))
         });
         format!(
-            "{} a decision ({} to {}){speed}{nodes}{time}",
+            "{} per decision ({} to {}){speed}{nodes}{time}",
             micros(*per_decision),
             micros(spread.0),
             micros(spread.1)
@@ -255,7 +255,7 @@ fn place(example: &Example) -> String {
 fn groups(orders: &Orders, strategy: &Strategy) -> String {
     let cut = if orders.is_cut { format!(" of {}", words::count(orders.all as u64)) } else { String::new() };
     let mut text = format!(
-        "\n{}{cut} fall into {}; within a group not told apart by {}\n\n",
+        "\n{}{cut} form {}; {} show no difference within a group\n\n",
         words::plural(orders.orders as u64, "order"),
         words::plural(orders.groups.len() as u64, "group"),
         words::plural(orders.positions as u64, "position")
@@ -266,10 +266,10 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
         let at = group.differs_at.map_or("–".to_owned(), |position| position.board.to_string());
         [words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]
     });
-    text += &table(["orders", "", "leaves other moves than the first at"], rows, [0]);
+    text += &table(["orders", "", "differs from the first group at"], rows, [0]);
     if MOST_PRINTED < orders.groups.len() {
         let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
-        text += &format!("and {more}; --format json has all of them\n");
+        text += &format!("and {more}; --format json lists all\n");
     }
 
     text
@@ -292,7 +292,7 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
         .map(|(phase, share)| [phase, percent(*share), interval_text(*share), words::count(share.n)]);
     text += &table(["", "same", "95 % interval", "positions"], rows, 1..=3);
     if let Some(position) = agreement.disagreements.first() {
-        text += &format!("first apart at {}\n", position.board);
+        text += &format!("first difference at {}\n", position.board);
     }
     text
 }

@@ -31,7 +31,7 @@ pub(super) fn swept(preset: Preset, over: &[Axis]) -> Result<Preset, Failure> {
         return Ok(preset);
     }
     if preset.sweep.is_some() {
-        return Err(Failure::usage("--over: this preset is a sweep already: change its values in the file"));
+        return Err(Failure::usage("--over: this preset is already a sweep: change its values in the file"));
     }
 
     let names: Vec<&str> = over.iter().map(Axis::name).collect();
@@ -60,7 +60,7 @@ impl<'a> SweepColumns<'a> {
     }
 
     pub(super) fn titles(&self) -> (Vec<String>, [&'static str; 2]) {
-        (self.swept.axes.iter().map(|axis| axis.name.clone()).collect(), ["to the value before", "95 % interval"])
+        (self.swept.axes.iter().map(|axis| axis.name.clone()).collect(), ["to previous value", "95 % interval"])
     }
 
     /// The name of the line, the values of the settings, and the step along the last of them.
@@ -80,5 +80,5 @@ impl<'a> SweepColumns<'a> {
     }
 
     pub(super) const LEGEND: &'static str =
-        "to the value before: mean difference on the same seeds to the row above of the same strategy";
+        "to previous value: mean difference on the same seeds to the row above of the same strategy";
 }

@@ -38,7 +38,7 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
     let path = place.path().to_owned();
     let limit = learner.manifest().left_secs().filter(|left| 0.0 < *left);
     tell(&format!(
-        "{}: {} weights, {} of memory, {} on {}{}; Ctrl-C stops it, and the same command goes on",
+        "{}: {} weights, {} of memory, {} on {}{}; Ctrl-C stops, and the same command resumes",
         training.network.label(),
         words::count(training.network.weights()),
         words::bytes(training.memory()),
@@ -70,19 +70,19 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
             let over = over.map_or_else(String::new, |minutes| {
                 let [games, all] = [manifest.games, manifest.training.games].map(words::count);
                 let time = words::time(60.0 * minutes);
-                format!(", its {time} are over: {games} of {all} games are learnt from, and --games goes on to more")
+                format!(", stopped by the time limit of {time} after {games} of {all} games; resume with --games")
             });
-            tell(&format!("{}: written{over}", path.display()));
+            tell(&format!("{}: saved{over}", path.display()));
             Ok(())
         }
         false => {
             let games = words::plural(manifest.games, "game");
             let is_reference = library::path_of(library::REFERENCE).is_ok_and(|reference| reference == path);
             let (name, meanwhile) = match is_reference {
-                true => (library::REFERENCE.to_owned(), ", and until then the one that ships is played"),
+                true => (library::REFERENCE.to_owned(), "; until it is finished, the shipped network is used"),
                 false => (path.display().to_string(), ""),
             };
-            Err(Failure::Stopped(format!("; {games} are kept, afterstate train {name} goes on{meanwhile}")))
+            Err(Failure::Stopped(format!("; {games} are saved, afterstate train {name} resumes{meanwhile}")))
         }
     }
 }
@@ -101,7 +101,8 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let named = args.what.as_ref().filter(|what| is_network(what));
     if let Some(name) = named {
         if args.out.is_some() || args.changes_anything() {
-            let reason = "this training has begun and goes on as it is, with --games for more: name another network with --network and --out to train otherwise";
+            let reason =
+                "only --games can change in a started training: use --network and --out to train another network";
             return Err(Failure::usage(format!("{name}: {reason}")));
         }
         let path = library::path_of(name)?;
@@ -120,7 +121,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let reference = strong.map(|_| library::REFERENCE.to_owned());
     let out = args.out.as_ref().or(reference.as_ref()).ok_or_else(|| {
         Failure::usage(
-            "name the network with --out NAME: it is kept there every minute, and Network(\"NAME\") plays it",
+            "name the network with --out NAME: it is saved every minute, and strategies use it as Network(\"NAME\")",
         )
     })?;
 
@@ -130,7 +131,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
         let Training { title, note, games, minutes, .. } = training.clone();
         // Another title or note, more games or more time do not make another training.
         if (Training { title, note, games, minutes, ..learner.training() }) != training {
-            let reason = "it holds a network that was trained otherwise".to_owned();
+            let reason = "it contains a network with different settings".to_owned();
             return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
         }
         let (known, minutes) = (learner.training(), training.minutes);
@@ -172,11 +173,11 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
         (Some(what), None) => input::training(what)?,
         (None, Some(network)) => Training::new(shape(network)?, 100_000),
         (Some(_), Some(_)) => {
-            return Err(Failure::usage("a preset says what to train: give it, or --network, not both"));
+            return Err(Failure::usage("the preset already names the network: give the preset or --network, not both"));
         }
         (None, None) => {
             return Err(Failure::usage(
-                "say what to train: --network 4x6patt, a preset, or the network to go on with; see train --help",
+                "name what to train: --network 4x6patt, a preset, or the network to resume; see train --help",
             ));
         }
     };
@@ -316,15 +317,16 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
 
     let mut text = format!("{}, {}\n\n", manifest.training.network.label(), manifest.rule);
     text += &table(header, rows, 0..columns);
-    text += "\na row is of the n games before it, in which the network learnt; tests are games in which it did not\n";
+    text += "\neach row covers the n games before it, in which the network learned; tests are games without learning\n";
     if manifest.training.restarts != 0 {
-        text += "games that restarted at a stage count among the games and moves, not in n and the means\n";
+        text += "games that restarted at a stage count in games and moves, but not in n and the means\n";
     }
     if 1 < manifest.threads {
-        text += "with more than one thread the same training makes another network each time\n";
+        text += "with more than one thread, the same training gives a different network each time\n";
     }
     if manifest.ran_out_of_time() {
-        text += "how many games its time allows depends on the machine: the same training may make another network\n";
+        text +=
+            "the time limit allows more games on a faster machine: the same training may give a different network\n";
     }
 
     text

@@ -64,7 +64,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
         None => {
             let generations = words::plural(generations.len() as u64, "generation");
             let folder = tuner.folder.path().display();
-            Err(Failure::Stopped(format!("; {generations} are kept, afterstate tune {folder} goes on")))
+            Err(Failure::Stopped(format!("; {generations} are saved, afterstate tune {folder} resumes")))
         }
     }
 }
@@ -76,7 +76,7 @@ fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
     if let Some(folder) = TuneFolder::named(&path) {
         if !over.is_empty() || games.or(verify).or(seed).is_some() || objective.is_some() {
             return Err(Failure::usage(format!(
-                "{}: this tuning has begun and goes on as it is: name another folder with --out to tune otherwise",
+                "{}: the settings of a started tuning are fixed: name another folder with --out for other settings",
                 path.display()
             )));
         }
@@ -100,7 +100,7 @@ fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
     preset.seed = seed.unwrap_or(preset.seed);
     let plan = TunePlan::of_preset(&preset).map_err(Failure::usage)?;
     let out = out.ok_or_else(|| {
-        Failure::usage("name the folder of the tuning with --out DIR: it is kept there from its first games on")
+        Failure::usage("name the folder of the tuning with --out DIR: it is saved there from the start")
     })?;
     Ok(TuneFolder::of_plan(&out, &plan)?)
 }
@@ -202,13 +202,11 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
     });
 
     text += &table(titles, rows, 0..=last);
-    text += "\na row is the middle of its generation, on games that it was not chosen by; n are those games\n";
+    text +=
+        "\neach row is the center of a generation; n is the number of its games, which were not used to choose it\n";
     if let Some(race) = &tuner.folder.state().last_race {
         let games = words::plural(race.games, "game");
-        text += &format!(
-            "the winner is the best of {} centers in a last race, {games} of their own\n",
-            race.finalists.len()
-        );
+        text += &format!("the winner is the best of {} centers in a final race of {games}\n", race.finalists.len());
     }
 
     let Some(verified) = verified else { return text };
@@ -219,6 +217,6 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
         .collect();
     text += &format!("{}\n{}\n", words::list(&settings), verified.winner);
     let folder = tuner.folder.path().display();
-    tell(&format!("{folder}: the winner is winner.ron; its games are those of the run verification"));
+    tell(&format!("{folder}: the winner is winner.ron; its games are in the folder verification"));
     text
 }

@@ -48,7 +48,7 @@ impl UncutRequest {
     }
 
     /// Printed if there is nothing to search again.
-    pub(super) const NOTHING: &'static str = "There is nothing to search without cuts: this row searched nothing.";
+    pub(super) const NOTHING: &'static str = "There is no search to repeat without cuts: this row searched nothing.";
 }
 
 #[derive(Serialize)]

@@ -25,7 +25,7 @@ pub(super) fn indices(text: &str) -> Result<Range<u64>, String> {
     let range = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
     range
         .filter(|range| range.start < range.end)
-        .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
+        .ok_or_else(|| "write the first game and the game after the last, such as 0..1000".to_owned())
 }
 
 /// `85mm`, `8.5cm` or `85`, in millimeters.
@@ -46,7 +46,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 pub(super) fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
-        _ => Err("a probability is a number from 0 to 1".to_owned()),
+        _ => Err("write a probability from 0 to 1".to_owned()),
     }
 }
 
@@ -74,7 +74,7 @@ pub(super) fn chance_thresholds(text: &str) -> Result<[u16; 3], String> {
         Some(&[inaccuracy, mistake, blunder]) if inaccuracy <= mistake && mistake <= blunder => {
             Ok([inaccuracy, mistake, blunder])
         }
-        _ => Err("write three percentages from 0.1 to 100, none below the one before, such as 2,5,10".to_owned()),
+        _ => Err("write three rising percentages from 0.1 to 100, such as 2,5,10".to_owned()),
     }
 }
 

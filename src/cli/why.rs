@@ -52,7 +52,7 @@ impl WhyRequest {
     }
 
     /// Printed if there is no difference to explain.
-    pub(super) const NOTHING: &'static str = "There are no two moves to compare: this row searched fewer.";
+    pub(super) const NOTHING: &'static str = "There are no two moves to compare: this row searched fewer than two.";
 }
 
 #[derive(Serialize)]
@@ -187,7 +187,7 @@ pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str)
             Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())))
         }
         Some(row) if !searches(row) => {
-            let reason = "looks one ply ahead, which is no search";
+            let reason = "looks one ply ahead and does not search";
             Err(Failure::usage(format!("--row {}: row {} of {} {reason}", row + 1, row + 1, strategy.label())))
         }
         Some(row) => Ok(row),

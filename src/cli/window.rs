@@ -16,14 +16,14 @@ use crate::ron_text::nearest;
 use crate::workbench::command::{Panel, TreeView};
 
 /// The commands that work without a window.
-const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, figure, check, bench";
+const HEADLESS: &str = "every command of afterstate --help works without a window";
 
 pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     // A misspelled command looks like a file.
     if let Some(file) = args.files.iter().find(|file| !file.exists()) {
         let name = file.to_string_lossy();
         if has_command(&name) {
-            let remedy = "put it first and leave the flags and files of the window out";
+            let remedy = "put it first, without flags and files of the window";
             return Err(Failure::usage(format!("{name} is a command: {remedy}")));
         }
         let none = || Failure::could(format!("{name}: there is no such file or command; see --help"));
@@ -46,7 +46,7 @@ pub(super) fn misspelt(file: &Path) -> Option<String> {
     let args = Args::command();
     let commands: Vec<&str> = args.get_subcommands().map(clap::Command::get_name).collect();
     let command = nearest(name, &commands).filter(|command| *command != name)?;
-    Some(format!("{name} is no command and no file: did you mean {command}?"))
+    Some(format!("{name} is neither a command nor a file: did you mean {command}?"))
 }
 
 #[cfg(feature = "gui")]
@@ -79,7 +79,7 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     let ending = args.out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     let Some(format) = PictureFormat::ALL.into_iter().find(|format| format.ending() == ending) else {
         let name = args.out.display();
-        return Err(Failure::usage(format!("{name}: a figure is a file whose name ends in .pdf, .svg or .png")));
+        return Err(Failure::usage(format!("{name}: figures are .pdf, .svg or .png files: end the name with one")));
     };
     for (is_given, belongs, flag, to) in [
         (args.dpi.is_some(), format == PictureFormat::Png, "--dpi", "a .png"),
@@ -87,7 +87,7 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
         (args.spawns, args.what == FigureKind::Board, "--spawns", "a board"),
     ] {
         if is_given && !belongs {
-            return Err(Failure::usage(format!("{flag} belongs to {to}: leave it out")));
+            return Err(Failure::usage(format!("{flag} works only for {to}: leave it out")));
         }
     }
     let figure = FigureOptions {

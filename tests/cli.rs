@@ -1391,7 +1391,7 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
     let (mean, best) = (found["entries"][0]["mean"].as_f64(), found["best"].as_f64());
     assert!((mean.expect("a number") - best.expect("a number")).abs() < 1e-4, "{found}");
     let other = call(&["play", "--strategy", row]);
-    assert!(text_of(&other).contains("is a table of 2x2 boards, not of 4x4 boards"), "{}", text_of(&other));
+    assert!(text_of(&other).contains("is a table of 2x2 boards, not 4x4 boards"), "{}", text_of(&other));
 
     let file = config.path().join("afterstate/solved/small.solved");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
@@ -1438,8 +1438,8 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         let output = call(&args);
         let told = text_of(&output) + &text(&output.stdout);
         assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {told}");
-        let sentence = "Solved(\"small\") is a table for new tiles that are 4 in 0.1 of all cases, but in these games they \
-            are in 0.5: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
+        let sentence = "Solved(\"small\") is a table for the probability 0.1 of a 4, but these games \
+            have 0.5: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
         assert!(told.contains(sentence), "{args:?}: {told}");
     }
 
@@ -1937,7 +1937,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["evaluate", BOARD, "--evaluator", "Lines(emty: 1)"], &["there is no field \"emty\": did you mean empty?"]),
         (
             &["evaluate", BOARD, "--evaluator", "Lines(sum: NaN)"],
-            &["the sum of Lines is NaN, but constants are finite"],
+            &["the sum of Lines is NaN, but it must be a finite number"],
         ),
         (&["evaluate", BOARD, "--evaluator", "Product(Score)"], &["1 value in these brackets"]),
         (

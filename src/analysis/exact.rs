@@ -336,7 +336,7 @@ mod tests {
         let even = strategy(&text("Expectimax(plies: Fixed(4))")).check(rules.size).expect_err("even").to_string();
         assert!(even.contains("Solved knows boards after a slide"), "{even}");
         let other = strategy(&one).check(Size::FOUR).expect_err("another size").to_string();
-        assert!(other.contains("is a table of 2x3 boards, not of 4x4 boards: name one of that size"), "{other}");
+        assert!(other.contains("is a table of 2x3 boards, not 4x4 boards: name one of that size"), "{other}");
         let missing =
             strategy("(criteria: [(evaluator: Solved(\"not here\"))])").check(rules.size).expect_err("missing");
         assert!(missing.to_string().contains("there is no solved table \"not here\": make it with"), "{missing}");

@@ -346,26 +346,26 @@ impl Evaluator {
 pub enum EvaluatorError {
     #[error("Weights has {}, but a {size} board has {} cells", words::plural(*.count as u64, "number"), .size.cells())]
     WeightCount { count: usize, size: Size },
-    #[error("weight {} of Weights is {weight}, but weights are finite", .index + 1)]
+    #[error("weight {} of Weights is {weight}, but it must be a finite number", .index + 1)]
     CellWeight { index: usize, weight: f64 },
-    #[error("the {name} of Lines is {constant}, but constants are finite")]
+    #[error("the {name} of Lines is {constant}, but it must be a finite number")]
     Constant { name: &'static str, constant: f64 },
-    #[error("the {name} of Lines is {constant}, but powers lie between -100 and 100")]
+    #[error("the {name} of Lines is {constant}: write a power from -100 to 100")]
     Power { name: &'static str, constant: f64 },
-    #[error("HasTile({tile}) names no tile that can be made: write one from 4 to {}, a power of 2", Rank::MAX.tile())]
+    #[error("HasTile({tile}): not a tile: write a power of 2 from 4 to {}", Rank::MAX.tile())]
     NoSuchTile { tile: u64 },
     #[error("a Sum needs at least one term, such as (1.0, Score)")]
     NoTerm,
-    #[error("the weight of {name} is {weight}, but weights are finite")]
+    #[error("the weight of {name} is {weight}, but it must be a finite number")]
     TermWeight { name: &'static str, weight: f64 },
     #[error(
-        "it has {} terms, but sums and products have at most {} in all: leave some out",
+        "it has {} terms, but sums and products may have {} in all: leave some out",
         words::count(*.terms as u64), words::count(Evaluator::MOST_TERMS as u64)
     )]
     TooManyTerms { terms: usize },
     #[error("sums and products are nested deeper than {}", Evaluator::DEEPEST)]
     TooDeep,
-    #[error("its values may grow too large to be compared: take smaller constants")]
+    #[error("its values may become too large to compare: use smaller constants")]
     TooLarge,
     #[error(transparent)]
     File(#[from] KeptError),
@@ -375,16 +375,16 @@ pub enum EvaluatorError {
     Program(#[from] ProgramSpecError),
     #[error("Policy: {0}")]
     ProcessSpec(#[from] SpecError),
-    #[error("Policy by: State knows what slides are worth, not boards: let it stand alone in a row of one ply")]
+    #[error("Policy with by: State values slides, not boards: use it alone in a row of one ply")]
     PolicyInSum,
-    #[error("Solved({name:?}) is a table of {solved} boards, not of {size} boards: name one of that size")]
+    #[error("Solved({name:?}) is a table of {solved} boards, not {size} boards: name one of that size")]
     SolvedSize { name: String, solved: Size, size: Size },
     #[error(
-        "Solved({name:?}) is a table for new tiles that are 4 in {} of all cases, but in these games they are in {p4}: make \
+        "Solved({name:?}) is a table for the probability {} of a 4, but these games have {p4}: make \
          one with {}", .question.p4, solve::command(.question.size, *.p4)
     )]
     SolvedP4 { name: String, question: solve::Question, p4: f64 },
-    #[error("Network({name:?}) was trained on {own} boards, not on {size} boards: name one of that size")]
+    #[error("Network({name:?}) was trained on {own} boards, not {size} boards: name one of that size")]
     NetworkSize { name: String, own: Size, size: Size },
 }
 

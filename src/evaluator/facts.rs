@@ -82,27 +82,27 @@ impl Evaluator {
         match self {
             Self::Score => Facts::new("Score", "points so far", "5511111111111111")
                 .meaning(
-                    "Points so far, those of the slide included",
-                    "Alone it is greedy play: the largest merge is taken",
+                    "Points so far, including those of the slide",
+                    "Alone it plays greedily: it takes the largest merge",
                 )
                 .formula("v = s", "Kohler, Migler and Khosmood 2019, letter g")
                 .letter('g')
-                .offered("Takes the largest merge; alone it is greedy play", KOHLER),
+                .offered("Takes the largest merge; alone it plays greedily", KOHLER),
             Self::Empty => Facts::new("Empty", "number of empty cells", "1..1.1..1.....11")
-                .meaning("Number of empty cells after the slide", "More room, later death; merges are what makes room")
+                .meaning("Number of empty cells after the slide", "More room means a longer game; merges make room")
                 .formula("v = number of empty cells", "Kohler, Migler and Khosmood 2019, letter e")
                 .letter('e')
                 .offered("Keeps room for the tiles to come", KOHLER),
             Self::Uniformity => Facts::new("Uniformity", "Σ (tiles of a value)³", "1114114416116611")
-                .meaning("Many tiles of the same value", "The cube rewards large groups; empty cells are no value")
+                .meaning("Many tiles of the same value", "The cube rewards large groups; empty cells do not count")
                 .formula("v = Σ (tiles of a value)³", "Kohler, Migler and Khosmood 2019, letter u")
                 .letter('u')
-                .offered("Likes many tiles of the same value", KOHLER),
+                .offered("Prefers many tiles of the same value", KOHLER),
             Self::Monotonicity => {
-                Facts::new("Monotonicity", "ordered pairs of neighbours, best turn", "6543543243213211")
+                Facts::new("Monotonicity", "ordered neighbor pairs, best turn", "6543543243213211")
                     .meaning(
-                        "Pairs of neighbours in order, counted in the best of four turns",
-                        "At most 24 on 4 × 4; an empty cell is 0",
+                        "Neighboring pairs in order, in the best of the four turns of the board",
+                        "At most 24 on 4 × 4; an empty cell counts as 0",
                     )
                     .formula(
                         "v = max over turns of #(a ≥ b)",
@@ -111,29 +111,29 @@ impl Evaluator {
                     .letter('m')
                     .offered_as(
                         "ordered pairs of 24, best turn",
-                        "Counts neighbours that fall in the same direction",
+                        "Counts neighbors that fall in the same direction",
                         KOHLER,
                     )
             }
-            Self::Difference => Facts::new("Difference", "−Σ |a − b| of neighbours", "6543554344333332")
-                .meaning("Small steps between neighbours", "0 is best: every step counts against the board")
+            Self::Difference => Facts::new("Difference", "−Σ |a − b| of neighbors", "6543554344333332")
+                .meaning("Small steps between neighbors", "0 is best: every step lowers the value")
                 .formula("v = −Σ |a − b|", "Fried, Goldberger and Gavorova, 2048 solver")
-                .offered("Likes neighbours that are nearly equal", SOLVER),
+                .offered("Prefers neighbors that are nearly equal", SOLVER),
             Self::MaxTile => Facts::new("MaxTile", "largest tile", "1111116111111111")
-                .meaning("The largest tile", "Changes only when the largest two merge, so it ties nearly always")
+                .meaning("The largest tile", "Changes only when the two largest merge, so moves nearly always tie")
                 .formula("v = largest tile", "Fried, Goldberger and Gavorova, 2048 solver")
-                .offered("Likes the largest tile to grow, wherever it lies", SOLVER),
+                .offered("Rewards a larger largest tile, in any cell", SOLVER),
             Self::Corner => Facts::new("Corner", "large tiles in one corner", "2346123411230112")
                 .meaning(
                     "Large tiles in one corner, none in the opposite one",
-                    "Weights fall towards the far corner; the best of four turns counts",
+                    "Weights fall toward the opposite corner; the best of four turns counts",
                 )
                 .formula("v = max over turns of Σ w · tile", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 2")
                 .offered_as("gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one", SOLVER),
             Self::Snake => Facts::new("Snake", "tiles fall along a folded path", "6655344432220011")
                 .meaning(
                     "Tiles fall along a folded path that begins in a corner",
-                    "Each step halves the weight, best of eight; the printed grid is lost, this one is ours",
+                    "Each step halves the weight, best of eight; the published grid is lost, this one is ours",
                 )
                 .formula("v = max of Σ 2^k · tile / 2¹³", "Fried, Goldberger and Gavorova, 2048 solver, section C.6; the grid of its Fig. 3 is lost, this one is ours")
                 .offered_as(
@@ -143,135 +143,135 @@ impl Evaluator {
                 ),
             Self::Lines(_) => Facts::new("Lines", "empty cells, merges, order of each line", "5555111155551111")
                 .meaning(
-                    "What is good and bad along each row and column",
-                    "Room and merges count for it, disorder and many tiles against it",
+                    "Scores each row and column for order, merges and room",
+                    "Room and merges raise the value, disorder and large tiles lower it",
                 )
                 .formula(
                     "Σ fixed + empty·e + merges·m − mono·min(falls, rises) − sum·Σ r^p",
                     "Tutorial; constants of Xiao, nneonneo/2048-ai",
                 ),
             Self::Weights(_) => Facts::new("Weights", "Σ weight × tile", "")
-                .meaning("A weight for each cell", "As it stands: a turned board has another value")
+                .meaning("A weight for each cell", "Not symmetric: a turned board has a different value")
                 .formula("v = Σ w · tile", "Course paper, Figs. 3 to 5; the figures are lost, the numbers of a, b and c are ours"),
-            Self::MonotoneSum => Facts::new("MonotoneSum", "Σ a of neighbours with a ≥ b", "6421431121111111")
+            Self::MonotoneSum => Facts::new("MonotoneSum", "Σ a of neighbors with a ≥ b", "6421431121111111")
                 .meaning(
-                    "Tiles that stand before smaller ones",
-                    "Large tiles in order count most; not the same for turned boards",
+                    "Adds up the tiles that precede no larger neighbor",
+                    "Large tiles in order count most; a turned board has a different value",
                 )
                 .formula("v = Σ a over pairs with a ≥ b", "Molla, Garen, Ripoll and Beckhauser 2025, equation 3")
                 .offered("Large tiles before small ones, in reading order", ASSIGNMENT)
                 .not_symmetric(),
-            Self::Smoothness => Facts::new("Smoothness", "−Σ |a − b| of neighbours", "6543554344333332")
-                .meaning("Small steps between neighbours", "The same number as Difference, under its other name")
+            Self::Smoothness => Facts::new("Smoothness", "−Σ |a − b| of neighbors", "6543554344333332")
+                .meaning("Small steps between neighbours", "The same value as Difference, under another name")
                 .formula("v = −Σ |a − b|", "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as described")
-                .offered("The number of Difference, as the assignment calls it", ASSIGNMENT),
+                .offered("The same value as Difference, under the name of the assignment", ASSIGNMENT),
             Self::SmoothnessPrinted => {
                 Facts::new("SmoothnessPrinted", "the same, |a − b + 1| across", "3456345523442333")
                     .meaning(
-                        "Smoothness with the equation as it is printed",
-                        "Horizontal pairs carry a 1 too much, so turned boards differ",
+                        "Smoothness with the equation as printed",
+                        "Horizontal pairs have an extra 1, so turned boards differ",
                     )
                     .formula(
                         "v = −Σ |a − b + 1| − Σ |a − b|",
                         "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as printed",
                     )
-                    .offered("Smoothness with the equation as it is printed", ASSIGNMENT)
+                    .offered("Smoothness with the equation as printed", ASSIGNMENT)
                     .not_symmetric()
             }
             Self::CornerBonus => Facts::new("CornerBonus", "± largest tile, in a corner or not", "6113111111113113")
                 .meaning(
-                    "Whether a corner holds the largest tile",
-                    "It is worth that tile in a corner, and minus that tile elsewhere",
+                    "Checks whether a corner holds the largest tile",
+                    "Equals that tile in a corner, and minus that tile elsewhere",
                 )
                 .formula("v = ±largest tile", "Molla, Garen, Ripoll and Beckhauser 2025, equation 5")
-                .offered("Rewards the largest tile in a corner, and only there", ASSIGNMENT),
+                .offered("Rewards the largest tile in a corner, penalizes it elsewhere", ASSIGNMENT),
             Self::RankSmoothness => Facts::new("RankSmoothness", "−Σ |rank steps| to the next tile", "6655665544333322")
                 .meaning(
                     "Small steps between tiles, counted in doublings",
-                    "The next tile to the right and below, however many empty cells lie between",
+                    "Compares each tile with the next one to the right and below, across empty cells",
                 )
                 .formula("v = −Σ |rank a − rank b|", "ovolve, 2048-AI, smoothness")
-                .offered("Likes tiles that few merges make equal", OVOLVE),
+                .offered("Prefers tiles that few merges make equal", OVOLVE),
             Self::RankMonotonicity => {
                 Facts::new("RankMonotonicity", "−rank steps against the order", "6654665455434432")
                     .meaning(
-                        "Rows that all run one way, and columns that do",
-                        "Counts the doublings against the better way; 0 is best",
+                        "Rows that all rise in one direction, and the same for columns",
+                        "Counts the doublings against the better direction; 0 is best",
                     )
                     .formula("v = −min(falls, rises) of rows − the same of columns", "ovolve, 2048-AI, monotonicity2")
-                    .offered("Likes rows and columns that rise or fall throughout", OVOLVE)
+                    .offered("Prefers rows and columns that only rise or only fall", OVOLVE)
             }
             Self::LogEmpty => Facts::new("LogEmpty", "ln of the number of empty cells", "1..1.1..1.....11")
                 .meaning("Logarithm of the number of empty cells", "The last empty cells count most")
-                .formula("v = ln(number of empty cells); a full board ln ½", "ovolve, 2048-AI; of a full board ours")
-                .offered("Keeps room, the more the less there is", OVOLVE),
+                .formula("v = ln(number of empty cells); a full board ln ½", "ovolve, 2048-AI; the value of a full board is ours")
+                .offered("Keeps room; the last empty cells count most", OVOLVE),
             Self::MaxRank => Facts::new("MaxRank", "log₂ of the largest tile", "1111116111111111")
-                .meaning("Rank of the largest tile: 11 for 2048", "One more when the largest two merge, whatever they are")
+                .meaning("Rank of the largest tile: 11 for 2048", "Grows by one when the two largest merge")
                 .formula("v = log₂(largest tile)", "ovolve, 2048-AI, maxValue")
-                .offered("Likes the largest tile to double", OVOLVE),
+                .offered("Rewards doubling the largest tile", OVOLVE),
             Self::HasTile(_) => Facts::new("HasTile", "1 with the tile on the board, else 0", "1111116111111111")
                 .meaning(
-                    "Whether a tile has been made",
-                    "The mean over spawns is a probability; much weight makes the tile a goal",
+                    "Checks whether a tile has been made",
+                    "The mean over spawns is a probability; a large weight makes the tile a goal",
                 )
-                .formula("v = 1 if largest tile ≥ t, else 0", "ovolve, 2048-AI, where a made 2048 is a won game")
-                .offered("Makes a tile a goal; a search sees it as far as it looks", OVOLVE),
+                .formula("v = 1 if largest tile ≥ t, else 0", "ovolve, 2048-AI, where making 2048 wins")
+                .offered("Makes a tile a goal; a search sees it within its depth", OVOLVE),
             Self::Sum(_) => Facts::new("Sum", "Σ weight × evaluator", "5522552233113311")
                 .meaning(
-                    "Several aims at once, traded against each other",
-                    "A weight says how many points of one make up for one of another",
+                    "Combines several aims",
+                    "Weights set how much of one aim is worth how much of another",
                 )
                 .formula(
                     "v = Σ weight · evaluator",
                     "Fried, Goldberger and Gavorova, 2048 solver; Molla, Garen, Ripoll and Beckhauser 2025",
                 ),
             Self::Product(..) => Facts::new("Product", "evaluator × evaluator", "5225255225525225")
-                .meaning("One evaluator times another", "Such as points times where the tiles lie")
+                .meaning("One evaluator times another", "For example the score times weights of cells")
                 .formula("v = evaluator · evaluator", "Course paper, Table III"),
-            Self::Solved(_) => Facts::new("Solved", "exact worth, by a solved table", "6666655554443332")
+            Self::Solved(_) => Facts::new("Solved", "exact value from a solved table", "6666655554443332")
                 .meaning(
-                    "What a board is worth under best play, exactly",
-                    "Read from a table that solve makes, of boards up to 3 × 3",
+                    "The exact value of a board under best play",
+                    "Read from a table made by solve, for boards up to 3 × 3",
                 )
                 .formula("v = s + E[points to come], or P(tile)", "Afterstate, sum of tiles by sum of tiles")
-                .offered("Best play on small boards, or the ground truth of a search", ""),
-            Self::Network(_) => Facts::new("Network", "what a trained network expects", "6655665544443333")
+                .offered("Best play on small boards, or the true values to test a search", ""),
+            Self::Network(_) => Facts::new("Network", "estimate of a trained network", "6655665544443333")
                 .meaning(
-                    "The points so far, and those that an n-tuple network expects to come",
-                    "A table for each of a few groups of cells, read in all images and added up",
+                    "Points so far plus the points to come estimated by an n-tuple network",
+                    "Adds up the entries of a few tables, each for a group of cells, over all images",
                 )
                 .formula(
                     "v = s + Σ w(tiles on the cells)",
                     "Szubert and Jaśkowski 2014; Jaśkowski 2018; Guei, Chen and Wu 2021",
                 )
-                .offered("What games have taught a network", "Szubert and Jaśkowski, CIG 2014"),
-            Self::Policy(_) => Facts::new("Policy", "worth of features, learnt from games", "6453453433342231")
+                .offered("Values that a network learned from games", "Szubert and Jaśkowski, CIG 2014"),
+            Self::Policy(_) => Facts::new("Policy", "value of features, learned by games", "6453453433342231")
                 .meaning(
-                    "Points to come by monotone lines, empty cells and merges",
+                    "Points to come, from monotone lines, empty cells and merges",
                     "Value iteration over 34,560 states of features, counted in games of random play",
                 )
                 .formula("v = V(features)", "Course paper, Algorithm 2 and Table IV")
-                .offered("Value iteration over features of the board, learnt when first asked", COURSE)
+                .offered("Value iteration over features of the board, learned at first use", COURSE)
                 .not_symmetric(),
-            Self::Formula(_) => Facts::new("Formula", "an expression of your own", "")
+            Self::Formula(_) => Facts::new("Formula", "your own expression", "")
                 .meaning(
-                    "Any number of rows, columns, cells and counts of the board after the slide, as you type it",
-                    "Looked up as quickly as Lines where it is a sum over lines",
+                    "Any expression of rows, columns, cells and counts of the board after the slide",
+                    "As fast as Lines if it is a sum over lines",
                 )
-                .formula("v = what you type", "Afterstate; language and words in the guide, Formulas")
-                .offered("Type it: sums, largest and counts over rows, columns and cells", ""),
-            Self::Program(_) => Facts::new("Program", "what another program says", "")
+                .formula("v = your expression", "Afterstate; for the language see the guide, Formulas")
+                .offered("Write it yourself: sums, maxima and counts over rows, columns and cells", ""),
+            Self::Program(_) => Facts::new("Program", "answer of another program", "")
                 .meaning(
-                    "A number from another program: boards go out as lines of JSON, numbers come back",
-                    "For evaluators in Python or anything else; each line has as long as its seconds say",
+                    "A number from another program: it reads boards as JSON lines and answers with numbers",
+                    "For evaluators in Python or any other language; the setting seconds limits each answer",
                 )
-                .formula("v = what the program says", "Afterstate; messages in the guide, Program protocol")
-                .offered("Asks a program of yours, in lines of JSON", "")
+                .formula("v = answer of the program", "Afterstate; for the messages see the guide, Program protocol")
+                .offered("Calls your own program with lines of JSON", "")
                 .not_symmetric(),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
-                .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
+                .meaning("The same for every board", "Keeps every move: a placeholder for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")
-                .offered("Stands for a row that never separates two moves", ""),
+                .offered("A placeholder for a row that never separates two moves", ""),
         }
     }
 }

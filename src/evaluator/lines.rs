@@ -164,7 +164,7 @@ mod tests {
             "Product(Sum([(1e150, Score)]), Sum([(1e150, Empty)]))",
         ] {
             let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text).to_string();
-            assert!(error.contains("take smaller constants"), "{error}");
+            assert!(error.contains("use smaller constants"), "{error}");
         }
         for evaluator in Evaluator::palette().into_iter().filter(|evaluator| evaluator.files().is_empty()) {
             assert_eq!(evaluator.check(four), Ok(()), "{evaluator}");
@@ -175,9 +175,9 @@ mod tests {
     #[test]
     fn constants_without_a_meaning_are_refused() {
         for (text, reason) in [
-            ("Lines(empty: NaN)", "the empty of Lines is NaN, but constants are finite"),
-            ("Lines(sum: inf)", "the sum of Lines is inf, but constants are finite"),
-            ("Lines(sum_power: 1e9)", "the sum_power of Lines is 1000000000, but powers lie between -100 and 100"),
+            ("Lines(empty: NaN)", "the empty of Lines is NaN, but it must be a finite number"),
+            ("Lines(sum: inf)", "the sum of Lines is inf, but it must be a finite number"),
+            ("Lines(sum_power: 1e9)", "the sum_power of Lines is 1000000000: write a power from -100 to 100"),
         ] {
             let evaluator: Evaluator = text.parse().expect(text);
             for size in crate::game::Size::all() {

@@ -105,7 +105,7 @@ impl PolicyText {
                 discount: discount.unwrap_or(usual.discount),
             }),
             _ if describes => {
-                return Err(format!("the process {name:?} is learnt already: leave its name or its games out"));
+                return Err(format!("the process {name:?} is already learned: leave out its name or its games"));
             }
             _ => ProcessOf::Kept(name),
         };
@@ -165,7 +165,7 @@ impl<'de> Visitor<'de> for NameOrSpec {
     type Value = FeaturePolicy;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a process in quotes, or how it is learnt, such as games: 10000")
+        f.write_str("the name of a process in quotes, or how to learn it, such as games: 10000")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<FeaturePolicy, E> {
@@ -220,7 +220,7 @@ mod tests {
         };
 
         for (text, words) in [
-            ("Policy(name: \"x\", games: 3)", "is learnt already"),
+            ("Policy(name: \"x\", games: 3)", "is already learned"),
             ("Policy(game: 3)", "games"),
             ("Policy(3)", "the name of a process"),
             ("Policy(games: 0)", "from 1 to 10,000,000 games"),

@@ -81,7 +81,7 @@ pub enum ProgramSpecError {
     NoCommand,
     #[error("the command has {}, but at most {} are allowed", words::bytes(*.0 as u64), words::bytes(LONGEST as u64))]
     Long(usize),
-    #[error("seconds is {0}, but an answer may take from {LEAST_SECONDS} to {MOST_SECONDS}")]
+    #[error("seconds is {0}: write a time from {LEAST_SECONDS} to {MOST_SECONDS}")]
     Seconds(f64),
 }
 

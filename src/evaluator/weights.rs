@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for NameOrList {
         let presets = [Weights::A, Weights::B, Weights::C];
         presets.into_iter().find(|preset| preset.preset_name() == Some(name)).ok_or_else(|| {
             let name = words::quoted(name);
-            E::custom(format!("no preset of Weights is called {name}: there are \"a\", \"b\" and \"c\""))
+            E::custom(format!("Weights has no preset {name}: write \"a\", \"b\" or \"c\""))
         })
     }
 

@@ -64,7 +64,7 @@ fn a_formula_with_a_mistake_is_told_and_mended() {
     assert!(shows(&window, "The row uses empty until the formula is valid"));
 
     write(&mut window, "1000 / empty");
-    assert!(shows(&window, "Character 8: this may be 0 and nothing is divided by 0: write max(1, …) around it"));
+    assert!(shows(&window, "Character 8: this may be 0, which cannot divide: write max(1, …) around it"));
     write(&mut window, "1000 * max(1, empty)");
     assert!(!shows(&window, "Character"), "nothing is wrong any more");
     assert_eq!(formula(&window), "1000 * max(1, empty)");

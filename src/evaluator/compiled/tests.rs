@@ -619,7 +619,7 @@ fn a_network_adds_the_points_so_far_to_those_it_expects() {
     let evaluator = Evaluator::Network(name.clone());
     assert_eq!(evaluator.check(Size::FOUR), Ok(()));
     let other = evaluator.check("3x3".parse().expect("a size")).expect_err("another size").to_string();
-    assert!(other.ends_with("was trained on 4x4 boards, not on 3x3 boards: name one of that size"), "{other}");
+    assert!(other.ends_with("was trained on 4x4 boards, not 3x3 boards: name one of that size"), "{other}");
 
     let sum = Evaluator::Sum(vec![(2.0, evaluator.clone()), (1.0, Evaluator::Empty)]);
     let compiled = [&evaluator, &sum].map(|evaluator| evaluator.compile(&OwnFiles));

@@ -71,7 +71,7 @@ impl Builder {
             Typed::Number(node) | Typed::Truth(node) => Ok(node),
             other => {
                 let remedy = match other {
-                    Typed::Cell(_) => ": write .tile or .rank behind it",
+                    Typed::Cell(_) => ": add .tile or .rank",
                     Typed::List(..) | Typed::Line(_) => ": write sum, max or count around it",
                     _ => "",
                 };
@@ -133,7 +133,7 @@ impl Builder {
         let value = match self.typed(value)? {
             Typed::Number(node) | Typed::Truth(node) => node,
             other => {
-                let remedy = ": let gives names to numbers only";
+                let remedy = ": let can name only numbers";
                 return Err(Wrong::Type { what: other.what(), needed: "a number", remedy }.at(value.at));
             }
         };
@@ -213,7 +213,7 @@ impl Builder {
             Typed::Line(line) => Ok((List::OfLine(line), Element::Cell)),
             other => {
                 let remedy = match other {
-                    Typed::Board(_) => ": write .cells, .lines or .pairs behind it",
+                    Typed::Board(_) => ": add .cells, .lines or .pairs",
                     _ => ", such as cells, lines or pairs",
                 };
                 Err(Wrong::Type { what: other.what(), needed: "a list", remedy }.at(tree.at))
@@ -225,9 +225,9 @@ impl Builder {
         if let Some(slot) = self.names.iter().rposition(|(known, _)| known == name) {
             if let Some(first) = arguments.first() {
                 return Err(Wrong::Type {
-                    what: "a name of your own",
+                    what: "your own name",
                     needed: "a word of formulas",
-                    remedy: " before brackets and behind a dot",
+                    remedy: " before brackets and after a dot",
                 }
                 .at(first.at));
             }
@@ -319,7 +319,7 @@ impl Builder {
             Some(near) => format!("did you mean {}?", words::shortened_to(LETTERS, near)),
             None => {
                 let known: Vec<String> = known.iter().map(|name| words::shortened_to(LETTERS, name)).collect();
-                format!("known are {}", words::list(&known))
+                format!("known names are {}", words::list(&known))
             }
         };
         Wrong::Unknown { name: name.to_owned(), remedy }.at(tree.at)

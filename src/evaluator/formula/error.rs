@@ -83,13 +83,13 @@ pub(super) enum Wrong {
     Ends(&'static str),
     #[error("{0} has no meaning here: {1}")]
     Sign(String, &'static str),
-    #[error("{0} says nothing by itself: a value stands on both of its sides")]
+    #[error("{0} needs a value on both sides")]
     Word(String),
-    #[error("a let stands at the beginning, behind a bracket or behind ->, and ends with ;")]
+    #[error("a let must be at the start, after a bracket or after ->, and ends with ;")]
     Let,
-    #[error("two {0} follow each other: say by brackets which comes first")]
+    #[error("two {0} follow each other: add brackets")]
     Chained(&'static str),
-    #[error("{} is no number: write one such as 270, 0.5 or 1e-3", words::quoted(.0))]
+    #[error("{} is not a number: write one such as 270, 0.5 or 1e-3", words::quoted(.0))]
     Number(String),
     #[error("the text has more than {} characters: make it shorter", words::count(Formula::LONGEST as u64))]
     TooLong,
@@ -99,40 +99,40 @@ pub(super) enum Wrong {
     TooManyNames,
     #[error("there is no {}: {remedy}", words::quoted(.name))]
     Unknown { name: String, remedy: String },
-    #[error("{} has a meaning already: take another name", words::quoted(.0))]
+    #[error("{} already has a meaning: use another name", words::quoted(.0))]
     Taken(String),
     #[error("{name} takes {takes}, such as {example}")]
     Takes { name: &'static str, takes: &'static str, example: &'static str },
-    #[error("{what} stands here, but {needed} is needed{remedy}")]
+    #[error("this is {what}, but {needed} is needed{remedy}")]
     Type { what: &'static str, needed: &'static str, remedy: &'static str },
-    #[error("{} before -> where each turn brings {}: write {example}", words::plural(*.found as u64, "name"), words::plural(*.needed as u64, "value"))]
+    #[error("{} before ->, but each element has {}: write {example}", words::plural(*.found as u64, "name"), words::plural(*.needed as u64, "value"))]
     Parameters { found: usize, needed: usize, example: &'static str },
-    #[error("x -> … stands only behind a list, such as sum(lines, x -> …)")]
+    #[error("x -> … is allowed only after a list, such as sum(lines, x -> …)")]
     Lambda,
-    #[error("which one is a whole number other than 0, such as [1] for the first and [-1] for the last")]
+    #[error("the index is a whole number other than 0, such as [1] for the first and [-1] for the last")]
     Nth,
-    #[error("a list of numbers holds from 1 to {} numbers, without names", Formula::LONGEST_LIST)]
+    #[error("a list of numbers has 1 to {} numbers and no names", Formula::LONGEST_LIST)]
     List,
-    #[error("lists that are read together have one length, and these have {one} and {other}")]
+    #[error("lists that are read together need the same length, but these have {one} and {other}")]
     Lengths { one: usize, other: usize },
-    #[error("the length of this list depends on the board: lists that are read together have one that does not")]
+    #[error("the length of this list depends on the board: lists that are read together need a fixed length")]
     Length,
     #[error("there is no [{nth}] on {size} boards: this list has {}", words::plural(*.len as u64, "element"))]
     Beyond { nth: i32, len: usize, size: Size },
-    #[error("the length of this list depends on the board, so that there may be no [{0}]: take max, min or sum of it")]
+    #[error("the length of this list depends on the board, so [{0}] may be missing: use max, min or sum")]
     MayBeShort(i32),
-    #[error("this may be 0 and nothing is divided by 0: write max(1, …) around it")]
+    #[error("this may be 0, which cannot divide: write max(1, …) around it")]
     DivisionByZero,
-    #[error("this may be so near to 0 that a quotient by it has no bound: write max(0.001, …) around it")]
+    #[error("this may be so near to 0 that the quotient has no limit: write max(0.001, …) around it")]
     NearZero,
-    #[error("{name} of what may be {least} is no number: write max({remedy}, …) around it", least = words::exact(*.low))]
+    #[error("this may be {least}, where {name} is not defined: write max({remedy}, …) around it", least = words::exact(*.low))]
     Domain { name: &'static str, low: f64, remedy: &'static str },
-    #[error("a power of what may be {} is a number for whole exponents only: write abs(…) around it", words::exact(*.0))]
+    #[error("this may be {}, where powers need a whole exponent: write abs(…) around it", words::exact(*.0))]
     PowerOfNegative(f64),
-    #[error("a negative power of what may be 0 is no number: write max(1, …) around it")]
+    #[error("this may be 0, where negative powers are not defined: write max(1, …) around it")]
     PowerOfZero,
-    #[error("this may grow too large to be compared: take smaller numbers")]
+    #[error("this may become too large to compare: use smaller numbers")]
     TooLarge,
-    #[error("one board would take {} steps, at most {} are taken: nest fewer lists", words::count(*.0), words::count(Formula::MOST_STEPS))]
+    #[error("one board would take {} steps, but the limit is {}: nest fewer lists", words::count(*.0), words::count(Formula::MOST_STEPS))]
     TooLongToCount(u64),
 }

@@ -19,7 +19,7 @@ pub const EXAMPLES: [Example; 9] = [
     Example {
         name: "Smoothness",
         text: "-sum(pairs, (a, b) -> abs(a.tile - b.tile))",
-        about: "The evaluator Difference: steps between neighbours",
+        about: "The evaluator Difference: steps between neighbors",
     },
     Example {
         name: "Monotonicity",

@@ -194,7 +194,7 @@ fn generated_texts_are_read_as_an_independent_reader_reads_them() {
             }
             (Err(refusal), None) => {
                 let error = refusal.in_text(&text).to_string();
-                assert!(error.contains("follow each other: say by brackets"), "{text}: {error}");
+                assert!(error.contains("follow each other: add brackets"), "{text}: {error}");
                 refused += 1;
             }
             (found, expected) => panic!("{text}: {:?}, expected {expected:?}", found.map(|tree| written(&tree))),

@@ -136,9 +136,9 @@ fn unexpected(input: &Input<'_>, sign: char) -> ErrMode<Refusal> {
         '^' => Wrong::Chained("powers"),
         '*' if rest(input).starts_with("**") => Wrong::Chained("powers"),
         '=' | '<' | '>' | '!' => Wrong::Chained("comparisons"),
-        ')' | ']' => Wrong::sign(sign, "no bracket is open that it closes"),
+        ')' | ']' => Wrong::sign(sign, "it closes no open bracket"),
         ';' => Wrong::sign(sign, "it ends a let, such as let most = max(cells, c -> c.rank);"),
-        ',' => Wrong::sign(sign, "it stands between what is in the brackets of a name"),
+        ',' => Wrong::sign(sign, "it separates the arguments in brackets"),
         _ => Wrong::sign(sign, "an operator such as +, or a comma, is needed before it"),
     };
     ErrMode::Cut(wrong.at(here(input)))
@@ -293,14 +293,14 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
         }
         skip(input);
         let Some(called) = name(input) else {
-            return missing(input, "a name stands behind let, such as let most = …;", here(input));
+            return missing(input, "a name is needed after let, such as let most = …;", here(input));
         };
         if !takes(input, "=") {
-            return missing(input, "= stands behind the name of a let", here(input));
+            return missing(input, "= is needed after the name of a let", here(input));
         }
         given.push((from, called.to_owned(), value(input)?));
         if !takes(input, ";") {
-            return missing(input, "; stands at the end of a let", here(input));
+            return missing(input, "; is needed at the end of a let", here(input));
         }
         // Each is nested in the previous ones.
         if Formula::DEEPEST < given.len() {
@@ -410,7 +410,7 @@ fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<R
             takes(input, ".");
             let from = here(input);
             let Some(called) = name(input) else {
-                return missing(input, "a name stands behind the dot, such as c.rank", from);
+                return missing(input, "a name is needed after the dot, such as c.rank", from);
             };
             let mut arguments = vec![of];
             if rest(input).starts_with('(') {

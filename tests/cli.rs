@@ -406,7 +406,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     }
     assert!(done(&["analyze", BOARD, "--strategy", cut, "--uncut"]).contains("Without cuts ("));
 
-    refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut", "no rule that cuts"]);
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut", "this search has no cuts"]);
 }
 
 #[test]
@@ -1153,7 +1153,7 @@ fn what_is_probably_not_meant_is_said_and_played() {
     let place = "odd.ron: warning: strategies[0].strategy.criteria[0].lookahead: ";
     assert_eq!(said.matches(place).count(), 3, "{said}");
 
-    for words in ["ByEmpty has no pair for fewer than 4 empty cells", "AlphaBeta cuts nothing", "Reach(0.5)"] {
+    for words in ["ByEmpty has no pair for fewer than 4 empty cells", "AlphaBeta has no effect", "Reach(0.5)"] {
         assert!(said.contains(words), "{said}");
     }
     let said = done(&["check", &path(&folder, "sum.ron")]);
@@ -1862,11 +1862,11 @@ fn a_growing_tree_has_visits_and_means_and_no_error() {
 
     // It is never sure, so files with this setting are refused with place and remedy.
     let sure = strategy("Mcts(playouts: 200, sure_by: 2)");
-    refused(&["analyze", "--strategy", &sure, board], 2, &["row 1: Mcts has sure_by", "leave sure_by out"]);
+    refused(&["analyze", "--strategy", &sure, board], 2, &["row 1: Mcts cannot use sure_by", "leave it out"]);
     let preset = format!("(version: 1, seed: 3, games: 2, strategies: [(strategy: {})])", &sure["Strategy".len()..]);
     let folder = in_folder(&[("p.ron", preset.as_bytes())]);
     let file = path(&folder, "p.ron");
-    refused(&["run", &file], 1, &["p.ron: strategies[0].strategy.criteria[0].lookahead: Mcts has sure_by"]);
+    refused(&["run", &file], 1, &["p.ron: strategies[0].strategy.criteria[0].lookahead: Mcts cannot use sure_by"]);
 }
 
 #[test]

@@ -334,7 +334,7 @@ mod tests {
         assert!((won - solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).value).abs() < 1e-6, "{won}");
 
         let even = strategy(&text("Expectimax(plies: Fixed(4))")).check(rules.size).expect_err("even").to_string();
-        assert!(even.contains("Solved knows boards after a slide"), "{even}");
+        assert!(even.contains("Solved evaluates afterstates"), "{even}");
         let other = strategy(&one).check(Size::FOUR).expect_err("another size").to_string();
         assert!(other.contains("is a table of 2x3 boards, not 4x4 boards: name one of that size"), "{other}");
         let missing =

@@ -335,7 +335,7 @@ mod tests {
         let never =
             RolloutTask { judge: Some(Criterion::one_ply(crate::evaluator::Evaluator::Empty)), ..sound.clone() };
         let none = RolloutTask { moves: Some(0), ..sound.clone() };
-        for (task, words) in [(never, "add moves"), (none, "0 moves play none")] {
+        for (task, words) in [(never, "add moves"), (none, "moves is 0")] {
             let refused = task.preset().expect_err(words).to_string();
             assert!(refused.contains(words), "{refused}");
         }

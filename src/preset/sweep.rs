@@ -498,6 +498,6 @@ mod tests {
         let deep = TEXT.replace("Score)]))]", "Score)]), lookahead: Expectimax(plies: Fixed(2)))]");
         let deep =
             deep.replace("\"weight of Score\", name: \"score\", values: [0.0, 0.5]", "\"plies\", values: [0, 2]");
-        assert_eq!(problem(&deep), "sweep.over: corner, plies 0: 0 plies look at nothing: write at least 1");
+        assert_eq!(problem(&deep), "sweep.over: corner, plies 0: 0 plies search nothing: write at least 1");
     }
 }

@@ -436,7 +436,7 @@ mod tests {
         assert_eq!(told(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
         for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {
             let text = second(&Why { terms: Err(reason), ..why.clone() });
-            assert!(text.starts_with("What the leaves are made of is unknown: ") && text.ends_with('.'), "{text}");
+            assert!(text.starts_with("The terms at the leaves are unknown: ") && text.ends_with('.'), "{text}");
         }
     }
 }

@@ -46,15 +46,15 @@ pub struct UncutMove {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotUncut {
-    #[error("this search has no rule that cuts")]
+    #[error("this search has no cuts")]
     NoCuts,
-    #[error("only a decision of a search by depth is searched without its cuts")]
+    #[error("only the decision of a search by depth can be searched without its cuts")]
     NoDecision,
-    #[error("what was searched on is no part of that search")]
+    #[error("the record has nodes that were searched later")]
     SearchedOn,
-    #[error("the record leaves out a move that was asked about")]
+    #[error("the record leaves out one of the moves")]
     MoveLeftOut,
-    #[error("the evaluator is one of the program that wrote the record, which is not known here")]
+    #[error("the evaluator belongs to the program that wrote the record and is unknown here")]
     UnknownEvaluator,
     #[error("the search was stopped")]
     Stopped,

@@ -133,7 +133,7 @@ enum Read {
 
 use PlyNumber::{Count, Millis, Ratio, Share};
 
-const STORES: &str = "Values put into the table, each looked up before in vain; those of afterstates that several threads search together are not put there";
+const STORES: &str = "Values stored in the table after a lookup found nothing, except for afterstates that several threads search together";
 
 /// All columns, in the order of exports.
 pub static PLY_COLUMNS: [PlyColumn; 18] = [
@@ -141,37 +141,37 @@ pub static PLY_COLUMNS: [PlyColumn; 18] = [
     count("nodes", "Nodes", "Nodes that were searched, evaluated or answered by the table", PlyCounts::nodes),
     count("max", "Max", "Boards to move whose slides were searched", |row| row.of(NodeKind::Max)),
     count("chance", "Chance", "Afterstates whose spawns were averaged or added up", |row| row.of(NodeKind::Chance)),
-    count("min", "Min", "Afterstates of which the worst spawn counts", |row| row.of(NodeKind::Min)),
+    count("min", "Min", "Afterstates that take the value of the worst spawn", |row| row.of(NodeKind::Min)),
     count("leaf", "Leaf", "Boards evaluated at the end of the depth", |row| row.of(NodeKind::Leaf)),
     count("dead", "Dead", "Dead boards", |row| row.of(NodeKind::Dead)),
-    number("branching", "Branching", "Nodes of the next ply for each node here that has some", |table, ply| {
+    number("branching", "Branching", "Nodes of the next ply per node here that has children", |table, ply| {
         table.branching(ply).map(Ratio)
     }),
-    count("by_bounds", "By bounds", "Slides and spawns not searched because α reached β", |row| {
+    count("by_bounds", "Bound cuts", "Slides and spawns not searched because α reached β", |row| {
         row.by(Rule::OutOfBounds)
     }),
-    count("by_reach", "By reach", "Afterstates evaluated where they stand: too improbable", |row| {
+    count("by_reach", "Reach cuts", "Afterstates evaluated early because they are too improbable", |row| {
         row.by(Rule::TooImprobable)
     }),
-    count("by_importance", "By importance", "Spawns not considered: unimportant cells, or not the worst", |row| {
+    count("by_importance", "Spawn cuts", "Spawns not considered: unimportant cells, or not the worst", |row| {
         row.by(Rule::Unimportant)
     }),
-    count("cut_offs", "Cut-offs", "Nodes at which α reached β before all below was searched", |row| row.cut_offs),
-    number("at_first", "At first", "Share of the cut-offs for which the first child was enough", |table, ply| {
+    count("cut_offs", "Cut-offs", "Nodes where α reached β before all children were searched", |row| row.cut_offs),
+    number("at_first", "By first", "Share of the cut-offs that needed only the first child", |table, ply| {
         table.rows.get(ply)?.first_share().map(Share)
     }),
     count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
     number("stores", "Stores", STORES, |table, ply| Some(Count(table.rows.get(ply)?.table?.stores))),
-    number("collisions", "Collisions", "Stores for which the value of another node had to go", |table, ply| {
+    number("collisions", "Collisions", "Stores that replaced the value of another node", |table, ply| {
         Some(Count(table.rows.get(ply)?.table?.collisions))
     }),
-    number("nodes_alone", "Nodes to here", "Nodes of a search that ends with this ply, on one core", |table, ply| {
+    number("nodes_alone", "Nodes so far", "Nodes of a search that ends with this ply, on one core", |table, ply| {
         Some(Count(table.alone_at(ply)?.nodes))
     }),
     number(
         "ms_alone",
-        "Time to here",
-        "Time of that search, not recorded, as the machine is now; of a short one the least of five",
+        "Time so far",
+        "Time of that search without recording, measured now; for a short search the best of five",
         |table, ply| Some(Millis(table.alone_at(ply)?.time.as_secs_f64() * 1e3)),
     ),
 ];

@@ -43,11 +43,11 @@ impl NodeKind {
 
     pub(super) const WORDS: [Word; Self::ALL.len()] = [
         Word::new("max", &[], "the player chooses a slide"),
-        Word::new("chance", &[], "a tile appears, values are averaged or added up"),
-        Word::new("min", &[], "a tile appears, the worst counts"),
+        Word::new("chance", &[], "a tile appears; values are averaged or added up"),
+        Word::new("min", &[], "a tile appears; the worst one counts"),
         Word::new("leaf", &[], "evaluated at the end of the depth"),
         Word::new("dead", &[], "a dead board"),
-        Word::new("cut", &[], "not searched, or evaluated where it stands, by a rule"),
+        Word::new("cut", &[], "skipped or evaluated early because of a cut"),
         Word::new("cached", &[], "a value from the transposition table"),
     ];
 
@@ -117,19 +117,19 @@ impl Rule {
         Word::new("max", &[], "the largest of its slides"),
         Word::new("mean", &[], "the mean of its spawns"),
         Word::new("sum", &[], "the sum over its cells"),
-        Word::new("least_mean", &[], "the least mean of its cells"),
-        Word::new("mean_least", &[], "the mean over its tiles of the least of its cells"),
-        Word::new("min", &[], "the least of its spawns"),
+        Word::new("least_mean", &[], "the smallest mean of its cells"),
+        Word::new("mean_least", &[], "the mean over its tiles of the smallest of its cells"),
+        Word::new("min", &[], "the smallest of its spawns"),
         Word::new("evaluated", &[], "the evaluator, at the end of the depth"),
-        Word::new("dead", &[], "a dead board, by the evaluator or 0"),
-        Word::new("reach", &[], "cut: too improbable to be reached"),
+        Word::new("dead", &[], "a dead board: the evaluator or 0"),
+        Word::new("reach", &[], "cut: too improbable"),
         Word::new("bounds", &["alpha_beta"], "cut: α reached β"),
         Word::new("unimportant", &["important_cells"], "cut: not among the most important cells"),
         Word::new("stored", &["table"], "from the transposition table"),
-        Word::new("sampled", &["playouts"], "the mean of the samples from here"),
+        Word::new("sampled", &["playouts"], "the mean of the samples that start here"),
         Word::new("tried", &["visits"], "the mean of samples through its moves"),
         Word::new("drawn", &[], "the mean of samples through its spawns"),
-        Word::new("unexpanded", &["not_expanded"], "no sample has come here"),
+        Word::new("unexpanded", &["not_expanded"], "no sample has reached it"),
     ];
 
     pub const fn word(self) -> &'static Word {

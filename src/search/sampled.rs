@@ -253,7 +253,7 @@ impl Sampled {
             text += &self.samples.map(|most| format!(", at most {}", words::count(most))).unwrap_or_default();
         }
         if let Some(errors) = self.sure_by {
-            text += &format!(", or until sure of the best by {} standard errors", words::decimals_short(errors));
+            text += &format!(", or until the best leads by {} standard errors", words::decimals_short(errors));
         }
 
         text
@@ -471,8 +471,8 @@ mod tests {
             ("Mcts(exploration: -1)", "exploration is -1"),
             ("Mcts(exploration: NaN)", "exploration is NaN"),
             ("MonteCarlo(sure_by: 0)", "sure_by is 0"),
-            ("Mcts(sure_by: 2)", "leave sure_by out"),
-            ("Mcts(playouts: 500, sure_by: 0)", "leave sure_by out"),
+            ("Mcts(sure_by: 2)", "cannot use sure_by"),
+            ("Mcts(playouts: 500, sure_by: 0)", "cannot use sure_by"),
             ("Mcts(nodes: 0)", "nodes is 0"),
             ("MonteCarlo(time_ms: 0)", "time_ms is 0"),
         ] {
@@ -504,7 +504,7 @@ mod tests {
             (
                 "AveragedSearch(sure_by: 2)",
                 "Averaged search of Empty",
-                "100 searches of 3 moves + 2 spawns for each move, or until sure of the best by 2 standard errors",
+                "100 searches of 3 moves + 2 spawns for each move, or until the best leads by 2 standard errors",
             ),
         ] {
             let lookahead: Lookahead = text.parse().expect(text);

@@ -440,50 +440,50 @@ impl Lookahead {
 
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum LookaheadError {
-    #[error("0 plies look at nothing: write at least 1")]
+    #[error("0 plies search nothing: write at least 1")]
     NoPlies,
-    #[error("{plies} plies are more than {}, which no search reaches", Plies::DEEPEST)]
+    #[error("{plies} plies are too many: write at most {}", Plies::DEEPEST)]
     TooManyPlies { plies: u32 },
     #[error("ByEmpty needs at least one pair (empty cells, plies), such as (0, 5)")]
     NoPairs,
-    #[error("the pairs of ByEmpty go from many empty cells to few, each once")]
+    #[error("the pairs of ByEmpty must go from many empty cells to few, each number once")]
     UnsortedPairs,
-    #[error("at_least is {at_least}, above at_most, which is {at_most}")]
+    #[error("at_least is {at_least}, but at_most is {at_most}: at_least must not be larger")]
     AtLeastAboveAtMost { at_least: u32, at_most: u32 },
-    #[error("at_least is {at_least}, but no search looks further than {} moves ahead", Plies::DEEPEST / 2)]
+    #[error("at_least is {at_least}, but the limit is {} moves", Plies::DEEPEST / 2)]
     TooManyMoves { at_least: u32 },
-    #[error("time_ms is 0, but a search takes at least 1 millisecond")]
+    #[error("time_ms is 0: write at least 1")]
     NoTime,
-    #[error("nodes is 0, but a search looks at 1 node at least")]
+    #[error("nodes is 0: write at least 1")]
     NoNodes,
-    #[error("downgrade is {tile}, but tiles are halved from one on that can be: write 4 to {}, a power of 2", Rank::MAX.tile())]
+    #[error("downgrade is {tile}: write the first tile to halve, a power of 2 from 4 to {}", Rank::MAX.tile())]
     NotDowngraded { tile: u64 },
-    #[error("Reach is {threshold}, but a probability lies between 0 and 1")]
+    #[error("Reach is {threshold}: write a probability from 0 to 1")]
     NoProbability { threshold: f64 },
-    #[error("k of ImportantCells is 0, but at least 1 cell must be considered")]
+    #[error("k of ImportantCells is 0: write at least 1")]
     NoCells,
     #[error("ImportantCells: {0}")]
     CellWeights(EvaluatorError),
-    #[error("the cut {cut} stands twice: leave one out")]
+    #[error("the cut {cut} appears twice: leave one out")]
     CutTwice { cut: &'static str },
-    #[error("WorstSpawns are what the opponent of a Minimax chooses among: leave it out or search with Minimax")]
+    #[error("WorstSpawns works only with Minimax: leave it out or search with Minimax")]
     WorstOfMeans,
-    #[error("ImportantCells and WorstSpawns both say which spawns are considered: leave one out")]
+    #[error("ImportantCells and WorstSpawns both select spawns: leave one out")]
     SpawnsTwice,
-    #[error("{name} is 0, but a mean needs at least 1")]
+    #[error("{name} is 0: write at least 1")]
     NoSamples { name: &'static str },
-    #[error("{name} is {samples}, more than {}, which no move waits for", words::count(Sampled::MOST_SAMPLES))]
+    #[error("{name} is {samples}: write at most {}", words::count(Sampled::MOST_SAMPLES))]
     TooManySamples { name: &'static str, samples: u64 },
-    #[error("until: Moves(0) plays nothing on: write at least Moves(1)")]
+    #[error("until: Moves(0) plays nothing: write at least Moves(1)")]
     NoPlayoutMoves,
-    #[error("Reach({tile}) names no tile that can be made: write one from 4 to {}, a power of 2", Rank::MAX.tile())]
+    #[error("Reach({tile}): not a tile: write a power of 2 from 4 to {}", Rank::MAX.tile())]
     NoSuchTile { tile: u64 },
-    #[error("exploration is {exploration}, but it must be 0 or more and finite")]
+    #[error("exploration is {exploration}: write a finite number of 0 or more")]
     Exploration { exploration: f64 },
-    #[error("sure_by is {errors}, but it counts standard errors: write a number above 0, such as 2")]
+    #[error("sure_by is {errors}: write a number of standard errors above 0, such as 2")]
     SureBy { errors: f64 },
     #[error(
-        "Mcts has sure_by, but the means of a tree have no standard error: leave sure_by out, and end the search by \
+        "Mcts cannot use sure_by, because the means of a tree have no standard error: leave it out, and limit \
          playouts, nodes or time_ms"
     )]
     SureByOfTree,
@@ -564,9 +564,9 @@ mod tests {
             ("Expectimax(plies: Fixed(64))", "64 plies"),
             ("Expectimax(plies: ByEmpty([]))", "at least one pair"),
             ("Expectimax(plies: ByEmpty([(4, 3), (8, 5)]))", "from many empty cells to few"),
-            ("Expectimax(plies: ByDistinct(at_least: 5, at_most: 3))", "above at_most"),
+            ("Expectimax(plies: ByDistinct(at_least: 5, at_most: 3))", "at_least must not be larger"),
             ("Expectimax(cuts: [Reach(NaN)])", "Reach is NaN"),
-            ("Expectimax(cuts: [Reach(0.1), Reach(0.2)])", "Reach stands twice"),
+            ("Expectimax(cuts: [Reach(0.1), Reach(0.2)])", "Reach appears twice"),
             ("Expectimax(cuts: [ImportantCells(k: 0)])", "k of ImportantCells is 0"),
             ("Expectimax(cuts: [ImportantCells(weights: [1, 2])])", "Weights has 2 numbers"),
             ("Minimax(time_ms: 0)", "time_ms is 0"),

@@ -135,31 +135,31 @@ const SEARCHES: [Row; 9] = [
     (
         "Minimax",
         "Minimax(plies: Fixed(3))",
-        ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
+        ["worst spawn", "Expects the most harmful tile, in the most harmful cell"],
         COURSE,
     ),
     (
         "Alpha-beta",
         "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
-        ["minimax, with cuts", "Minimax without what cannot change the choice"],
+        ["minimax, with cuts", "Minimax that skips what cannot change the choice"],
         SOLVER,
     ),
     (
         "Deeper when full",
         "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))",
-        ["plies by empty cells", "3 plies with 8 empty cells or more, 5 below 4: our rule, the Assignment tells none"],
+        ["plies by empty cells", "3 plies with 8 empty cells or more, 5 below 4; the rule is ours"],
         "",
     ),
     (
         "Deeper with tiles",
         "Expectimax(plies: ByDistinct(offset: -2, at_least: 1, at_most: 2), cuts: [Reach(0.0001)])",
-        ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
+        ["plies by distinct tiles", "Expectimax that searches deeper when the board has more different tiles"],
         XIAO,
     ),
     (
-        "So many nodes",
+        "Node limit",
         "Expectimax(nodes: 20000)",
-        ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
+        ["deepens until 20,000 nodes", "Deepens ply by ply until the node limit; the same moves on any machine"],
         "",
     ),
     (
@@ -167,14 +167,14 @@ const SEARCHES: [Row; 9] = [
         "MonteCarlo(playouts: 100)",
         [
             "mean of 100 random games",
-            "Plays on from each move at random, on the same spawns; the evaluator judges the last board",
+            "Plays on at random from each move, on the same spawns; the evaluator values the last board",
         ],
         "",
     ),
     (
         "Tree of playouts",
         "Mcts(playouts: 400)",
-        ["a tree grown by playouts", "UCT: looks further where results are good; 400 playouts in all"],
+        ["a tree grown by playouts", "UCT: grows where results are good; 400 playouts in total"],
         "",
     ),
     (
@@ -182,9 +182,9 @@ const SEARCHES: [Row; 9] = [
         "AveragedSearch(searches: 20, plies: Fixed(5))",
         [
             "depth-limited, spawns drawn",
-            "The best line up to a depth with one drawn spawn a ply, averaged over 20 draws",
+            "Searches up to a depth with one randomly drawn spawn per ply, averaged over 20 draws",
         ],
-        "Rodgers and Levine 2014, as we read them",
+        "Rodgers and Levine 2014, our reading",
     ),
 ];
 
@@ -193,7 +193,7 @@ const SUMS: [Row; 8] = [
     (
         "Sum",
         "Sum([(1, Score), (50, Empty)])",
-        ["weight × evaluator, added up", "Several objectives at once, traded against each other"],
+        ["weight × evaluator, added up", "Combines several aims; weights set their relative worth"],
         SOLVER,
     ),
     (
@@ -201,7 +201,7 @@ const SUMS: [Row; 8] = [
         "Sum([(1, Corner), (1, Score)])",
         [
             "two evaluators at equal weight",
-            "Large tiles in a corner, and points; the Solver mixed them, at weights that are lost",
+            "Large tiles in a corner, and points; the Solver mixed them with weights that are lost",
         ],
         SOLVER,
     ),
@@ -214,7 +214,7 @@ const SUMS: [Row; 8] = [
     (
         "Product",
         r#"Product(Score, Weights("a"))"#,
-        ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
+        ["evaluator × evaluator", "One value times another, such as the score times weights of cells"],
         COURSE,
     ),
     (
@@ -241,7 +241,7 @@ const SUMS: [Row; 8] = [
     (
         "Lines",
         "Lines()",
-        ["merges, order, empty, per line", "What is good and bad along each row and each column"],
+        ["merges, order, empty, per line", "Scores each row and column for order, merges and room"],
         XIAO,
     ),
 ];
@@ -260,14 +260,14 @@ const SOURCES: [Row; 11] = [
         "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: Fixed(4)))",
         [
             "Corner + Score, expectimax of 4 plies",
-            "The Solver's best mix has mean 55,000 at a weight that it does not tell; 1 : 1 is ours",
+            "The Solver's best mix has mean 55,000 at an unpublished weight; 1 : 1 is ours",
         ],
         SOLVER,
     ),
     (
         "Solver's Snake, alpha-beta",
         "(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))",
-        ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice"],
+        ["the worst spawn, 4 plies", "Two moves and two spawns, skipping what cannot change the choice"],
         SOLVER,
     ),
     (
@@ -285,7 +285,7 @@ const SOURCES: [Row; 11] = [
     (
         "Tutorial's line score, sum",
         "(evaluator: Lines(), lookahead: Expectimax(spawn: Sum, dead: Zero))",
-        ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
+        ["expectimax of 3 plies, sum", "The pseudocode adds up the spawns without dividing"],
         TUTORIAL,
     ),
     (
@@ -305,14 +305,14 @@ const SOURCES: [Row; 11] = [
         "Assignment's expectimax",
         "(evaluator: Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)]), \
          lookahead: Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)])))",
-        ["H, 3 to 5 plies by empty cells", "Published: 5 games of 5 reached 2048; the rule of the depth is ours"],
+        ["H, 3 to 5 plies by empty cells", "Published: 5 of 5 games reached 2048; the depth rule is ours"],
         ASSIGNMENT,
     ),
     (
         "ovolve's minimax",
         "(evaluator: Sum([(0.1, RankSmoothness), (1, RankMonotonicity), (2.7, LogEmpty), (1, MaxRank), (10000, HasTile(2048))]), \
          lookahead: Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns]))",
-        ["worst spawns alone, 5 plies", "2048 in about 90 % by its author; there as deep as 100 ms allow"],
+        ["worst spawns alone, 5 plies", "2048 in about 90 % according to its author, who searched for 100 ms"],
         OVOLVE,
     ),
     (
@@ -320,8 +320,8 @@ const SOURCES: [Row; 11] = [
         "(evaluator: Lines(), \
          lookahead: Expectimax(plies: ByDistinct(offset: -2, at_least: 3, at_most: 63), dead: Zero, cuts: [Reach(0.0001)]))",
         [
-            "lines, as deep as the board asks for",
-            "Mean 439,046 of 100 games in a rebuilding by Kohler and others; a move may take a second",
+            "lines, depth by distinct tiles",
+            "Mean 439,046 of 100 games, reimplemented by Kohler and others; a move may take a second",
         ],
         XIAO,
     ),

@@ -163,10 +163,10 @@ pub enum CriterionError {
     /// It uses a program that was not allowed.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    #[error("the tolerance is {0}, but it must be 0 or more and finite")]
+    #[error("the tolerance is {0}: write a finite number of 0 or more")]
     Tolerance(f64),
     #[error(
-        "{name} knows boards after a slide, but this search ends with a spawn: take an odd number of plies, or of: Score"
+        "{name} evaluates afterstates, but this search ends with a spawn: use an odd number of plies, or of: Score"
     )]
     Plies { name: &'static str },
     #[error(transparent)]
@@ -323,7 +323,7 @@ impl Strategy {
         let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");
         let last = match self.last_resort {
             LastResort::Random => "at random",
-            LastResort::First => "by the first in the order up, down, left, right",
+            LastResort::First => "by the order up, down, left, right",
         };
 
         if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
@@ -362,7 +362,7 @@ mod tests {
             (evaluator: Score, prefer: Lower, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
         assert_eq!(
             told(text),
-            "Empty within 2, then least Expectimax of Score (2 moves + 1 spawn); ties by the first in the order up, down, left, right"
+            "Empty within 2, then least Expectimax of Score (2 moves + 1 spawn); ties by the order up, down, left, right"
         );
         assert_eq!(told("(criteria: [])"), "Every move at random");
     }

@@ -17,11 +17,11 @@ use crate::words;
 pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
-    #[error("letter {position} of {word} is {letter}, but compositions are written with g, e, u, m and r")]
+    #[error("letter {position} of {word} is {letter}: write compositions with g, e, u, m and r")]
     Unknown { word: String, letter: String, position: usize },
-    #[error("{word} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out")]
+    #[error("{word} has the letter {letter} twice: leave one out, it has no effect")]
     Repeated { word: String, letter: char },
-    #[error("in {word} the r comes before other letters: Random decides every tie, so it must stand last")]
+    #[error("{word} has r before other letters: Random decides every tie, so it must be last")]
     AfterRandom { word: String },
 }
 
@@ -92,7 +92,7 @@ impl Strategy {
 pub enum CompositionError {
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
-    #[error("the letters {0} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random")]
+    #[error("the letters {0} lack r: every composition of Algorithm 3 ends with Random")]
     NoTerminal(String),
 }
 
@@ -160,7 +160,7 @@ mod tests {
             ("emx", "letter 3 of \"emx\" is \"x\""),
             ("emrr", "letter r twice"),
             ("eem", "letter e twice"),
-            ("erm", "must stand last"),
+            ("erm", "must be last"),
         ] {
             let error = Strategy::from_letters(word).expect_err(word).to_string();
             assert!(error.contains(part), "{word}: {error}");

@@ -56,7 +56,7 @@ impl Strategy {
         }
         let earlier = repeats(&self.criteria, row)?;
         let reason = format!(
-            "row {} repeats row {}, so that it never strikes a move out: leave it out or change it",
+            "row {} repeats row {}, so it never removes a move: leave it out or change it",
             row + 1,
             earlier + 1
         );
@@ -70,7 +70,7 @@ fn not_asked(criterion: &Criterion) -> Option<String> {
     let says_nothing = matches!(criterion.evaluator, Evaluator::Score | Evaluator::Inert);
     (!sampled.asks_evaluator() && !says_nothing).then(|| {
         let (evaluator, by) = (criterion.evaluator.label(), sampled.subject(&criterion.evaluator));
-        format!("{evaluator} is not asked, for the playouts are worth {by}: leave their worth to the evaluator, or write Score here")
+        format!("{evaluator} is not used, because the playouts count {by}: let them count the evaluator, or write Score here")
     })
 }
 
@@ -94,8 +94,8 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
     if let Some(Plies::ByEmpty(steps)) = lookahead.plies() {
         if let Some(&(at_least, plies)) = steps.last().filter(|&&(at_least, _)| at_least != 0) {
             reasons.push(format!(
-                "ByEmpty has no pair for fewer than {at_least} empty cells, where its last one, {plies} plies, is used: \
-                 write (0, {plies}) if that is meant"
+                "ByEmpty has no pair for fewer than {at_least} empty cells, so the last one, {plies} plies, applies: \
+                 write (0, {plies}) to make that explicit"
             ));
         }
         let cells = size.cells();
@@ -108,11 +108,11 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
         match cut {
             Cut::AlphaBeta if !lookahead.is_minimax() => {
                 reasons.push(
-                    "AlphaBeta cuts nothing off in an Expectimax: leave it out or search with Minimax".to_owned(),
+                    "AlphaBeta has no effect in an Expectimax search: leave it out or search with Minimax".to_owned(),
                 );
             }
             Cut::Reach(threshold) if HIGHEST_REACH < *threshold => reasons.push(format!(
-                "Reach({threshold}) cuts nearly everything off: usual thresholds are below 0.01, such as 0.0001"
+                "Reach({threshold}) cuts off nearly everything: write a threshold below 0.01, such as 0.0001"
             )),
             Cut::AlphaBeta | Cut::Reach(_) | Cut::ImportantCells { .. } | Cut::WorstSpawns => {}
         }
@@ -120,7 +120,7 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
 
     if !lookahead.is_reproducible() {
         reasons.push(
-            "time_ms makes games depend on the speed of the machine: write nodes instead to get the same games again"
+            "time_ms makes games depend on the speed of the machine: limit nodes instead to get reproducible games"
                 .to_owned(),
         );
     }
@@ -167,13 +167,13 @@ fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
             let is_lost = |other: &&Term| term.range < other.largest * f64::EPSILON && !term.is_goal;
             if let Some(other) = others().find(is_lost) {
                 return Some(format!(
-                    "{label} of the Sum is lost in the rounding of {}: make it a criterion of its own",
+                    "{label} of the Sum is lost in the rounding of {}: move it to a row of its own",
                     other.label
                 ));
             }
             let other = others().find(|other| term.range * SWAMPED < other.step && !term.is_goal)?;
             Some(format!(
-                "{label} of the Sum only counts where {} is equal: a criterion of its own below would say so",
+                "{label} of the Sum only counts where {} is equal: a row of its own below would be clearer",
                 other.label
             ))
         })
@@ -263,8 +263,8 @@ mod tests {
         for (row, size, path, words) in [
             ("Expectimax(plies: ByEmpty([(7, 4), (2, 6)]))", "4x4", "lookahead", "fewer than 2 empty cells"),
             ("Expectimax(plies: ByEmpty([(9, 4), (0, 6)]))", "3x3", "lookahead", "(9, 4) of ByEmpty never applies"),
-            ("Expectimax(cuts: [AlphaBeta])", "4x4", "lookahead", "AlphaBeta cuts nothing off"),
-            ("Expectimax(cuts: [Reach(0.2)])", "4x4", "lookahead", "Reach(0.2) cuts nearly everything"),
+            ("Expectimax(cuts: [AlphaBeta])", "4x4", "lookahead", "AlphaBeta has no effect"),
+            ("Expectimax(cuts: [Reach(0.2)])", "4x4", "lookahead", "Reach(0.2) cuts off nearly everything"),
             ("Minimax(time_ms: 10)", "4x4", "lookahead", "speed of the machine"),
         ] {
             let warnings = lint(&format!("({search}{row})"), size);
@@ -310,7 +310,7 @@ mod tests {
             assert!(
                 warnings
                     .iter()
-                    .all(|warning| warning.contains("criteria[0].evaluator: ") && warning.contains("is not asked"))
+                    .all(|warning| warning.contains("criteria[0].evaluator: ") && warning.contains("is not used"))
             );
         }
     }

@@ -9,15 +9,15 @@ use crate::search::{Lookahead, Policy};
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PolicyError {
     #[error(
-        "the policy {text:?} is no strategy: write letters such as \"emr\" or the RON text of one; names of files are not \
-         looked up, so that no strategy plays itself"
+        "the policy {text:?} is not a strategy: write letters such as \"emr\" or RON text; file names are not \
+         allowed, so that no strategy plays itself"
     )]
     Unreadable { text: String },
-    #[error("the policy of a playout plays out games itself in row {}: give it rows of one ply", .row + 1)]
+    #[error("row {} of the playout policy plays playouts itself: use rows of one ply", .row + 1)]
     Samples { row: usize },
-    #[error("the policy of a playout has a limit in time in row {}: give it one in nodes, or plies", .row + 1)]
+    #[error("row {} of the playout policy has a time limit: limit nodes or plies instead", .row + 1)]
     Timed { row: usize },
-    #[error("the policy of a playout: {0}")]
+    #[error("the playout policy: {0}")]
     Strategy(Box<StrategyError>),
 }
 

@@ -30,10 +30,10 @@ pub struct Rollout {
 /// Why a rollout cannot be played.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RolloutError {
-    #[error("rollout: 0 moves play none: write at least 1, or leave it out to play to the end")]
+    #[error("rollout: moves is 0: write at least 1, or leave it out to play to the end")]
     NoMoves,
     #[error(
-        "rollout: a judge is asked where games are left, but these are played to their end: add moves, or leave it out"
+        "rollout: the judge is never used, because these games are played to their end: add moves, or leave it out"
     )]
     NeverAsked,
     #[error("rollout, judge: {0}")]
@@ -93,7 +93,7 @@ impl Course {
             // Saturates.
             Some(best) if !best.is_nan() => best.round() as u32,
             _ => no_answer(format!(
-                "the judge has no value for {board}: no game comes there by its rules; take another judge"
+                "the judge has no value for {board}, which is impossible by its rules: use another judge"
             )),
         }
     }

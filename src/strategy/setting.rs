@@ -47,11 +47,11 @@ impl Setting {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingError {
-    #[error("{strategy} has no number that can be set")]
+    #[error("{strategy} has no number to change")]
     None { strategy: String },
     #[error("there is no setting {} in {strategy}{guess}: it has {known}", words::quoted(.name))]
     Unknown { name: String, strategy: String, guess: String, known: String },
-    #[error("{name} is a whole number, not {value}")]
+    #[error("{name} must be a whole number, not {value}")]
     NotWhole { name: String, value: f64 },
     #[error("{name} cannot be {value}: write a number that is finite{}", if *.is_whole { " and not negative" } else { "" })]
     OutOfRange { name: String, value: f64, is_whole: bool },
@@ -455,12 +455,12 @@ mod tests {
 
         let plies = strategy.setting("plies").expect("there");
         for (value, reason) in
-            [(2.5, "plies is a whole number, not 2.5"), (-1.0, "plies cannot be -1"), (f64::NAN, "NaN")]
+            [(2.5, "plies must be a whole number, not 2.5"), (-1.0, "plies cannot be -1"), (f64::NAN, "NaN")]
         {
             let error = strategy.with_setting(&plies, value).expect_err(reason).to_string();
             assert!(error.contains(reason), "{error}");
         }
         let none: Strategy = "r".parse().expect("letters");
-        assert_eq!(none.setting("plies").expect_err("none").to_string(), "r has no number that can be set");
+        assert_eq!(none.setting("plies").expect_err("none").to_string(), "r has no number to change");
     }
 }

@@ -377,19 +377,19 @@ mod query {
             ("kind:cat", 0..8, "`kind:cat`: did you mean cut? A kind is max, chance, min, leaf, dead, cut or cached"),
             ("kind:pawn", 0..9, "`kind:pawn`: a kind is max, chance, min, leaf, dead, cut or cached"),
             ("depth>=3 dept<2", 9..13, "`dept`: there is no such field, did you mean depth?"),
-            ("cut", 0..3, "`cut`: say of what, such as kind:cut"),
-            ("left", 0..4, "`left`: say what it is to be, such as left:0"),
+            ("cut", 0..3, "`cut`: name its field, such as kind:cut"),
+            ("left", 0..4, "`left`: add a comparison, such as left:0"),
             ("depth>=", 0..7, "`depth>=`: the number is missing, such as depth>=3"),
             ("depth>=x", 0..8, "`depth>=x`: depth is a number, such as depth>=3"),
             ("value<nan", 0..9, "`value<nan`: value is a number, such as value<0"),
-            ("kind<cut", 0..8, "`kind<cut`: kind has no order, write kind:cut"),
-            ("depth>2..5", 0..10, "`depth>2..5`: a range stands behind a colon: depth:2..5"),
-            ("depth:5..2", 0..10, "`depth:5..2`: the smaller end of a range stands first"),
+            ("kind<cut", 0..8, "`kind<cut`: kind cannot be ordered, write kind:cut"),
+            ("depth>2..5", 0..10, "`depth>2..5`: write a range after a colon: depth:2..5"),
+            ("depth:5..2", 0..10, "`depth:5..2`: write the smaller end of a range first"),
             ("value:8,759.2", 6..13, "`8,759.2`: write 8759.2 if it is one number, 8|759.2 if it is several"),
             ("value>8,759", 0..11, "`value>8,759`: > compares with one number, without commas, such as value<0"),
-            ("move:", 0..5, "`move:`: what it is to be is missing: a move is up, down, left or right"),
+            ("move:", 0..5, "`move:`: the value is missing: a move is up, down, left or right"),
             ("cell:a1", 0..7, "`cell:a1`: a cell is a row and a column from 1 to 5, such as r1c4"),
-            (":3", 0..2, "`:3`: a field stands first, such as kind:cut or depth>=3"),
+            (":3", 0..2, "`:3`: start with a field, such as kind:cut or depth>=3"),
             ("foo", 0..3, "`foo`: a term is a field, a comparison and a value, such as kind:cut or depth>=3"),
         ] {
             let error = text.parse::<Query>().expect_err(text);
@@ -1162,7 +1162,7 @@ mod game {
         let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 100).expect("a tree");
         assert!(refused(&capped).contains("the record left "));
         let lower = Criterion { prefer: Prefer::Lower, ..criterion("Corner", lookahead) };
-        assert!(refused(&record_of(BOARDS[0], lower, 0.1, MANY).expect("a tree")).contains("wants the least"));
+        assert!(refused(&record_of(BOARDS[0], lower, 0.1, MANY).expect("a tree")).contains("minimizes at its root"));
         let tiny = record_of(BOARDS[0], criterion("Corner", lookahead), 1e-30, MANY).expect("a tree");
         assert!(refused(&tiny).contains("too many decimals"));
     }

@@ -86,11 +86,11 @@ fn a_record_of_samples_is_opened_again_with_every_sample() {
     let tree = record("Score", "Mcts(playouts: 50)", positions(40)[3], MANY);
     let text = String::from_utf8(written(&tree)).expect("text");
     for (from, to, words) in [
-        ("\"playouts\":{\"depth\"", "\"plays\":{\"depth\"", "no playouts"),
+        ("\"playouts\":{\"depth\"", "\"plays\":{\"depth\"", "needs playouts"),
         ("\"count\":", "\"count\":-", "node of a record"),
-        ("\"squares\":", "\"squares\":-1e300,\"more\":", "a mean or a spread"),
-        ("\"by\":\"", "\"by\":\"magic", "by \"magic"),
-        ("\"start\":\"choice\"", "\"start\":\"turn\"", "of a choice"),
+        ("\"squares\":", "\"squares\":-1e300,\"more\":", "a mean or spread is impossible"),
+        ("\"by\":\"", "\"by\":\"magic", "no rule \"magic"),
+        ("\"start\":\"choice\"", "\"start\":\"turn\"", "must start with a choice"),
     ] {
         let error = read(text.replacen(from, to, 1).as_bytes()).expect_err(to).to_string();
         assert!(error.contains(words), "{to}: {error}");
@@ -128,7 +128,7 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
     let more = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":8}}]"#, r#","nodes":8"#).expect("a record");
     assert_eq!((more.left_out(), more.counts.of(NodeKind::Leaf), more.counts_are_told()), (6, 8, true));
     for (plies, words) in [
-        (r#","plies":[{"by":{"max":1}},{"by":{"evaluated":7}}]"#, "they count 8 nodes, but the root says that 9"),
+        (r#","plies":[{"by":{"max":1}},{"by":{"evaluated":7}}]"#, "they count 8 nodes, but the root counts 9"),
         (r#","plies":[{"by":{"max":1,"evaluated":7}},{"by":{"evaluated":1}}]"#, "ply 1 has 1 nodes"),
     ] {
         let error = file(plies, r#","nodes":8"#).expect_err(plies).to_string();
@@ -176,10 +176,10 @@ fn a_record_that_another_program_wrote_is_opened() {
         ("\"start\":\"choice\"", "\"start\":\"choice\",\"asked\":[\"up\"]", 1, "not legal"),
         ("\"start\":\"choice\"", "\"start\":\"choice\",\"kept\":9", 0, "ends after 7 of 9 nodes"),
         ("\"head\"", "\"feet\"", 1, "no head"),
-        ("\"move\":\"left\"", "\"move\":\"up\"", 2, "cannot happen"),
-        ("\"move\":\"left\"", "\"move\":\"hop\"", 2, "\"hop\" is no move"),
-        ("{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":0", 3, "cannot happen"),
-        ("{\"id\":2,\"parent\":1", "{\"id\":9,\"parent\":1", 3, "id 9 stands where 2"),
+        ("\"move\":\"left\"", "\"move\":\"up\"", 2, "is impossible on the board"),
+        ("\"move\":\"left\"", "\"move\":\"hop\"", 2, "\"hop\" is not a move"),
+        ("{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":0", 3, "is impossible on the board"),
+        ("{\"id\":2,\"parent\":1", "{\"id\":9,\"parent\":1", 3, "id 9 is out of order, expected 2"),
         ("{\"id\":3,\"parent\":1", "{\"id\":3,\"parent\":2", 4, "which ends the search"),
         ("{\"id\":5,\"parent\":4", "{\"id\":5,\"parent\":1", 6, "parent 1 is not"),
         ("[0,1],\"tile\":2", "[0,7],\"tile\":2", 3, "not on a 2x2 board"),
@@ -188,7 +188,7 @@ fn a_record_that_another_program_wrote_is_opened() {
         ("{\"by\":\"mean\"}}\n{\"id\":5", "{\"by\":\"max\"}}\n{\"id\":5", 5, "does not go with"),
         ("\"value\":10", "\"board\":\"2,4/4,8\",\"value\":10", 4, "its board is not 4,4/4,8"),
         ("\"value\":10", "\"bound\":\"maybe\",\"value\":10", 4, "\"maybe\""),
-        ("\"value\":10", "\"value\":ten", 4, "this is no JSON"),
+        ("\"value\":10", "\"value\":ten", 4, "this is not JSON"),
     ] {
         let text = lines.join("\n").replacen(from, to, 1);
         assert_ne!(text, lines.join("\n"), "{from}");

@@ -361,7 +361,7 @@ fn a_tree_has_visits_and_means_and_no_error_of_them() {
 fn a_tree_that_is_to_end_when_sure_is_refused_in_one_sentence() {
     let strategy = strategy("Score", "Mcts(playouts: 500, sure_by: 3)");
     let sentence = strategy.check(Size::FOUR).expect_err("a tree is never sure").to_string();
-    assert!(sentence.starts_with("row 1: Mcts has sure_by") && sentence.contains("leave sure_by out"), "{sentence}");
+    assert!(sentence.starts_with("row 1: Mcts cannot use sure_by") && sentence.contains("leave it out"), "{sentence}");
     // It is still read, so that files with this setting open.
     assert_eq!(strategy.to_string().parse(), Ok(strategy));
 }
@@ -389,15 +389,15 @@ fn what_a_playout_cannot_play_is_refused_in_one_sentence() {
     };
 
     for (lookahead, reason) in [
-        ("MonteCarlo(policy: Strategy(\"monte-carlo\"))", "is no strategy: write letters"),
-        ("MonteCarlo(policy: Strategy(\"(criteria: [(evaluator: Score, lookahead: Mcts())])\"))", "itself in row 1"),
+        ("MonteCarlo(policy: Strategy(\"monte-carlo\"))", "is not a strategy: write letters"),
+        ("MonteCarlo(policy: Strategy(\"(criteria: [(evaluator: Score, lookahead: Mcts())])\"))", "plays playouts"),
         (
             "Mcts(policy: Strategy(\"(criteria: [(evaluator: Score), (evaluator: Empty, lookahead: Minimax(time_ms: 5))])\"))",
-            "limit in time in row 2",
+            "row 2 of the playout policy has a time limit",
         ),
         (
             "MonteCarlo(policy: Strategy(\"(criteria: [(evaluator: Weights([1, 2]))])\"))",
-            "the policy of a playout: row 1",
+            "the playout policy: row 1: Weights has 2",
         ),
         ("MonteCarlo(playouts: 0)", "row 1: playouts is 0"),
     ] {

@@ -303,7 +303,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     let last = tree.plies().len() - 1;
     let nodes: u64 = tree.plies().iter().map(afterstate::search::PlyCounts::nodes).sum();
     // The search limited to the last ply equals the recorded one.
-    let name = format!("Nodes to here {}, Time to here ", afterstate::words::count(nodes));
+    let name = format!("Nodes so far {}, Time so far ", afterstate::words::count(nodes));
     until(&mut window, "the time of the last ply", |window| {
         let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
         window.query_all_by(|node| is_last(&node.label().unwrap_or_default())).next().is_some()

@@ -111,7 +111,7 @@ impl LineEnd {
     pub const fn text(self) -> &'static str {
         [
             "evaluated at the end of the depth",
-            "evaluated where it is too improbable to be searched",
+            "evaluated early because it is too improbable",
             "a dead board",
             "0, because all slides are worth less than a dead board",
         ][self as usize]
@@ -121,7 +121,7 @@ impl LineEnd {
 /// Why best play cannot be followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBestPlay {
-    #[error("the values are means of samples: their lines are those of the playouts, which nobody keeps")]
+    #[error("the values are means of samples, whose lines are not saved")]
     Sampled,
     #[error("best play leads to more than {most} positions: look fewer plies ahead")]
     TooMany { most: usize },

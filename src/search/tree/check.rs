@@ -42,32 +42,32 @@ pub enum Fault {
     Probabilities { sum: f64 },
     #[error("its value is {value}, but its children give {expected}")]
     BackUp { value: f64, expected: f64 },
-    #[error("whether its value is exact does not follow from its children")]
+    #[error("its bound does not follow from its children")]
     Bound,
-    #[error("something lies below it although it ends the search")]
+    #[error("it ends the search but has nodes below it")]
     BelowEnd,
     /// A parent, a child or a count of nodes below does not fit.
-    #[error("it does not fit together with the nodes around it")]
+    #[error("it does not fit the nodes around it")]
     Structure,
-    #[error("what leads to it cannot happen")]
+    #[error("the move or spawn that leads to it is impossible")]
     Illegal,
-    #[error("its slides are not the legal ones, each once")]
+    #[error("its slides are not exactly the legal ones")]
     Slides,
     #[error("tiles were considered on {cells} cells, but the rules say {expected}")]
     Considered { cells: u32, expected: u32 },
     /// A leaf with plies left, or a live board that counts as dead.
-    #[error("a node of this kind cannot stand here")]
+    #[error("a node of this kind is not possible here")]
     Kind,
-    #[error("its value is {value}, but the evaluator says {expected}")]
+    #[error("its value is {value}, but the evaluator gives {expected}")]
     Evaluation { value: f64, expected: f64 },
     /// The node was cut although no rule says so, or searched although one does.
-    #[error("the rules of the cuts say otherwise")]
+    #[error("it contradicts the rules of the cuts")]
     Cut,
-    #[error("the transposition table gave something else than the node it refers to")]
+    #[error("its cached value differs from the node it refers to")]
     Stored,
-    #[error("{visits} samples went through it, but {expected} through what is below and from it")]
+    #[error("it has {visits} samples, but {expected} pass through its children or start here")]
     Visits { visits: u64, expected: u64 },
-    #[error("the counts by kind are not those of the nodes")]
+    #[error("the counts by kind do not match the nodes")]
     Counts,
     #[error("the chosen move is worth {value}, another {best}")]
     Chosen { value: f64, best: f64 },

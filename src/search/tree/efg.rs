@@ -72,7 +72,7 @@ fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAGame {
-    #[error("a game has the values of its ends, but these are means of samples: take a search by depth")]
+    #[error("a game needs the values of its ends, but these are means of samples: use a search by depth")]
     Sampled,
     #[error(
         "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
@@ -85,7 +85,7 @@ pub enum NotAGame {
         words::count(*.nodes)
     )]
     TooLarge { nodes: u64 },
-    #[error("a player wants the most of a game, but this search wants the least at its root")]
+    #[error("a player maximizes in a game, but this search minimizes at its root")]
     WantsLeast,
     #[error("the chance of a 4 has too many decimals for a fraction")]
     Chance,
@@ -96,13 +96,13 @@ pub enum NotAGame {
     Unsearched { nodes: u64 },
     #[error("a game needs exact values, but alpha-beta left only bounds: search without that cut")]
     Bounds,
-    #[error("chance takes the mean in a game, but this search adds the cells up: choose another value for spawns")]
+    #[error("chance averages in a game, but this search adds the cells up: choose another value for spawns")]
     AddsUp,
     #[error(
-        "the file writes a game from cell to cell, but this search draws the tile first: choose another value for spawns"
+        "the file lists spawns cell by cell, but this search draws the tile first: choose another value for spawns"
     )]
     TileFirst,
-    #[error("a game needs values that are numbers, and some here are not")]
+    #[error("a game needs finite values, but some here are not")]
     NoNumber,
 }
 

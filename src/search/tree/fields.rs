@@ -60,7 +60,7 @@ pub(super) static FIELDS: [Field; 22] = [
         "a kind is",
         |visit| Some(visit.tree.kind(visit.id) as usize),
     ),
-    field("how", &["rule"], "The rule that gave its value, or cut it", "how:bounds,reach").words(
+    field("how", &["rule"], "The rule that gave its value or cut it", "how:bounds,reach").words(
         &Rule::WORDS,
         "a rule is",
         |visit| Some(visit.node.rule() as usize),
@@ -80,14 +80,14 @@ pub(super) static FIELDS: [Field; 22] = [
     field("left", &["plies", "plies_left"], "Plies left to the end of the depth", "left:0")
         .number("<", |visit| Some(f64::from(visit.tree.plies_left(visit.id))))
         .only(&[TreeKind::DepthLimited]),
-    field("reach", &[], "Probability to come here, as the search counts, if the player plays along", "reach<0.01")
+    field("reach", &[], "Probability of getting here, as the search counts it, given the moves", "reach<0.01")
         .number("<", |visit| Some(visit.reach))
         .unit(Unit::Probability),
     field("probability", &["p"], "Probability of the spawn that led here", "probability>=10%")
         .number("<", |visit| visit.probability)
         .unit(Unit::Probability),
     field("value", &[], "Value of the node", "value<0").number("<", |visit| visit.node.value()),
-    field("loss", &[], "How much less a slide is worth than the best beside it", "loss>=100")
+    field("loss", &[], "How much less a slide is worth than the best slide of its board", "loss>=100")
         .number(">=", |visit| visit.loss()),
     field("bound", &[], "Whether the value is exact, an upper or a lower bound", "bound:lower")
         .words(&Bound::WORDS, "a bound is", |visit| visit.node.value().map(|_| visit.node.bound() as usize))
@@ -103,9 +103,9 @@ pub(super) static FIELDS: [Field; 22] = [
         .unit(Unit::Tile),
     field("nodes", &["below"], "Nodes below it, cuts included", "nodes>=1000")
         .number(">=", |visit| Some(visit.node.below() as f64)),
-    field("left_out", &[], "Nodes missing right below it because the record is full", "left_out>0")
+    field("left_out", &[], "Children missing because the record is full", "left_out>0")
         .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
-    field("visits", &["playouts"], "How many samples went through it", "visits>=100")
+    field("visits", &["playouts"], "Samples that went through it", "visits>=100")
         .number(">=", |visit| visit.tree.sample(visit.id).map(|sample| sample.all.count() as f64))
         .only(SAMPLED),
     field("error", &["standard_error"], "Standard error of its mean; a growing tree has none", "error<10")
@@ -115,17 +115,17 @@ pub(super) static FIELDS: [Field; 22] = [
         .number(">=", |visit| visit.tree.share_of_samples(visit.id))
         .unit(Unit::Probability)
         .only(SAMPLED),
-    field("order", &[], "Number in the order of the visit, from 0", "order:100..200")
+    field("order", &[], "Position in the order of visits, from 0", "order:100..200")
         .number(":", |visit| Some(visit.node.order() as f64)),
 ];
 
 const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
 
 const MOVES: [Word; 4] = [
-    Word::new("up", &["↑"], "a slide towards the first row"),
-    Word::new("down", &["↓"], "a slide towards the last row"),
-    Word::new("left", &["←"], "a slide towards the first column"),
-    Word::new("right", &["→"], "a slide towards the last column"),
+    Word::new("up", &["↑"], "a slide toward the first row"),
+    Word::new("down", &["↓"], "a slide toward the last row"),
+    Word::new("left", &["←"], "a slide toward the first column"),
+    Word::new("right", &["→"], "a slide toward the last column"),
 ];
 
 const SPAWNS: [Word; 2] = [Word::new("2", &[], "a new 2"), Word::new("4", &[], "a new 4")];

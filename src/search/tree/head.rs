@@ -109,7 +109,7 @@ impl PlayoutsHead {
     pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, String> {
         let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
         if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
-            return Err("playouts: a mean or a spread is none that numbers can have".to_owned());
+            return Err("playouts: a mean or spread is impossible".to_owned());
         }
 
         let lead = |lead: &LeadHead| {
@@ -205,7 +205,7 @@ impl Head {
             StartName::Spawn => Start::Spawn,
             StartName::Choice => {
                 if !(0.0..=f64::MAX).contains(&self.tolerance) {
-                    return Err(format!("tolerance {} is no number from 0 on", self.tolerance));
+                    return Err(format!("tolerance {} is not a number of 0 or more", self.tolerance));
                 }
                 let legal = board.legal_moves();
                 let asked = match &self.asked {
@@ -213,7 +213,7 @@ impl Head {
                     None => legal,
                 };
                 if asked.is_empty() || asked & legal != asked {
-                    return Err("asked names no moves, or one that is not legal on the board".to_owned());
+                    return Err("asked is empty or has a move that is not legal on the board".to_owned());
                 }
                 let objective = Objective { higher: self.prefer == PreferName::Higher, tolerance: self.tolerance };
                 Start::Choice { objective, asked }
@@ -233,7 +233,7 @@ impl Head {
 
 pub(super) fn move_named(name: &str) -> Result<Move, String> {
     let found = Move::ALL.into_iter().find(|mv| mv.name() == name);
-    found.ok_or_else(|| format!("{} is no move: write up, down, left or right", crate::words::quoted(name)))
+    found.ok_or_else(|| format!("{} is not a move: write up, down, left or right", crate::words::quoted(name)))
 }
 
 /// The rule with this name in `how`.
@@ -256,9 +256,9 @@ impl PlyHead {
     pub(super) fn counts(&self) -> Result<PlyCounts, String> {
         let mut by_rule = [0; Rule::ALL.len()];
         for (name, count) in &self.by {
-            let rule = rule_named(name).ok_or_else(|| format!("plies: no node comes about by {name}"))?;
+            let rule = rule_named(name).ok_or_else(|| format!("plies: there is no rule {name}"))?;
             if MOST_ORDER < *count {
-                return Err(format!("plies: {count} nodes by {name} are more than a record counts"));
+                return Err(format!("plies: {count} nodes by {name} are too many for a record"));
             }
             by_rule[rule as usize] = *count;
         }
@@ -269,7 +269,7 @@ impl PlyHead {
             .chain(&self.collisions)
             .any(|&count| MOST_ORDER < count)
         {
-            return Err("plies: a count is larger than any that a record has".to_owned());
+            return Err("plies: a count is too large for a record".to_owned());
         }
         let table = self.stores.zip(self.collisions).map(|(stores, collisions)| TableCounts { stores, collisions });
         Ok(PlyCounts { by_rule, cut_offs: self.cut_offs, at_first: self.at_first, table })

@@ -26,7 +26,7 @@ impl SpawnRule {
 
     /// The text on screen after "spawns on the line".
     pub const fn text(self) -> &'static str {
-        ["most likely", "median value", "as played"][self as usize]
+        ["likeliest tiles", "median tiles", "played tiles"][self as usize]
     }
 }
 

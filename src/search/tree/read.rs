@@ -206,7 +206,7 @@ impl Tree {
             }
         }
 
-        let nothing = || TreeReadError::Line { line: 1, problem: "there is no node in it".to_owned() };
+        let nothing = || TreeReadError::Line { line: 1, problem: "the file has no nodes".to_owned() };
         reader.ok_or_else(nothing)?.finish()
     }
 }
@@ -218,7 +218,7 @@ fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Resul
         let read = input.take(LONGEST_LINE).read_until(b'\n', bytes);
         let read = read.map_err(|error| TreeReadError::Unreadable { reason: error.to_string() })?;
         if read as u64 == LONGEST_LINE {
-            let problem = format!("it is longer than {LONGEST_LINE} bytes, which no node is");
+            let problem = format!("it is longer than {LONGEST_LINE} bytes, too long for a node");
             return Err(TreeReadError::Line { line: number, problem });
         }
         if read == 0 || !bytes.trim_ascii().is_empty() {
@@ -236,21 +236,21 @@ fn of_json(error: &serde_json::Error) -> String {
             "it ends in the middle of a node: write the file again, or copy it whole".to_owned()
         }
         serde_json::error::Category::Data => {
-            format!("this is no node of a record: {}", what.replace("expected struct Line", "expected an object"))
+            format!("this is not a node of a record: {}", what.replace("expected struct Line", "expected an object"))
         }
-        _ => format!("this is no JSON: {what} at character {}", error.column()),
+        _ => format!("this is not JSON: {what} at character {}", error.column()),
     }
 }
 
 impl Reader {
     /// Starts with the line of the root.
     fn begin(mut line: Line<'_>) -> Result<Self, String> {
-        let head = line.head.take().ok_or("the root has no head, which says what was searched")?;
+        let head = line.head.take().ok_or("the root has no head with the description of the search")?;
         if line.id != 0 || line.parent.is_some() {
-            return Err("the first line is the root: id 0, parent null".to_owned());
+            return Err("the first line must be the root: id 0, parent null".to_owned());
         }
         if head.format != FORMAT {
-            return Err(format!("it has format {}, this program reads {FORMAT}", head.format));
+            return Err(format!("it has format {}, but this program reads {FORMAT}", head.format));
         }
 
         let board: Board =
@@ -260,30 +260,28 @@ impl Reader {
         let is_sampled = definition.lookahead.sampled().is_some();
         let is_tree = definition.lookahead.sampled().is_some_and(|sampled| matches!(sampled.method, Method::Tree(_)));
         if is_sampled && head.start != StartName::Choice {
-            return Err("start: samples are of a choice".to_owned());
+            return Err("start: a record of samples must start with a choice".to_owned());
         }
 
         let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts(is_tree)).transpose()?;
         if is_sampled && playouts.is_none() {
             let remedy = "write it again with this version";
-            return Err(format!(
-                "a record of samples has no playouts in its head, which says what they were: {remedy}"
-            ));
+            return Err(format!("a record of samples needs playouts in its head: {remedy}"));
         }
 
         let depth = head.playouts.as_ref().map(|playouts| playouts.depth).filter(|_| is_sampled);
         let plies = depth.or(line.plies_left).filter(|&plies| plies <= deepest(is_sampled));
         let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", deepest(is_sampled)))?;
         if plies == 0 && head.start == StartName::Choice {
-            return Err("the root is a choice, but plies_left is 0, so that no move was searched".to_owned());
+            return Err("the root is a choice, but plies_left is 0, so no move was searched".to_owned());
         }
         let reach = line.reach.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&reach) {
-            return Err(format!("reach {reach} is no probability"));
+            return Err(format!("reach {reach} is not a probability"));
         }
         let rows = head.plies.iter().flatten().map(PlyHead::counts).collect::<Result<Vec<_>, _>>()?;
         if DEEPEST < rows.len() {
-            return Err(format!("plies: {} of them are more than a record has", rows.len()));
+            return Err(format!("plies: {} are too many for a record", rows.len()));
         }
 
         let score = line.score.unwrap_or(0);
@@ -316,24 +314,27 @@ impl Reader {
         self.line = number;
         let id = self.tree.nodes.len() as u64;
         if line.id != id {
-            return Err(format!("id {} stands where {id} is expected: nodes are numbered from 0, one a line", line.id));
+            return Err(format!(
+                "id {} is out of order, expected {id}: nodes are numbered from 0, one per line",
+                line.id
+            ));
         }
 
-        let parent = line.parent.ok_or("it has no parent, and only the first line is the root")?;
+        let parent = line.parent.ok_or("it has no parent, but only the first line is the root")?;
         while self.open.last().is_some_and(|top| u64::from(top.id) != parent) {
             self.close()?;
         }
         let Some(top) = self.open.last() else {
-            return Err(format!("parent {parent} is not the node before or one above that"));
+            return Err(format!("parent {parent} is neither the previous node nor one above it"));
         };
         if !top.end.rule.is_inner() {
-            return Err(format!("it stands below node {parent}, which ends the search"));
+            return Err(format!("it is below node {parent}, which ends the search"));
         }
 
         let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
         let is_deep = if is_sampled { DEEPEST_SAMPLED } else { DEEPEST } <= self.open.len();
         if is_deep || !is_sampled && top.place.plies == 0 {
-            return Err(format!("it stands below node {parent}, where no ply is left"));
+            return Err(format!("it is below node {parent}, where no ply is left"));
         }
         let edge = edge(line, top.place.board)?;
         let node = Node::opened(top.id, Some(edge), 0);
@@ -344,12 +345,12 @@ impl Reader {
         }
         let place = self.tree.step(&top.place, self.tree.at(NodeId(top.id)), &stepped);
         if !place.is_legal {
-            return Err("what leads to it cannot happen on the board above".to_owned());
+            return Err("its move or spawn is impossible on the board above".to_owned());
         }
 
         if line.score.is_some_and(|score| score != place.score) {
             return Err(format!(
-                "its score is {}, but what leads to it makes {}",
+                "its score is {}, but its move or spawn gives {}",
                 line.score.unwrap_or(0),
                 place.score
             ));
@@ -357,7 +358,7 @@ impl Reader {
         if let Some(board) = &line.board
             && board.parse::<Board>() != Ok(place.board)
         {
-            return Err(format!("its board is not {}, to which it leads", place.board));
+            return Err(format!("its board is not {}, which its move or spawn gives", place.board));
         }
         self.add(line, Some(edge), place)
     }
@@ -372,12 +373,12 @@ impl Reader {
         let before = self.tree.nodes.last().map(Node::order);
         let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
         if MOST_ORDER < order || before.is_some_and(|before| order <= before) {
-            return Err(format!("order {order} does not follow that of the node before"));
+            return Err(format!("order {order} is not larger than that of the previous node"));
         }
 
         if MOST_NODES <= self.tree.nodes.len() || self.tree.nodes.try_reserve(1).is_err() {
             return Err(format!(
-                "a record of more than {} nodes is not opened: write it with fewer",
+                "a record of more than {} nodes is too large: write it with fewer",
                 self.tree.nodes.len()
             ));
         }
@@ -386,7 +387,7 @@ impl Reader {
         let mut node = Node::opened(parent, edge, order);
         if let Some(GraftLine { plies, reach, beyond }) = line.grafted {
             if is_root || Plies::DEEPEST < plies || !(0.0..=1.0).contains(&reach) {
-                return Err("grafted: it has plies and a reach that no search from there has".to_owned());
+                return Err("grafted: its plies or reach are impossible there".to_owned());
             }
             self.tree.grafts.push(Graft { node: id, plies, reach, beyond });
             place = Place { plies, counted: reach, ..place };
@@ -401,7 +402,7 @@ impl Reader {
         if is_sampled {
             let sample = line.samples.map_or_else(Sample::default, |SampleLine { all, own }| Sample { all, own });
             if ![sample.all, sample.own].iter().all(RunningMean::is_sound) {
-                return Err("samples: a mean or a spread is none that numbers can have".to_owned());
+                return Err("samples: a mean or spread is impossible".to_owned());
             }
             self.tree.samples.push(sample);
         }
@@ -417,7 +418,7 @@ impl Reader {
             Bound::Upper => Some(f64::INFINITY),
             Bound::Exact => (is_choice || rule.is_stub()).then_some(f64::NAN),
         });
-        let value = value.ok_or_else(|| format!("it has no value, but came about by {}", rule.export_name()))?;
+        let value = value.ok_or_else(|| format!("it has no value, but its rule is {}", rule.export_name()))?;
         let end = End { value, rule, bound };
         self.open.push(Open { id, place, end, told: line.nodes, below: 0, line: self.line });
         Ok(())
@@ -429,9 +430,7 @@ impl Reader {
         let below = told.unwrap_or(counted);
         let ends = !end.rule.is_inner();
         if below < counted || MOST_ORDER < below || ends && below != 0 {
-            return Err(format!(
-                "node {id} (line {line}) says that {below} nodes are below it, but there are {counted}"
-            ));
+            return Err(format!("node {id} (line {line}) counts {below} nodes below it, but there are {counted}"));
         }
 
         if !end.rule.is_stub() {
@@ -493,7 +492,7 @@ impl Tree {
     fn miscounted(&self, counted: &[PlyCounts]) -> Option<String> {
         let (told, searched) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
         if told != searched {
-            return Some(format!("plies: they count {told} nodes, but the root says that {searched} were searched"));
+            return Some(format!("plies: they count {told} nodes, but the root counts {searched}"));
         }
         let none = PlyCounts::default();
         let rows =
@@ -501,7 +500,7 @@ impl Tree {
         for (ply, told, counted) in rows {
             if let Some(rule) = Rule::ALL.into_iter().find(|&rule| told.by(rule) < counted.by(rule)) {
                 let (name, told, counted) = (rule.export_name(), told.by(rule), counted.by(rule));
-                return Some(format!("plies: ply {ply} has {told} nodes by {name}, but {counted} stand in the file"));
+                return Some(format!("plies: ply {ply} has {told} nodes by {name}, but the file has {counted}"));
             }
         }
         None
@@ -535,7 +534,7 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
     let evaluator = match &head.evaluator {
         Some(text) => text
             .parse::<Evaluator>()
-            .map_err(|error| format!("evaluator: {error}; leave it out where it is another program's own"))?,
+            .map_err(|error| format!("evaluator: {error}; leave it out if it belongs to another program"))?,
         None => Evaluator::Inert,
     };
 
@@ -544,13 +543,13 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
     let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;
     lookahead.check(rules.size).map_err(|error| format!("lookahead: {error}"))?;
     if lookahead == Lookahead::OnePly && head.start != StartName::Choice {
-        return Err("start: one ply begins with a choice".to_owned());
+        return Err("start: one ply must start with a choice".to_owned());
     }
     Ok(Definition { evaluator, lookahead, rules })
 }
 
 fn rule(line: &Line<'_>) -> Result<Rule, String> {
-    rule_named(&line.how.by).ok_or_else(|| format!("no node comes about by {}", crate::words::quoted(&line.how.by)))
+    rule_named(&line.how.by).ok_or_else(|| format!("there is no rule {}", crate::words::quoted(&line.how.by)))
 }
 
 /// Maximum plies of a search.
@@ -586,7 +585,7 @@ fn edge(line: &Line<'_>, above: Board) -> Result<Edge, String> {
         (None, Some(SpawnLine { cell: [row, col], tile })) => {
             let (cell, size) = (Cell::new(row, col), above.size());
             let rank = Rank::of_tile(tile).filter(|&rank| rank == Rank::TWO || rank == Rank::FOUR);
-            let rank = rank.ok_or_else(|| format!("a new tile is 2 or 4, not {tile}"))?;
+            let rank = rank.ok_or_else(|| format!("a new tile must be 2 or 4, not {tile}"))?;
             if !size.contains(cell) {
                 return Err(format!(
                     "the cell in row {row} and column {col}, counted from 0, is not on a {size} board"
@@ -594,7 +593,7 @@ fn edge(line: &Line<'_>, above: Board) -> Result<Edge, String> {
             }
             Ok(Edge::Spawn { cell: cell.index(size) as u8, rank: rank.get() })
         }
-        _ => Err("it has not one of move and spawn".to_owned()),
+        _ => Err("it needs either move or spawn".to_owned()),
     }
 }
 
@@ -610,13 +609,13 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
             let of = match of.as_deref() {
                 None | Some("cells") => Ranked::Cells,
                 Some("spawns") => Ranked::Spawns,
-                Some(_) => return Err("how: of is cells or spawns".to_owned()),
+                Some(_) => return Err("how: of must be cells or spawns".to_owned()),
             };
             let (Some(rank), Some(considered)) = (*rank, *considered) else {
                 return Err("how: rank and considered are missing".to_owned());
             };
             if considered == 0 {
-                return Err("how: considered is 0, but some cell is".to_owned());
+                return Err("how: considered is 0, but at least one cell is considered".to_owned());
             }
             Some(Stub::Unimportant { rank, considered, of })
         }

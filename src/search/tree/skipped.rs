@@ -51,7 +51,7 @@ pub struct Effect {
 pub enum NotSearched {
     #[error("nothing was skipped at this node")]
     NothingSkipped(NodeId),
-    #[error("the root itself is not complete: record again with room for more nodes")]
+    #[error("the root is not complete: record again with room for more nodes")]
     Root,
     #[error("the record left out nodes that the values above depend on: record again with room for more")]
     Incomplete,

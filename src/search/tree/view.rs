@@ -127,8 +127,8 @@ impl Origin {
             | Self::Sampled
             | Self::MovesTried
             | Self::SpawnsDrawn => self.rule().word().about.to_owned(),
-            Self::NotExpanded => "not expanded: no sample has come here".to_owned(),
-            Self::MinOf => "the least below it".to_owned(),
+            Self::NotExpanded => "not expanded: no sample has reached it".to_owned(),
+            Self::MinOf => "the smallest below it".to_owned(),
             Self::Evaluated => "evaluated at the end of the depth".to_owned(),
             Self::Dead => "a dead board".to_owned(),
             Self::TooImprobable { reach, threshold } => {

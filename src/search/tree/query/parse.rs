@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         let name = &self.rest()[..name_len(self.rest())];
         if name.is_empty() {
             let end = self.at + self.word().len();
-            return Err(self.error(start..end.max(start + 1), "a field stands first, such as kind:cut or depth>=3"));
+            return Err(self.error(start..end.max(start + 1), "start with a field, such as kind:cut or depth>=3"));
         }
         self.at += name.len();
         let behind_name = self.at;
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         let example = field.example;
         if value.is_empty() {
             let remedy = match field.its_words() {
-                Some(_) => format!("what it is to be is missing: {}", choice(field)),
+                Some(_) => format!("the value is missing: {}", choice(field)),
                 None => format!("the number is missing, such as {example}"),
             };
             let end = self.text[..whole.end].trim_end().len();
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 }
                 Ok(Test::Words { words: set, differs: order == Compare::Differs })
             }
-            (Some(_), _) => Err(self.error(whole, &format!("{} has no order, write {example}", field.word.name))),
+            (Some(_), _) => Err(self.error(whole, &format!("{} cannot be ordered, write {example}", field.word.name))),
             (None, Compare::Equal | Compare::Differs) => {
                 self.check_thousands(value, value_at)?;
                 let any = items(value, value_at).map(|(at, item)| self.span(field, item, start..at.end));
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 match self.span(field, value, whole.clone())? {
                     Span::One(than) => Ok(Test::Order { order, than }),
                     Span::Range(..) => {
-                        let remedy = format!("a range stands behind a colon: {}:{value}", field.word.name);
+                        let remedy = format!("write a range after a colon: {}:{value}", field.word.name);
                         Err(self.error(whole, &remedy))
                     }
                 }
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
 
         match (from, to) {
             (None, None) => Err(self.error(at, "a range needs an end, such as 2..5, 2.. or ..5")),
-            (Some(a), Some(b)) if b.value < a.value => Err(self.error(at, "the smaller end of a range stands first")),
+            (Some(a), Some(b)) if b.value < a.value => Err(self.error(at, "write the smaller end of a range first")),
             _ => Ok(Span::Range(from, to)),
         }
     }
@@ -200,7 +200,7 @@ fn unknown_field(name: &str) -> String {
         Some(meant) => format!("there is no such field, did you mean {meant}?"),
         None => {
             let names: Vec<&str> = FIELDS.iter().map(|field| field.word.name).collect();
-            format!("there is no such field, known are {}", words::list(&names))
+            format!("there is no such field, known fields are {}", words::list(&names))
         }
     }
 }
@@ -231,13 +231,13 @@ fn choice(field: &Field) -> String {
 fn without_comparison(word: &str) -> String {
     let lower = word.to_lowercase();
     if let Some(field) = Field::of(&lower).filter(|_| lower != "max") {
-        return format!("say what it is to be, such as {}", field.example);
+        return format!("add a comparison, such as {}", field.example);
     }
     // A move means the one that led here, not the one at the root.
     for field in ["kind", "move", "how", "cell", "bound"].into_iter().filter_map(Field::of) {
         let mut words = field.its_words().unwrap_or_default().iter();
         if let Some(word) = words.find(|word| word.all().any(|name| name == lower)) {
-            return format!("say of what, such as {}:{}", field.word.name, word.name);
+            return format!("name its field, such as {}:{}", field.word.name, word.name);
         }
     }
     "a term is a field, a comparison and a value, such as kind:cut or depth>=3".to_owned()

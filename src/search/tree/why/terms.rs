@@ -46,21 +46,21 @@ pub struct TermRow {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTerms {
     /// Not computed: see [`Tree::why_of_record`].
-    #[error("What the leaves are made of is not computed yet.")]
+    #[error("The terms at the leaves are not computed yet.")]
     NotAsked,
-    #[error("What the leaves are made of was not computed to the end.")]
+    #[error("The terms at the leaves were not computed completely.")]
     Stopped,
-    #[error("What the leaves are made of is unknown: the record leaves out nodes that decide.")]
+    #[error("The terms at the leaves are unknown: the record leaves out nodes that decide.")]
     LeftOut,
-    #[error("What the leaves are made of is unknown: a deciding value came from a node that is not in the record.")]
+    #[error("The terms at the leaves are unknown: a deciding value came from a node that is not in the record.")]
     NotInRecord,
-    #[error("What the leaves are made of is unknown: a value is only a bound, and the leaves behind it were skipped.")]
+    #[error("The terms at the leaves are unknown: a value is only a bound, and the leaves behind it were skipped.")]
     Bound,
-    #[error("A lost game decides: it counts less than any board, whatever the evaluator says.")]
+    #[error("A lost game decides: it counts less than any board, whatever its evaluation.")]
     Lost,
-    #[error("What the leaves are made of is unknown: the evaluator is one of the program that wrote the record.")]
+    #[error("The terms at the leaves are unknown: the evaluator belongs to the program that wrote the record.")]
     UnknownEvaluator,
-    #[error("What the leaves are made of is not recorded: the values are means of samples.")]
+    #[error("The terms at the leaves are not recorded: the values are means of samples.")]
     Sampled,
 }
 

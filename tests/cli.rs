@@ -899,7 +899,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     }
 
     let shard = ["run", "--strategy", "er", "emr", "--until", "half-width=2%", "--shard", "0/2"];
-    refused(&shard, 2, &["looks at all games from the first on", "leave the rule out"]);
+    refused(&shard, 2, &["needs all games from the first on", "leave the rule out"]);
     let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
     refused(&alone, 2, &["a test takes two strategies: add another one"]);
     let twice = ["run", "--strategy", "er", "--until", "minutes=1", "--until", "minutes=2"];
@@ -981,12 +981,12 @@ fn strategies_of_a_run_are_compared_game_by_game_and_all_at_once() {
 
     let table = done(&run("table"));
     for part in
-        ["against er", "3 of 3", "emr and twin played the same 300 games and count as one", "all 3 pairs at once"]
+        ["against er", "3 of 3", "emr and twin played the same 300 games and count as one", "all 3 pairs together"]
     {
         assert!(table.contains(part), "{part}: {table}");
     }
     assert!(done(&run("markdown")).contains("| er |") && done(&run("csv")).contains(",against_gain"));
-    assert!(done(&run("latex")).contains("differences are those to er on the same seeds"));
+    assert!(done(&run("latex")).contains("differences are relative to er on the same seeds"));
     refused(&["run", "--strategy", "er", "emr", "--baseline", "err"], 2, &["no strategy is called", "mean er?"]);
 }
 
@@ -1095,9 +1095,7 @@ fn published_numbers_of_every_kind_are_judged() {
     assert_eq!(words, ["compatible", "compatible", "compatible", "differs", "compatible"]);
     assert_eq!((&row["verdicts"]["reach_128"]["difference"], &row["moves"]), (&0.0.into(), &118.4.into()));
     for text in [&table, &report] {
-        for words in
-            ["reached 128", "reached 64", "reached 4096", "moves/game", "118.4", "the measured one is taken for it"]
-        {
+        for words in ["reached 128", "reached 64", "reached 4096", "moves/game", "118.4", "the measured one is used"] {
             assert!(text.contains(words), "{words}: {text}");
         }
     }
@@ -1115,7 +1113,7 @@ fn published_numbers_of_every_kind_are_judged() {
         results["entries"][0]["published"]["verdicts"]["reach_128"]["reason"].clone()
     };
     assert_eq!(reason("reach: [(128, 0.6)], games: 5"), "the published 5 games are too few");
-    assert_eq!(reason("reach: [(128, 0.6)]"), "the source does not say how many games");
+    assert_eq!(reason("reach: [(128, 0.6)]"), "the source does not state the number of games");
     // A row without a mean needs no column for it.
     let (_, table, _) = run("reach: [(64, 0.9)], games: 100", 20);
     assert!(!table.lines().any(|line| line.starts_with("strategy") && line.contains("games/s  published")), "{table}");
@@ -1801,7 +1799,7 @@ fn games_that_memory_does_not_hold_are_refused() {
     let output = shell.output().expect("sh");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    let reason = "10000000 games of 6 strategies take 457.8 MiB of memory, which the system does not give";
+    let reason = "10000000 games per strategy (strategies: 6) need 457.8 MiB of memory, which is not available";
     assert!(said.lines().last().is_some_and(|line| line.contains(reason)), "{said}");
 }
 
@@ -2372,7 +2370,7 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
     let over = ["--over", "chance of a 4=0,0.1,1", "--games", "20"];
     let swept = afterstate(&[&["run", "--strategy", "emr", "--out", run][..], &over].concat());
     let table = text(&swept.stdout);
-    assert!(table.contains("p4 0 to 1") && table.contains("no ranks where the chance of a 4"), "{table}");
+    assert!(table.contains("p4 0 to 1") && table.contains("no rank where the chance of a 4"), "{table}");
 
     let of_folder = json(&["summary", run, "--format", "json"]);
     for (place, p4) in [0.0, 0.1, 1.0].into_iter().enumerate() {

@@ -597,11 +597,11 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
 
     let refused_to = |run: Result<Run, afterstate::experiment::PlanError>| {
         let sentence = run.err().expect("another strategy").to_string();
-        assert!(sentence.contains("was changed since the run was begun, so it is another strategy"), "{sentence}");
+        assert!(sentence.contains("has changed since the run began, so it is another strategy"), "{sentence}");
     };
     refused_to(opened.go_on(|| {}));
     refused_to(memory.go_on(|| {}));
-    assert!(RunFolder::of_plan(&path, &plan).is_err_and(|error| error.to_string().contains("was changed since")));
+    assert!(RunFolder::of_plan(&path, &plan).is_err_and(|error| error.to_string().contains("has changed since")));
     drop(changed);
     refused(
         &["verify", &path.to_string_lossy(), "--allow-programs"],

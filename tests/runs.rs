@@ -189,9 +189,9 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
 
     // A run with other rules, and a part that does not exist.
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
-    place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");
+    place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are different)");
     place.refused(1, &["run", "p.ron", "--seed", "4", "--out", "merged"], "its seed is 3, not 4");
-    place.refused(2, &["run", "p.ron", "--indices", "50..61"], "games 50 to 61 are no part of 60 games");
+    place.refused(2, &["run", "p.ron", "--indices", "50..61"], "games 50 to 61 are outside of 60 games");
     for flags in [["--shard", "3/3"], ["--shard", "1"], ["--indices", "5..5"], ["--games", "+0"]] {
         let output = place.output(&[&["run", "p.ron"], &flags[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{flags:?}");
@@ -212,7 +212,7 @@ fn what_is_wrong_in_a_folder_is_found() {
     }
 
     for command in ["verify", "summary"] {
-        place.refused(1, &[command, "a"], "its SHA-256 is not the one in checksums/");
+        place.refused(1, &[command, "a"], "its SHA-256 does not match checksums/");
     }
     // Older programs wrote no checksums, but the tables name their seed.
     fs::remove_dir_all(place.path("a/checksums")).expect("removed");
@@ -284,7 +284,7 @@ fn a_changed_table_is_refused_by_whoever_reads_it() {
     assert_eq!(seconds.iter().filter(|is_null| **is_null).count(), 1, "{lost}");
     assert_eq!(lost["entries"][0]["mean"], before["entries"][0]["mean"]);
 
-    place.refused(1, &["verify", "lib/a"], "what its games took is not known");
+    place.refused(1, &["verify", "lib/a"], "the time of its games is unknown");
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Standings {
     pub fn method(&self) -> String {
         match self.joint.draws() {
             0 if self.places() <= 2 => "a single pair".to_owned(),
-            0 => "Bonferroni, for there are few games".to_owned(),
+            0 => "Bonferroni, because there are few games".to_owned(),
             draws => format!("multiplier bootstrap, {} draws", words::count(draws as u64)),
         }
     }
@@ -147,7 +147,7 @@ impl Standings {
         let mut texts: Vec<String> = sets.iter().take(MOST).map(names).collect();
         texts.extend((MOST < sets.len()).then(|| "…".to_owned()));
         let games = words::count(self.games());
-        (!texts.is_empty()).then(|| format!("not told apart at n = {games} (95 %): {}", texts.join("; ")))
+        (!texts.is_empty()).then(|| format!("indistinguishable at n = {games} (95 %): {}", texts.join("; ")))
     }
 
     /// The guarantee of the ranks, in a sentence.
@@ -155,10 +155,10 @@ impl Standings {
         let pairs = self.places() * (self.places() - 1) / 2;
         let games = words::count(self.games());
         match pairs {
-            0 => format!("all played the same {games} games: nothing tells them apart"),
-            1 => format!("ranks are certain to 95 %: paired differences of {games} games"),
+            0 => format!("all played the same {games} games, so they cannot be distinguished"),
+            1 => format!("ranks have 95 % confidence: paired differences of {games} games"),
             _ => format!(
-                "ranks are certain to 95 %, all {} pairs at once: paired differences of {games} games, {}",
+                "ranks have 95 % confidence for all {} pairs together: paired differences of {games} games, {}",
                 words::count(pairs as u64),
                 self.method()
             ),
@@ -211,7 +211,7 @@ impl Comparisons {
     /// The titles of [`cells`](Self::cells).
     pub fn titles(&self) -> [String; 9] {
         let against = format!("against {}", self.baseline_label());
-        ["rank", "class", &against, "95 % interval", "all at once", "pairs", "identical", "correlation", "gain"]
+        ["rank", "class", &against, "95 % interval", "simultaneous", "pairs", "identical", "correlation", "gain"]
             .map(str::to_owned)
     }
 
@@ -273,10 +273,10 @@ impl Comparisons {
     pub fn sentences(&self) -> Vec<String> {
         let standings = self.standings.iter();
         let alike = standings.clone().flat_map(|all| all.alike_texts(|contestant| self.labels[contestant].clone()));
-        let paired = "differences are those of games on the same seeds; gain is how many games on other seeds one of them \
+        let paired = "differences compare games on the same seeds; gain is the number of games on other seeds that one of them \
                       is worth";
         let without = self.pairs.iter().any(Option::is_none).then(|| {
-            format!("no difference and no ranks where the chance of a 4 is not that of {}", self.baseline_label())
+            format!("no difference and no rank where the chance of a 4 differs from that of {}", self.baseline_label())
         });
         alike.chain([paired.to_owned()]).chain(without).chain(standings.map(Standings::about)).collect()
     }
@@ -349,12 +349,12 @@ mod tests {
         let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
         assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");
         let not_apart = standings.not_apart_text(|contestant| names[contestant].to_owned());
-        assert_eq!(not_apart.as_deref(), Some("not told apart at n = 9,000 (95 %): e and b; a and f"));
+        assert_eq!(not_apart.as_deref(), Some("indistinguishable at n = 9,000 (95 %): e and b; a and f"));
         assert!(!standings.tells_none_apart());
         assert_eq!(standings.against(1, 3), None);
         let clear = standings.against(0, 1).expect("games");
         assert!(0.0 < clear.low && clear.high < 800.0, "{clear:?}");
-        assert!(standings.about().contains("all 6 pairs at once") && standings.about().contains("9,999 draws"));
+        assert!(standings.about().contains("all 6 pairs together") && standings.about().contains("9,999 draws"));
     }
 
     #[test]
@@ -366,13 +366,13 @@ mod tests {
         assert_eq!(standings.not_apart_text(|contestant| contestant.to_string()), None);
         assert!(find(&arms[1..], &[1, 1]).is_none(), "one alone");
         let same = find(&[scores(20, 3, 0), scores(20, 3, 0)], &[1, 1]).expect("games");
-        assert_eq!(same.about(), "all played the same 20 games: nothing tells them apart");
+        assert_eq!(same.about(), "all played the same 20 games, so they cannot be distinguished");
         assert_eq!(same.rank_text(1).as_deref(), Some("1 of 1"));
         let mut near = [scores(20, 3, 0), scores(20, 3, 0)];
         near[1][7] += 4;
         let near = find(&near, &[1, 1]).expect("games");
         assert!(near.tells_none_apart() && !same.tells_none_apart(), "one game of 20 is another");
         let text = near.not_apart_text(|contestant| ["a", "b"][contestant].to_owned());
-        assert_eq!(text.as_deref(), Some("not told apart at n = 20 (95 %): b and a"));
+        assert_eq!(text.as_deref(), Some("indistinguishable at n = 20 (95 %): b and a"));
     }
 }

@@ -32,7 +32,7 @@ pub fn read_folder(
 ) -> Result<(Preset, Option<Run>), String> {
     let path = folder.join("manifest.json");
     let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
-        ReadProblem::Missing => format!("{error}: of results only that file names the experiment"),
+        ReadProblem::Missing => format!("{error}: only that file of the results names the experiment"),
         _ => error.to_string(),
     })?;
 
@@ -61,7 +61,7 @@ pub fn read_folder(
 fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     if *reader.headers().map_err(|error| error.to_string())? != COLUMNS[..] {
-        return Err(format!("its columns are to be {}", COLUMNS.join(", ")));
+        return Err(format!("its columns must be {}", COLUMNS.join(", ")));
     }
 
     // A name that a spreadsheet would execute has an apostrophe in front.
@@ -80,7 +80,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
             let is_next = games[contestant].last().is_none_or(|&(last, _)| last < index);
             is_next.then_some((contestant, index, Outcome { score: score.ok()?, largest, moves: moves.ok()? }))
         };
-        let wrong = || format!("row {} is no game of this experiment", row + 2);
+        let wrong = || format!("row {} is not a game of this experiment", row + 2);
         let (contestant, index, outcome) = game().ok_or_else(wrong)?;
         games[contestant].push((index, outcome));
     }
@@ -139,10 +139,10 @@ mod tests {
         let text = std::fs::read_to_string(&table).expect("a table");
         let refused = || read_folder(folder.path(), Plan::of_preset, || {}).map(drop).expect_err("wrong");
         for (from, to, part) in [
-            ("r,3,", "r,40,", "games.csv: row 5 is no game of this experiment"),
-            ("r,3,", "r,2,", "games.csv: row 5 is no game"),
-            ("r,3,", "s,3,", "games.csv: row 5 is no game"),
-            ("score", "points", "games.csv: its columns are to be name, game, score"),
+            ("r,3,", "r,40,", "games.csv: row 5 is not a game of this experiment"),
+            ("r,3,", "r,2,", "games.csv: row 5 is not a game"),
+            ("r,3,", "s,3,", "games.csv: row 5 is not a game"),
+            ("score", "points", "games.csv: its columns must be name, game, score"),
         ] {
             std::fs::write(&table, text.replacen(from, to, 1)).expect("written");
             assert!(refused().contains(part), "{}", refused());

@@ -297,7 +297,7 @@ impl EndReason {
     }
 
     /// A warning about means for runs that abandoned games in play.
-    pub const BIASED: &str = "games in play were given up, and those are the long ones: means are too low";
+    pub const BIASED: &str = "the games in play were abandoned, which are the longer ones: means are too low";
 
     /// A warning about the numbers, unless they are sound.
     pub fn caution(&self) -> Option<&'static str> {
@@ -368,13 +368,13 @@ impl Manifest {
         let [ours, theirs] =
             [self, other].map(|one| one.strategies.iter().map(ContestantRecord::arm).sorted().collect::<Vec<_>>());
         match () {
-            () if self.generator != other.generator => Some("its tiles come from another generator".to_owned()),
+            () if self.generator != other.generator => Some("its tiles come from a different generator".to_owned()),
             () if self.seed != other.seed => Some(format!("its seed is {}, not {}", self.seed, other.seed)),
-            () if !self.has_same_games_as(other) => Some("its rules are others".to_owned()),
+            () if !self.has_same_games_as(other) => Some("its rules are different".to_owned()),
             () if ours != theirs && self.has_same_texts_as(other) => {
-                Some("a file that a strategy reads was changed since, which makes it another strategy".to_owned())
+                Some("a file that a strategy reads has changed since, which makes it another strategy".to_owned())
             }
-            () if ours != theirs => Some("its strategies are others".to_owned()),
+            () if ours != theirs => Some("its strategies are different".to_owned()),
             () => None,
         }
     }
@@ -523,7 +523,7 @@ impl Manifest {
         match records.into_iter().find(|(record, entry)| !record.agrees_with(&entry.strategy)) {
             Some((record, _)) => {
                 let name = words::quoted(&record.name);
-                Err(format!("the text of {name} is not that of its SHA-256; restore a copy of the manifest"))
+                Err(format!("the text of {name} does not match its SHA-256; restore a copy of the manifest"))
             }
             None => Ok(()),
         }

@@ -135,24 +135,25 @@ pub struct Plan {
 pub enum PlanError {
     #[error("there is no strategy to run: add at least one")]
     NoContestant,
-    #[error("0 games measure nothing: ask for at least 1")]
+    #[error("0 games measure nothing: enter at least 1")]
     NoGames,
-    #[error("games {start} to {end} are no part of {games} games: they are counted from 0, and the last is left out")]
+    #[error("games {start} to {end} are outside of {games} games: numbers start at 0, and the last one is excluded")]
     NoPart { start: u64, end: u64, games: u64 },
     #[error(
-        "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
+        "too many games: {games} per strategy (strategies: {strategies}), but at most {MOST_GAMES} per strategy and \
+                 {MOST_GAMES_IN_ALL} in all are allowed: play fewer, or split the run into more parts"
     )]
     TooManyGames { games: u64, strategies: usize },
     #[error(
-        "{games} games of {strategies} strategies take {} of memory, which the system does not give: ask for fewer games",
+        "{games} games per strategy (strategies: {strategies}) need {} of memory, which is not available: play fewer games",
         words::bytes(*.bytes)
     )]
     NoMemory { games: u64, strategies: usize, bytes: u64 },
     #[error("{0}")]
     StopRule(String),
     #[error(
-        "the stop rule {0} looks at all games from the first on, and a part of them plays only some: leave the rule out of \
-         what is split, or the part"
+        "the stop rule {0} needs all games from the first on, but a part plays only some: leave out the rule \
+         or the part"
     )]
     StopRuleOfPart(StopRule),
     #[error("rules: {0}")]
@@ -160,9 +161,7 @@ pub enum PlanError {
     /// A strategy cannot be played with these rules.
     #[error("{name}: {error}")]
     Contestant { name: String, error: StrategyError },
-    #[error(
-        "{name}: a file that it reads was changed since the run was begun, so it is another strategy: begin a new run"
-    )]
+    #[error("{name}: a file that it reads has changed since the run began, so it is another strategy: start a new run")]
     Changed { name: String },
     #[error(transparent)]
     Folder(#[from] super::FolderError),

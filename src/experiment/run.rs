@@ -274,7 +274,7 @@ mod tests {
 
         match run.state() {
             // It was changed before the first game.
-            State::Failed(reason) => assert!(reason.contains("was changed since the run was begun"), "{reason}"),
+            State::Failed(reason) => assert!(reason.contains("has changed since the run began"), "{reason}"),
             state => {
                 assert_eq!(state, State::Done);
                 let record = run.results().manifest.strategies.remove(0);
@@ -395,8 +395,8 @@ mod tests {
         let path = folder.path().display();
         // On the second attempt the device reports a different error than a disk does.
         let [begin, end] = [
-            format!("{path} took no more games for 1 s ("),
-            "): make room on the disk and run the same command again, which resumes the run".to_owned(),
+            format!("{path}: no games could be saved for 1 s ("),
+            "): make room on the disk and run the same command again to resume".to_owned(),
         ];
         assert!(sentence.starts_with(&begin) && sentence.ends_with(&end), "{sentence}");
         drop(run);
@@ -534,7 +534,7 @@ mod tests {
             assert_eq!(complete(games).scores, whole.scores);
             assert_eq!(games.iter().count() as u64, whole.games(), "there is no hole");
             stopped.push(whole);
-            let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else { panic!("given up") };
+            let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else { panic!("abandoned") };
             cancelled.push((cut, games_of(&runs[1])));
         }
 
@@ -719,7 +719,7 @@ mod tests {
         let run = Run::start(Plan { until, ..plan(&["emr", "r"], 500_000, 2) }, || {}).expect("a sound plan");
         assert!(run.wait_for(Duration::from_secs(1000)));
         let State::RuleMet { sentence, each: None } = run.state() else { panic!("{:?}", run.state()) };
-        assert!(sentence.starts_with("minutes: 0.01 min are over"), "{sentence}");
+        assert!(sentence.starts_with("stopped by the time limit of 0.01 min"), "{sentence}");
         let results = run.results();
         for contestant in &results.contestants {
             // No holes: the games in play were finished.
@@ -741,6 +741,6 @@ mod tests {
         assert!(run.results().interval_sentence().is_some(), "each look could have been the last");
         let part = Plan { part: Some(0..100), ..whole };
         let refused = part.check().expect_err("a part").to_string();
-        assert!(refused.contains("half-width=0.5 looks at all games from the first on"), "{refused}");
+        assert!(refused.contains("half-width=0.5 needs all games from the first on"), "{refused}");
     }
 }

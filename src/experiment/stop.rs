@@ -202,8 +202,11 @@ impl Watching {
         // The width falls with the square root of the number.
         let share = math::squared(wanted / half);
         let needed = self.at as f64 / share;
-        let more =
-            if needed < 1.0e15 { format!(", some {} needed", words::count(two_digits(needed))) } else { String::new() };
+        let more = if needed < 1.0e15 {
+            format!(", about {} needed", words::count(two_digits(needed)))
+        } else {
+            String::new()
+        };
         let each = if self.scores.len() < 2 { "" } else { " of each" };
         let text = format!("{half_text}{of} after {games} games{each}{more}");
         (Gauge { text, name, level: Level::Share(share) }, None)
@@ -263,7 +266,7 @@ impl Watching {
                 Hypothesis::H1 => (Hypothesis::H0, format!("≥ {high_text}")),
             };
             let parted = self.pairs.iter().map(|pair| pair.won + pair.lost).sum::<u64>();
-            let parted = reach.map_or(String::new(), |_| format!(" ({} part)", words::count(parted)));
+            let parted = reach.map_or(String::new(), |_| format!(" ({} decisive)", words::count(parted)));
             let (one, claim, llr) =
                 (names(rejected).concat(), test.claim(rejected == Hypothesis::H1, other), words::decimals(llr, 2));
             format!("rejects {} ({one} {claim}) after {pairs} pairs{parted}, LLR {llr} {beyond}", rejected.name())

@@ -90,7 +90,7 @@ impl Tested {
             }
             // The measured number is for as many games as the publication has.
             (Quantity::Max, Some(theirs)) if self.difference.is_some() => {
-                format!("max of {}, by {} here", words::plural(theirs, "game"), words::count(self.games))
+                format!("max of {}, from {} here", words::plural(theirs, "game"), words::count(self.games))
             }
             (Quantity::Max, theirs) => {
                 let theirs = theirs.map_or("an unknown number".to_owned(), words::count);
@@ -117,7 +117,7 @@ impl Tested {
         let interval = self.difference?.interval;
         let scale = if self.what.is_share() { 100.0 } else { 1.0 };
         let low = words::decimals(scale * interval.low, self.what.decimals());
-        let high = if interval.high.is_finite() { self.number(interval.high) } else { "any more".to_owned() };
+        let high = if interval.high.is_finite() { self.number(interval.high) } else { "unlimited".to_owned() };
         Some(format!("{low} to {high}"))
     }
 
@@ -136,9 +136,9 @@ impl Tested {
             TooFew::Both => {
                 format!("{} games and the published {} are too few", words::count(self.games), words::count(theirs))
             }
-            TooFew::Unknown => "the source does not say how many games".to_owned(),
-            TooFew::OneGame => "a maximum is one game".to_owned(),
-            TooFew::OtherMachine => "another machine; here CPU time".to_owned(),
+            TooFew::Unknown => "the source does not state the number of games".to_owned(),
+            TooFew::OneGame => "a maximum is a single game".to_owned(),
+            TooFew::OtherMachine => "measured on another machine; CPU time here".to_owned(),
         })
     }
 
@@ -232,14 +232,14 @@ impl Verdicts {
         };
         let tests: Vec<String> = told.iter().map(tests).collect();
         let lent = if told.iter().any(|(all, _)| all.is_lent) {
-            "; where no standard deviation is published, the measured one is taken for it"
+            "; where no standard deviation is published, the measured one is used"
         } else {
             ""
         };
 
         Some(format!(
             "differs: p ≤ 0.05 after Holm over {}; compatible: the 95 % interval of the difference is within 10 % of the \
-             {number} number, of a share within 10 points{lent}",
+             {number} number, or within 10 points for a share{lent}",
             words::list(&tests)
         ))
     }
@@ -409,7 +409,7 @@ mod tests {
             [
                 "mean: compatible",
                 "sd: cannot tell: the published 1,000 games are too few",
-                "max of 1,000 games: cannot tell: a maximum is one game",
+                "max of 1,000 games: cannot tell: a maximum is a single game",
                 "moves/game: compatible",
                 "reached 64: compatible",
                 "reached 128: differs",
@@ -419,7 +419,7 @@ mod tests {
         assert!(verdicts.rows[1].is_empty());
 
         let max_of = |games, planned| texts(&super::tests::verdicts(games, planned, &published()))[2].clone();
-        assert!(max_of(300, 300).starts_with("max of 1,000 games, by 300 here: "), "{}", max_of(300, 300));
+        assert!(max_of(300, 300).starts_with("max of 1,000 games, from 300 here: "), "{}", max_of(300, 300));
         assert!(max_of(300, 500).starts_with("max of 1,000 and 300 games: "), "{}", max_of(300, 500));
         assert_eq!(verdicts.tests, 7);
         let legend = verdicts.legend().expect("published");
@@ -453,7 +453,10 @@ mod tests {
         let [of_tile, of_move] = &rows[..] else { panic!("{rows:?}") };
         assert_eq!(*of_tile, ("seconds/game that reached 128".to_owned(), 7.0, 1));
         assert_eq!(*of_move, ("seconds/move".to_owned(), 8.0 / 400.0, 2));
-        assert_eq!(texts(&verdicts)[0], "seconds/game that reached 128: cannot tell: another machine; here CPU time");
+        assert_eq!(
+            texts(&verdicts)[0],
+            "seconds/game that reached 128: cannot tell: measured on another machine; CPU time here"
+        );
         assert_eq!(verdicts.tests, 0);
     }
 
@@ -467,7 +470,7 @@ mod tests {
         assert_eq!(of(1, &published())[0], "mean: cannot tell: 1 game is too few");
         assert_eq!(of(20, &few)[0], "mean: cannot tell: 20 games and the published 3 are too few");
         let unsaid = Published { games: None, ..published() };
-        assert!(of(1000, &unsaid).iter().all(|text| text.ends_with("the source does not say how many games")));
+        assert!(of(1000, &unsaid).iter().all(|text| text.ends_with("the source does not state the number of games")));
         assert_eq!(verdicts(1000, 1000, &unsaid).tests, 0);
         let legend = verdicts(1000, 1000, &unsaid).legend();
         assert_eq!(legend.as_deref(), Some("cannot tell: none of the published numbers could be tested"));

@@ -544,7 +544,8 @@ impl Shared {
         }
         let [most, _] = self.minutes().filter(|_| self.is_time_over.load(Ordering::Relaxed))?;
         let is_whole = self.sink.finished().iter().sum::<u64>() == self.plan.total_games();
-        let sentence = format!("minutes: {most} min are over; another run may stop elsewhere");
+        let sentence =
+            format!("stopped by the time limit of {most} min; another run may stop after more or fewer games");
         (!is_whole && !self.stop.is_cancelled()).then_some(State::RuleMet { sentence, each: None })
     }
 

@@ -106,11 +106,11 @@ fn a_finished_run_is_a_table_sorted_by_any_column() {
 #[test]
 fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     let mut window = open([2560.0, 1440.0]);
-    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks have 95 % confidence").is_some());
     window.get_by_label_contains("Sort by Rank of 4");
     click(&mut window, "Sort by Rank of 4");
     assert_eq!(rows(&window)[0], "emr");
-    window.get_by_label_contains("all 6 pairs at once: paired differences of 1,000 games");
+    window.get_by_label_contains("all 6 pairs together: paired differences of 1,000 games");
 
     let of = |window: &Harness<'_, Window>| {
         let half =
@@ -173,7 +173,7 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
     let after = copied(&mut window, TableFormat::Markdown).expect("a table");
     assert!(after.contains(&format!("| against {second} |")) && after.contains("| Q1 | median | Q3 |"), "{after}");
     let tex = copied(&mut window, TableFormat::Latex).expect("a table");
-    assert!(tex.contains("siunitx") && tex.contains(&format!("differences are those to {second}")), "{tex}");
+    assert!(tex.contains("siunitx") && tex.contains(&format!("differences are relative to {second}")), "{tex}");
     let tabs = copied(&mut window, TableFormat::Tabs).expect("a table");
     assert!(tabs.starts_with("strategy\tgames\tmean\t") && tabs.contains("\tbaseline\t"), "{tabs}");
 }

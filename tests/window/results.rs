@@ -94,7 +94,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
     apply(&mut window, ExperimentCommand::SetSeed(2));
     apply(&mut window, ExperimentCommand::SetGames(3));
     apply(&mut window, ExperimentCommand::Run);
-    let told = "Not told apart at n = 3 (95 %): ";
+    let told = "Indistinguishable at n = 3 (95 %): ";
     until(&mut window, "the comparison", |window| window.query_by_label_contains(told).is_some());
     let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
     assert!(!says("Ranking of 4") && !says("Ranks are certain"), "three games leave every place open");
@@ -104,7 +104,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
 fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open(folder.path(), [2560.0, 1440.0]);
-    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks have 95 % confidence").is_some());
     click(&mut window, "Ladder");
     let cells = window.query_all_by_label_contains("100 games reached 64, 95 % interval");
     let told: Vec<String> = cells.filter_map(|cell| cell.accesskit_node().label()).collect();

@@ -37,7 +37,7 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     ("ci95_high", "95 % interval of the mean, upper end", |row| cell(row.interval.map(|interval| interval.high))),
     (
         "ci95_kind",
-        "planned: Student's with Hall's correction at the planned end; anytime: confidence sequence, holds at all times together",
+        "planned: Student's t with Hall's correction, at the planned end; anytime: confidence sequence, valid at all times together",
         |row| row.planned.kind(row.result.summary.games()).name().to_owned(),
     ),
     ("min", "lowest score", |row| cell(row.result.summary.scores.min())),
@@ -50,10 +50,10 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     }),
     ("max", "highest score", |row| cell(row.result.summary.scores.max())),
     ("moves_per_game", "moves in a game, mean", |row| cell(row.result.summary.moves_per_game())),
-    ("seconds", "CPU time of its games in seconds; empty where it was lost", |row| {
+    ("seconds", "CPU time of its games in seconds; empty if it was lost", |row| {
         cell(row.result.summary.whole_cost().map(|cost| cost.time.as_secs_f64()))
     }),
-    ("nodes_per_move", "nodes of the search that chose a move, mean; empty where nothing is searched", |row| {
+    ("nodes_per_move", "nodes of the search that chose a move, mean; empty if nothing is searched", |row| {
         cell(row.result.summary.nodes_per_move())
     }),
     ("seconds_per_move", "CPU time of a move in seconds, mean", |row| cell(row.result.summary.seconds_per_move())),
@@ -63,20 +63,20 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     ("published_median", "published median", |row| cell(row.published.median)),
     ("published_max", "published highest score", |row| cell(row.published.max)),
     ("published_moves", "published moves in a game", |row| cell(row.published.moves)),
-    ("published_games", "games that the publication rests on", |row| cell(row.published.games)),
-    ("published_source", "where it stands", |row| words::one_line(&row.published.source)),
-    ("published_reading", "what it leaves open or has otherwise than the strategy", |row| {
+    ("published_games", "number of published games", |row| cell(row.published.games)),
+    ("published_source", "source of the published numbers", |row| words::one_line(&row.published.source)),
+    ("published_reading", "what the source leaves open or does differently", |row| {
         words::one_line(&row.published.reading)
     }),
 ];
 
 /// The columns after each published number; their names start with its name.
 const JUDGED: [(&str, About, TestedText); 5] = [
-    ("difference", "measured less published", |one| cell(one.difference.map(|difference| difference.value))),
-    ("difference_low", "95 % interval of it with the uncertainty of both sides, lower end", |one| {
+    ("difference", "measured minus published", |one| cell(one.difference.map(|difference| difference.value))),
+    ("difference_low", "95 % interval with the uncertainty of both sides, lower end", |one| {
         cell(one.difference.map(|difference| difference.interval.low))
     }),
-    ("difference_high", "upper end; empty where there is none", |one| {
+    ("difference_high", "upper end; empty if there is none", |one| {
         cell(one.difference.map(|difference| difference.interval.high).filter(|high| high.is_finite()))
     }),
     ("p_holm", "p of the difference after Holm's correction for all tests of the table", |one| cell(one.p)),
@@ -88,24 +88,24 @@ type ComparedText = fn(&Comparisons, usize) -> String;
 
 /// The columns that compare each strategy with the baseline, and those of its rank.
 const COMPARED: [(&str, About, ComparedText); 14] = [
-    ("rank_best", "best place that it may have; all ranks together hold in 95 of 100 runs", |all, place| {
+    ("rank_best", "best possible rank; all ranks together hold in 95 of 100 runs", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))
     }),
-    ("rank_worst", "worst place that it may have", |all, place| {
+    ("rank_worst", "worst possible rank", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.worst))
     }),
-    ("ranks", "how many places there are; strategies that played alike are one", |all, _| {
+    ("ranks", "number of ranks; strategies that played identically share one", |all, _| {
         cell(all.standings.as_ref().map(Standings::places))
     }),
-    ("class", "letters; two strategies have one in common if and only if they cannot be told apart", |all, place| {
+    ("class", "letters; two strategies share one if and only if they cannot be distinguished", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.class(place).map(str::to_owned)))
     }),
-    ("baseline", "strategy that it is compared with", |all, _| all.baseline_label().to_owned()),
+    ("baseline", "strategy it is compared with", |all, _| all.baseline_label().to_owned()),
     ("against_games", "games on the same seeds", |all, place| cell(all.pair(place).map(Pair::games))),
     ("against_identical", "of those, games with the same score, moves and largest tile", |all, place| {
         cell(all.pair(place).map(Pair::identical))
     }),
-    ("against_difference", "mean difference of the scores to the baseline, game by game", |all, place| {
+    ("against_difference", "mean difference of the scores from the baseline, game by game", |all, place| {
         cell(all.pair(place).and_then(Pair::difference))
     }),
     ("against_low", "95 % interval of it, lower end", |all, place| {
@@ -123,19 +123,19 @@ const COMPARED: [(&str, About, ComparedText); 14] = [
     ("against_correlation", "correlation of both strategies' scores on the same seeds", |all, place| {
         cell(all.pair(place).and_then(|pair| pair.scores.correlation()))
     }),
-    ("against_gain", "games on other seeds that one game on the same seed is worth", |all, place| {
+    ("against_gain", "number of games on other seeds that one game on the same seed is worth", |all, place| {
         cell(all.pair(place).and_then(|pair| pair.scores.gain()).filter(|gain| gain.is_finite()))
     }),
 ];
 
 /// The columns of a strategy that is a point of a sweep.
 const SWEPT: [(&str, About); 8] = [
-    ("swept", "of a point of a sweep: the strategy that was swept"),
+    ("swept", "for a point of a sweep: the strategy that was swept"),
     ("setting_1", "the setting that was swept"),
     ("value_1", "its value here"),
     ("setting_2", "the second setting, if there is one"),
     ("value_2", "its value here"),
-    ("step_difference", "mean difference of the scores to the value before of the last setting, game by game"),
+    ("step_difference", "mean difference of the scores from the previous value of the last setting, game by game"),
     ("step_low", "95 % interval of it, lower end"),
     ("step_high", "95 % interval of it, upper end"),
 ];
@@ -145,9 +145,9 @@ type ExactColumn = (&'static str, About, fn(&Published) -> Option<f64>);
 
 /// The columns of exact numbers, on boards that can be solved.
 const EXACT: [ExactColumn; 3] = [
-    ("exact_mean", "mean of endless many games; empty where nobody knows it", |exact| exact.mean),
-    ("exact_sd", "standard deviation of endless many games", |exact| exact.sd),
-    ("exact_moves", "moves in a game, mean of endless many", |exact| exact.moves),
+    ("exact_mean", "mean of infinitely many games; empty if unknown", |exact| exact.mean),
+    ("exact_sd", "standard deviation of infinitely many games", |exact| exact.sd),
+    ("exact_moves", "moves in a game, mean of infinitely many games", |exact| exact.moves),
 ];
 
 /// Whether the results have columns of exact numbers.

@@ -63,7 +63,7 @@ pub fn latex(results: &Results) -> String {
     let title = if title.is_empty() { String::new() } else { format!("{}. ", plain(title)) };
     let kind = results.interval_sentence().map_or("95 % intervals".to_owned(), |kind| kind);
     let baseline = comparisons.map_or(String::new(), |all| {
-        format!("; differences are those to {} on the same seeds", plain(all.baseline_label()))
+        format!("; differences are relative to {} on the same seeds", plain(all.baseline_label()))
     });
     let end = if *end_reason == EndReason::AllGames {
         String::new()

@@ -121,9 +121,9 @@ fn exact_table(results: &Results) -> String {
     }
     if let Some(best) = &known.best {
         text += &match best.goal {
-            Goal::Score => format!("\nbest play is worth {:.2} points exactly\n", best.value),
+            Goal::Score => format!("\nbest play is worth exactly {:.2} points\n", best.value),
             Goal::Reach(rank) => {
-                format!("\nbest play reaches {rank} in {:.3} % of games exactly\n", 100.0 * best.value)
+                format!("\nbest play reaches {rank} in exactly {:.3} % of games\n", 100.0 * best.value)
             }
         };
     }

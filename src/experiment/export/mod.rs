@@ -209,7 +209,7 @@ mod tests {
         assert!(report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"), "{report}");
 
         // Compared with the second strategy, the first row has a difference.
-        assert!(latex(&results.with_baseline(1)).contains("differences are those to =1+1"));
+        assert!(latex(&results.with_baseline(1)).contains("differences are relative to =1+1"));
     }
 
     #[test]

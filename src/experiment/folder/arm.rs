@@ -76,7 +76,7 @@ impl Arm {
         let is_possible = score == expected || is_judged && expected < score;
         if spawned % 2 != 0 || !can_be.contains(&fours) || !is_possible {
             return wrong(format!(
-                "has {score} points, which {} moves to {} never bring",
+                "has {score} points, which is impossible with {} moves to {}",
                 outcome.moves, game.finish.board
             ));
         }

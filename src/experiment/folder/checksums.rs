@@ -44,7 +44,7 @@ impl Checksums {
         };
         let sums = text.lines().map(sum).collect::<Option<Vec<_>>>();
         let sums =
-            sums.ok_or_else(|| wrong("this is no list of checksums; restore a copy, or delete it".to_owned()))?;
+            sums.ok_or_else(|| wrong("this is not a list of checksums; restore a copy, or delete it".to_owned()))?;
         Ok(Some(Self(sums)))
     }
 
@@ -121,7 +121,7 @@ impl Verifier {
 
             // Another process may have replaced the table in between.
             if Checksums::read(root, name)? == sums {
-                let reason = format!("its SHA-256 is not the one in {CHECKSUMS}/{name}.sha256");
+                let reason = format!("its SHA-256 does not match {CHECKSUMS}/{name}.sha256");
                 return Err(FolderError::Table { path, reason });
             }
         }
@@ -129,7 +129,7 @@ impl Verifier {
 
     /// Records that costs cannot be read, and why.
     pub(super) fn lose(&self, costs: &Path, why: &FolderError) {
-        let sentence = format!("{why}; what its games took is not known");
+        let sentence = format!("{why}; the time of its games is unknown");
         lock(&self.0).lost.entry(costs.to_owned()).or_insert(sentence);
     }
 

@@ -176,9 +176,9 @@ fn a_journal_with_games_that_no_run_has_is_refused_and_nothing_is_destroyed() {
     of_another.contestants[0].strategy = "er".parse().expect("letters");
 
     for (index, plan, part) in [
-        (1 << 63, &foreign, "no run has a game 9223372036854775808"),
-        (5, &foreign, "it has game 5, and the games of this run end before 5"),
-        (1, &of_another, "it has games of a strategy that this run does not have"),
+        (1 << 63, &foreign, "a run cannot have game 9223372036854775808"),
+        (5, &foreign, "it has game 5, but the games of this run end before 5"),
+        (1, &of_another, "it has games of a strategy that is not in this run"),
     ] {
         let folder = temporary();
         let mut into = RunFolder::of_plan(folder.path(), &sound).expect("a folder");
@@ -219,8 +219,8 @@ fn rows_rise_in_their_range_and_are_possible_games() {
     few_moves.moves = vec![Move::ALL[0]; 8];
 
     for (one, part) in [
-        (sound(0), "the indices of its rows do not rise at 0"),
-        (sound(7), "row 7 is not of the games that it names"),
+        (sound(0), "the indices of its rows do not increase at 0"),
+        (sound(7), "row 7 is not among the games that it names"),
         (other_score, "has 20 points, which 3 moves to "),
         (other_moves, "points, which 4 moves to "),
         (other_tile, "4 is not the largest tile of "),
@@ -249,7 +249,7 @@ fn tables_of_another_seed_or_strategy_or_of_other_rules_are_refused() {
     let (one, other) = (fs::read(&first).expect("readable"), fs::read(&second).expect("readable"));
     fs::write(&first, &other).expect("writable");
     fs::write(&second, &one).expect("writable");
-    refused("it has games of another strategy than emr");
+    refused("it has games of a strategy other than emr");
     fs::write(&first, &one).expect("writable");
     fs::write(&second, &other).expect("writable");
     let elsewhere = temporary();
@@ -258,7 +258,7 @@ fn tables_of_another_seed_or_strategy_or_of_other_rules_are_refused() {
         (Plan { seed: 2, ..plan(5, 1) }, "it has games of seed 2, not 1"),
         (
             Plan { rules: crate::game::Rules { p4: 0.2, ..plan(5, 1).rules }, ..plan(5, 1) },
-            "it has games by other rules",
+            "it has games with different rules",
         ),
     ] {
         let folder = elsewhere.path().join(plan.seed.to_string() + &plan.rules.p4.to_string());
@@ -283,7 +283,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
 
     let table = path.join("costs").join(format!("{}.parquet", Arm::of(&plan(6, 1), 2).file()));
     fs::write(&table, "torn").expect("writable");
-    for lost in ["its SHA-256 is not the one in", "there is no such file"] {
+    for lost in ["its SHA-256 does not match", "there is no such file"] {
         assert_eq!(games_of(path).expect("sound"), expected);
         let opened = RunFolder::open(path).expect("a folder");
         let results = opened.sums().expect("sound");
@@ -372,7 +372,7 @@ fn a_strategy_whose_text_was_edited_is_refused() {
     let changed = text.replace("plies: Fixed(2)", "plies: Fixed(3)");
     let error = change(&path.join(MANIFEST), changed.as_bytes(), || said(path, "text", || games_of(path)));
     let error = error.expect_err("another text");
-    assert!(error.contains("manifest.json: the text of \"search\" is not that of its SHA-256"), "{error}");
+    assert!(error.contains("manifest.json: the text of \"search\" does not match its SHA-256"), "{error}");
     // A name and a note do not change what is played.
     let renamed = text.replace("name: \\\"search\\\"", "name: \\\"found\\\"");
     assert!(renamed != text && change(&path.join(MANIFEST), renamed.as_bytes(), || games_of(path).is_ok()));

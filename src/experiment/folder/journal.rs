@@ -118,7 +118,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Journaled>> {
 }
 
 pub(super) fn wrong(path: &Path, reason: &str) -> FolderError {
-    let reason = format!("{reason}; restore a copy, or move this file elsewhere: its games are played again");
+    let reason = format!("{reason}; restore a copy, or move this file elsewhere: its games will be played again");
     FolderError::Wrong { path: path.to_owned(), reason }
 }
 
@@ -126,7 +126,7 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
     let Some(rest) = bytes.strip_prefix(BEGINNING) else {
         // The program was killed before it wrote the first line, or the machine before the line reached the disk.
         let is_empty = BEGINNING.starts_with(bytes) || bytes.iter().all(|&byte| byte == 0);
-        return if is_empty { Ok(Vec::new()) } else { Err("this is no journal of a run".to_owned()) };
+        return if is_empty { Ok(Vec::new()) } else { Err("this is not the journal of a run".to_owned()) };
     };
     let mut blocks = Blocks(rest);
     let head = match blocks.next() {
@@ -138,16 +138,16 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
     let mut lines = std::str::from_utf8(head).unwrap_or_default().lines();
     let size: Option<Size> = lines.next().and_then(|line| line.parse().ok());
     let hashes: Option<Vec<Sha256>> = lines.map(|line| line.parse().ok()).collect();
-    let (size, hashes) = size.zip(hashes).ok_or("its head is no head of a journal")?;
+    let (size, hashes) = size.zip(hashes).ok_or("its head is invalid")?;
     let mut games: Journaled = hashes.into_iter().map(|hash| (hash, Vec::new())).collect();
     for mut payload in blocks.flatten() {
         let place = take(&mut payload).map(u16::from_le_bytes);
         let there = place.and_then(|place| games.get_mut(usize::from(place)));
-        let (_, games) = there.ok_or("it has games of no strategy of its own")?;
+        let (_, games) = there.ok_or("it has games of an unknown strategy")?;
         while !payload.is_empty() {
-            let game = read_game(&mut payload, size).ok_or("one of its games does not read")?;
+            let game = read_game(&mut payload, size).ok_or("one of its games is unreadable")?;
             if i64::try_from(game.index).is_err() {
-                return Err(format!("no run has a game {}", game.index));
+                return Err(format!("a run cannot have game {}", game.index));
             }
             games.push(game);
         }

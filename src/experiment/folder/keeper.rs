@@ -150,7 +150,7 @@ impl Keeper {
 
     fn given_up(&self, why: &str, patience: Duration) -> String {
         format!(
-            "{} took no more games for {} ({why}): make room on the disk and run the same command again, which resumes the run",
+            "{}: no games could be saved for {} ({why}): make room on the disk and run the same command again to resume",
             self.path.display(),
             words::time(patience.as_secs_f64())
         )
@@ -168,8 +168,8 @@ impl Keeper {
                 let (path, why) = (path.display(), said(&source));
                 let limit = self
                     .patience
-                    .map_or(String::new(), |patience| format!(", {} at most", words::time(patience.as_secs_f64())));
-                Some(format!("{path} takes no more games ({why}): the run waits until the disk has room{limit}"))
+                    .map_or(String::new(), |patience| format!(", at most {}", words::time(patience.as_secs_f64())));
+                Some(format!("{path}: games cannot be saved ({why}): the run waits until the disk has room{limit}"))
             }
             Err(error) => Some(error.to_string()),
         };

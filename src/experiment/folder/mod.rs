@@ -101,9 +101,7 @@ pub enum FolderError {
     Wrong { path: PathBuf, reason: String },
     #[error("{}: this is the folder of another run ({reason}); choose another folder", path.display())]
     Another { path: PathBuf, reason: String },
-    #[error(
-        "{strategy}, game {index}: two files say different things of it; verify the folders to find out which is wrong"
-    )]
+    #[error("{strategy}, game {index}: two files disagree about it; verify the folders to find out which one is wrong")]
     Disagree { strategy: String, index: u64 },
     #[error("{}: this table is damaged ({reason}); {}", path.display(), remedy(path))]
     Table { path: PathBuf, reason: String },
@@ -166,7 +164,7 @@ impl RunFolder {
             let entry = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
             // Another process may have started the same run in between.
             if let Some(entry) = entry.filter(|_| !file.exists()) {
-                let reason = format!("it holds {} and no manifest.json", entry.file_name().to_string_lossy());
+                let reason = format!("it contains {} but no manifest.json", entry.file_name().to_string_lossy());
                 return Err(FolderError::Another { path: path.to_owned(), reason });
             }
             if !file.exists() {
@@ -348,9 +346,9 @@ impl RunFolder {
     pub fn merge(&mut self, others: &[Self]) -> Result<()> {
         let wrong = |reason: &str| FolderError::Wrong { path: self.path.clone(), reason: reason.to_owned() };
         if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
-            return Err(wrong("this folder cannot be merged into itself: leave it out of the folders behind it"));
+            return Err(wrong("this folder cannot be merged into itself: leave it out of the folders to merge"));
         }
-        let busy = wrong("another process plays into this folder or reads it: stop it first");
+        let busy = wrong("another process is using this folder: stop it first");
         self.alone(true, |folder| folder.put_together(others))?.unwrap_or(Err(busy))
     }
 
@@ -478,7 +476,7 @@ fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
         let stint = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
         let wrong = |reason| FolderError::Wrong {
             path: path.clone(),
-            reason: format!("{reason}; restore a copy, or delete this file: the games of that process stay"),
+            reason: format!("{reason}; restore a copy, or delete this file: the games of that process are kept"),
         };
         let stint = stint.map_err(wrong)?;
         told.push((path, stint));

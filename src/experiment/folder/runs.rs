@@ -126,7 +126,7 @@ impl Runs {
     /// Moves a run to the trash, unless a process is playing it.
     pub fn delete(&self, run: &Path) -> Result<DeletedRun> {
         if RunFolder::is_played(run)? {
-            let reason = "games are being played into it: stop that run first".to_owned();
+            let reason = "it is running: stop it first".to_owned();
             return Err(FolderError::Wrong { path: run.to_owned(), reason });
         }
         let (folder, name) = (self.0.join(TRASH), files::name_of(run));
@@ -144,7 +144,7 @@ impl Runs {
     /// Restores a run from the trash.
     pub fn restore(&self, deleted: &DeletedRun) -> Result<()> {
         if deleted.path.exists() {
-            let reason = format!("another run is there by now; the deleted one is {}", deleted.trash.display());
+            let reason = format!("another run exists there; the deleted one is {}", deleted.trash.display());
             return Err(FolderError::Wrong { path: deleted.path.clone(), reason });
         }
         at(&deleted.trash, fs::rename(&deleted.trash, &deleted.path))

@@ -9,7 +9,7 @@ use crate::files::Sha256;
 const FIELD: &str = ",\n  \"checksum\": \"";
 const END: &str = "\n}\n";
 
-const CHANGED: &str = "it was changed since it was written (its checksum is another); restore a copy, or remove its last field, \
+const CHANGED: &str = "it has changed since it was written (checksum mismatch); restore a copy, or remove its last field, \
                        checksum, if you edited it yourself";
 
 /// The JSON of a manifest with its checksum.

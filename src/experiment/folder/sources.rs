@@ -79,7 +79,7 @@ impl Sources {
         let end = RunFolder::read_manifest(folder)?.0.end(&told);
         for (key, journaled) in read {
             if let Some(last) = journaled.games.last().filter(|last| end <= last.index) {
-                let reason = format!("it has game {}, and the games of this run end before {end}", last.index);
+                let reason = format!("it has game {}, but the games of this run end before {end}", last.index);
                 return Err(journal::wrong(&journaled.path, &reason));
             }
             self.journals.entry(key).or_default().push(journaled);
@@ -94,7 +94,7 @@ impl Sources {
         match self.journals.iter().find(|(key, _)| !is_theirs(key)) {
             Some((_, journals)) => {
                 let path = &journals.first().map(|journal| journal.path.clone()).unwrap_or_default();
-                Err(journal::wrong(path, "it has games of a strategy that this run does not have"))
+                Err(journal::wrong(path, "it has games of a strategy that is not in this run"))
             }
             None => Ok(()),
         }

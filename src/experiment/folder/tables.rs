@@ -230,7 +230,7 @@ impl Reader {
         let metadata = file.metadata();
         let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
         if rows != i128::from(metadata.file_metadata().num_rows()) {
-            return Err(damaged(&path, "its groups do not have as many rows as it says"));
+            return Err(damaged(&path, "its groups have a wrong number of rows"));
         }
         let said = metadata.file_metadata().key_value_metadata();
         let games = games_said(said.map_or(&[][..], |said| said), arm).map_err(|reason| damaged(&path, reason))?;
@@ -252,7 +252,7 @@ impl Reader {
         let rows = usize::try_from(data.num_rows()).ok().filter(|rows| *rows <= GROUP);
         let are_whole = data.columns().iter().all(|column| column.num_values() == data.num_rows());
         let (Some(rows), true) = (rows, are_whole && data.num_columns() == columns) else {
-            return Err(damaged(&self.path, "its columns are not those of this table"));
+            return Err(damaged(&self.path, "its columns do not match this table"));
         };
         let file = &self.file;
         let read = || {
@@ -265,16 +265,16 @@ impl Reader {
         let values = guarded(&self.path, read)?;
         let Some(Values::Long(index)) = values.first().filter(|_| values.iter().all(|column| column.len() == rows))
         else {
-            return Err(damaged(&self.path, "its columns are not those of this table"));
+            return Err(damaged(&self.path, "its columns do not match this table"));
         };
         let there = self.group_indices(group);
         for &index in index {
             let game = u64::try_from(index).ok().filter(|game| there.contains(game) && self.games.contains(game));
             if game.is_none() {
-                return Err(damaged(&self.path, format!("row {index} is not of the games that it names")));
+                return Err(damaged(&self.path, format!("row {index} is not among the games that it names")));
             }
             if self.last.is_some_and(|last| index <= last) {
-                return Err(damaged(&self.path, format!("the indices of its rows do not rise at {index}")));
+                return Err(damaged(&self.path, format!("the indices of its rows do not increase at {index}")));
             }
             self.last = Some(index);
         }
@@ -303,17 +303,17 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
         };
         if !is_same {
             return Err(match key {
-                "strategy" => format!("it has games of another strategy than {}", arm.strategy.label()),
+                "strategy" => format!("it has games of a strategy other than {}", arm.strategy.label()),
                 "seed" => format!("it has games of seed {found}, not {expected}"),
-                "rules" => "it has games by other rules".to_owned(),
-                _ => "its tiles come from another generator".to_owned(),
+                "rules" => "it has games with different rules".to_owned(),
+                _ => "its tiles come from a different generator".to_owned(),
             });
         }
     }
 
     let range = said.get(RANGE).and_then(|range| range.split_once(".."));
     let range = range.and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
-    range.ok_or_else(|| "it does not say which games it has".to_owned())
+    range.ok_or_else(|| "it does not state which games it has".to_owned())
 }
 
 /// The extent of the tables of a strategy, without reading their rows.
@@ -656,7 +656,7 @@ fn read_column(reader: ColumnReader, rows: usize) -> parquet::errors::Result<Val
 type Costs = HashMap<i64, (Duration, u64)>;
 
 fn costs_of(reader: &Reader, rows: &[Values]) -> Result<Costs> {
-    let wrong = || damaged(&reader.path, "its columns are not those of this table");
+    let wrong = || damaged(&reader.path, "its columns do not match this table");
     match rows {
         [] => Ok(Costs::new()),
         [Values::Long(index), Values::Long(cpu), Values::Long(nodes)] => {
@@ -679,12 +679,12 @@ fn games_of(
     let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
         rows
     else {
-        return Err(damaged(path, "its columns are not those of this table"));
+        return Err(damaged(path, "its columns do not match this table"));
     };
     let game = |row: usize| {
         let index = index[row];
         let wrong = |what: &str| damaged(path, format!("game {index}: {what}"));
-        let board = board(boards[row].data(), arm.rules.size).ok_or_else(|| wrong("its last board does not read"))?;
+        let board = board(boards[row].data(), arm.rules.size).ok_or_else(|| wrong("its last board is unreadable"))?;
         let (tile, count) = (u64::from(largest[row] as u32), moves[row] as u32);
         if board.max_rank().tile() != tile {
             return Err(wrong(&format!("{tile} is not the largest tile of {board}")));

@@ -163,7 +163,10 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     let compared = results.comparisons().expect("several");
     assert!((0..6).all(|place| compared.pair(place).is_some() == (place == 3)) && compared.standings.is_none());
     assert!(
-        compared.sentences().iter().any(|text| text.contains("where the chance of a 4 is not that of emr, chance"))
+        compared
+            .sentences()
+            .iter()
+            .any(|text| text.contains("where the chance of a 4 differs from that of emr, chance"))
     );
     let points = results.swept().expect("a sweep");
     assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
@@ -196,7 +199,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     // Games with the default chance have the same key as without a sweep, so the two kinds of runs can share games.
     assert_eq!(Arm::of(&swept(30, 1), 4).file(), Arm::of(&plan(30, 1), 2).file());
     let other = RunFolder::of_plan(folder.path(), &Plan { sweep: None, ..plan(30, 1) }).expect_err("another run");
-    assert!(other.to_string().contains("its strategies are others"), "{other}");
+    assert!(other.to_string().contains("its strategies are different"), "{other}");
 }
 
 #[test]
@@ -303,14 +306,14 @@ fn another_run_and_other_files_are_left_alone() {
     assert!(refused(&Plan { seed: 2, ..plan(10, 1) }).ends_with("(its seed is 1, not 2); choose another folder"));
     let mut others = plan(10, 1);
     others.contestants.pop();
-    assert!(refused(&others).contains("its strategies are others"));
+    assert!(refused(&others).contains("its strategies are different"));
     let mut others = plan(10, 1);
     others.rules.p4 = 0.2;
-    assert!(refused(&others).contains("its rules are others"));
+    assert!(refused(&others).contains("its rules are different"));
     let notes = temporary();
     fs::write(notes.path().join("notes.txt"), "mine").expect("writable");
     let error = RunFolder::of_plan(notes.path(), &plan(10, 1)).expect_err("not a run").to_string();
-    assert!(error.contains("it holds notes.txt and no manifest.json"), "{error}");
+    assert!(error.contains("it contains notes.txt but no manifest.json"), "{error}");
     let error = RunFolder::open(notes.path()).expect_err("not a run").to_string();
     assert!(error.contains("there is no such file; name the folder of a run"), "{error}");
 }
@@ -328,7 +331,7 @@ fn what_two_files_say_differently_is_not_merged() {
     tables::write(other.path(), &arm, games.into_iter().map(Ok)).expect("written");
     let mut target = RunFolder::open(folder.path()).expect("a folder");
     let error = target.merge(&[lied]).expect_err("they disagree").to_string();
-    assert!(error.starts_with("r, game 7: two files say different things"), "{error}");
+    assert!(error.starts_with("r, game 7: two files disagree about it"), "{error}");
     assert!(sealed(folder.path()) == sealed(whole(12).path()), "nothing was written");
 }
 
@@ -396,7 +399,7 @@ fn a_disk_without_room_lets_the_run_wait() {
         let is_waiting = !waiting.is_finished();
         give_up.cancel();
         let trouble = trouble.expect("trouble");
-        assert!(trouble.contains("takes no more games (No space left on device)") && is_waiting, "{trouble}");
+        assert!(trouble.contains("games cannot be saved (No space left on device)") && is_waiting, "{trouble}");
     });
 }
 
@@ -453,7 +456,7 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     run.wait();
     let path = run.folder().expect("kept").to_owned();
     let refused = runs.delete(&path).expect_err("this process holds it").to_string();
-    assert!(refused.contains("stop that run first"), "{refused}");
+    assert!(refused.contains("it is running: stop it first"), "{refused}");
     drop(run);
     RunNotes { tags: vec!["kept".to_owned()], ..RunNotes::default() }.write(&path).expect("written");
     let all = |folder: &Path| {
@@ -478,7 +481,7 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     let deleted = runs.delete(&path).expect("moved");
     drop(Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan"));
     let refused = runs.restore(&deleted).expect_err("taken").to_string();
-    assert!(refused.contains("another run is there by now"), "{refused}");
+    assert!(refused.contains("another run exists there"), "{refused}");
     runs.empty_trash(later(TRASH_DAYS + 1)).expect("removed");
     assert!(!deleted.trash.exists() && path.exists());
 }

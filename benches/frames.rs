@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use afterstate::experiment::{Play, Run};
 use afterstate::game::{Board, Cell, GameSeed, Move, Notes, Rank, Record, Rules, Seed, Spawn, Step};
 use afterstate::strategy::{Finish, Outcome};
-use afterstate::task::CancelToken;
+use afterstate::task::{CancelToken, cpu_time};
 use afterstate::workbench::command::{
     Commands, ExperimentCommand, FileCommand, Panel, ReviewCommand, TreeCommand, TreeView, Workspace,
 };
@@ -33,7 +33,6 @@ use egui::{
     CentralPanel, Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2,
     pos2,
 };
-use rustix::time::{ClockId, clock_gettime};
 
 /// Warm-up frames, and measured frames.
 const WARM_UP: usize = 20;
@@ -48,8 +47,7 @@ fn workspace_of(panel: Panel) -> Workspace {
 }
 
 fn cpu_ms() -> f64 {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
+    cpu_time().as_secs_f64() * 1e3
 }
 
 /// Frames of all measurements: the clock must not go back, or a smoothed mouse wheel jumps.
@@ -217,11 +215,12 @@ impl Play for Quick {
     }
 }
 
-/// Resident memory in megabytes.
+/// Resident memory in megabytes; Linux alone reports it here, and elsewhere the memory is not measured.
 fn resident() -> f64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: f64 = pages.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0.0);
-    pages * 4096.0 / 1e6
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes: f64 = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok()).unwrap_or(0.0);
+    kilobytes * 1024.0 / 1e6
 }
 
 /// 10 million games of two strategies in the panels that show them.

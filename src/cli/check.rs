@@ -42,8 +42,8 @@ struct Sound {
 
 /// Either the kind of file, or a sentence for each problem, including the file's name.
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    if let Some(kept) = match ending {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    if let Some(kept) = match ending.as_deref() {
         Some(library::ENDING) => Some(solved(path)),
         Some(network::library::ENDING) => Some(trained(path)),
         Some(process::library::ENDING) => Some(learnt(path)),
@@ -52,7 +52,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
         return kept.map_err(|error| vec![error.to_string()]);
     }
 
-    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
+    if ending.as_deref() == Some("rpl") {
         let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
         let imported = Imported::read(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
         return Ok(of_imported(&imported));

@@ -97,6 +97,6 @@ pub(super) fn end_programs_first() {
     }
 }
 
-/// On other systems they end with this program.
+/// On Windows they end with this program in any case, and on other systems when their input ends.
 #[cfg(not(unix))]
 pub(super) fn end_programs_first() {}

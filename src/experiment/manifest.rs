@@ -149,6 +149,11 @@ fn machine() -> String {
         Ok(name) if !name.is_empty() => format!("{name}, {kind}"),
         _ => kind,
     };
+    #[cfg(windows)]
+    let kind = match std::env::var("COMPUTERNAME") {
+        Ok(name) if !name.is_empty() => format!("{name}, {kind}"),
+        _ => kind,
+    };
     kind
 }
 

@@ -47,6 +47,9 @@ pub enum ReadProblem {
     /// More bytes than are accepted for this kind of file.
     #[error("larger than {} MiB, which no file of this kind is", limit >> 20)]
     TooLarge { limit: u64 },
+    /// Text in UTF-16, as older PowerShells write it with `>`.
+    #[error("saved as UTF-16; save it as UTF-8")]
+    Utf16,
     /// Not text in UTF-8; `at` is the first invalid byte, from 0.
     #[error("not a text file (byte {at} is not UTF-8); name a text file")]
     Binary { at: usize },
@@ -107,7 +110,11 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
 /// The bytes of the file at `path` as text, normalized by [`plain_text`].
 pub fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map(plain_text).map_err(|error| {
-        let problem = ReadProblem::Binary { at: error.utf8_error().valid_up_to() };
+        let problem = match error.as_bytes() {
+            // The byte order marks, which are no UTF-8.
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ReadProblem::Utf16,
+            _ => ReadProblem::Binary { at: error.utf8_error().valid_up_to() },
+        };
         ReadError { path: path.to_owned(), problem }
     })
 }
@@ -197,7 +204,30 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
         file.as_file().set_permissions(before.permissions())?;
     }
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
+    put_in_place(file, path)
+}
+
+/// How often a file in use is tried again, and after which time. Windows replaces no file that a virus scanner, an
+/// indexer or a reader has open at that moment.
+#[cfg(windows)]
+const TRIES: u32 = 10;
+#[cfg(windows)]
+const NEXT_TRY: Duration = Duration::from_millis(50);
+
+/// Renames a temporary file, which replaces the file at `path`.
+pub fn put_in_place(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
+    // The rename of the standard library replaces open files where the system can, and takes long paths.
+    let from = file.into_temp_path();
+    #[cfg(windows)]
+    for _ in 1..TRIES {
+        match fs::rename(&from, path) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::thread::sleep(NEXT_TRY),
+            done => return done.inspect(|()| drop(from.keep())),
+        }
+    }
+    fs::rename(&from, path)?;
+    // Nothing is left to remove.
+    let _ = from.keep();
     Ok(())
 }
 
@@ -277,7 +307,8 @@ fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
 
 /// When a file, or a folder or a file in it, was last changed.
 fn newest(entry: &fs::DirEntry) -> Option<SystemTime> {
-    let changed = |entry: &fs::DirEntry| entry.metadata().and_then(|data| data.modified()).ok();
+    // The entry itself is out of date on Windows while a file is open.
+    let changed = |entry: &fs::DirEntry| fs::metadata(entry.path()).and_then(|data| data.modified()).ok();
     let within = fs::read_dir(entry.path()).into_iter().flatten().flatten();
     within.filter_map(|inner| changed(&inner)).chain(changed(entry)).max()
 }
@@ -526,6 +557,11 @@ mod tests {
         write(&path, b"ab\xff\xfe").expect("writable");
         let error = read_text(&path, 9).expect_err("binary");
         assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
+        for text in [b"\xff\xfea\0", b"\xfe\xff\0a"] {
+            write(&path, text).expect("writable");
+            let error = read_text(&path, 9).expect_err("UTF-16").to_string();
+            assert!(error.ends_with("a.ron: saved as UTF-16; save it as UTF-8"), "{error}");
+        }
         assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
         assert!(check_place(&path).is_ok());
 
@@ -534,6 +570,6 @@ mod tests {
             assert!(error.contains(&format!("{}: cannot be written (", place.display())), "{error}");
         }
         let error = make_folder(&path.join("below a file")).expect_err("a file is no folder").to_string();
-        assert!(error.contains("below a file: this folder cannot be made (Not a directory); choose"), "{error}");
+        assert!(error.contains("below a file: this folder cannot be made ("), "{error}");
     }
 }

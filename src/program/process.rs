@@ -3,9 +3,9 @@
 //!
 //! Children are ended through the process group that the program leads, on Windows through its job. On Linux, children
 //! that have left the group are found through their parents just before. Three cases are out of reach: a child whose
-//! parents have ended before it (a daemon); on other systems a child that has left the group; and all of them if this
-//! program is ended by a signal that cannot be caught. A program that reads its input ends even then, because its input
-//! ends.
+//! parents have ended before it (a daemon); on other systems a child that has left the group; and, except on Windows,
+//! all of them if this program is ended by a signal that cannot be caught. A program that reads its input ends even
+//! then, because its input ends.
 
 use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
@@ -90,6 +90,8 @@ impl Process {
             // No console window appears.
             .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
 
+        #[cfg(windows)]
+        end_with_this_program();
         // Locked until the process is listed, so that none starts after all were ended.
         let mut running = lock(&RUNNING);
         if running.is_over {
@@ -140,11 +142,44 @@ impl State {
         };
         // It may have ended by itself.
         let _ = self.child.start_kill();
-        let code = self.child.wait().ok().and_then(|status| status.code());
+        let code = self.wait();
         #[cfg(target_os = "linux")]
         strays::end(&strays);
         code
     }
+
+    #[cfg(not(windows))]
+    fn wait(&mut self) -> Option<i32> {
+        self.child.wait().ok()?.code()
+    }
+
+    /// Waits for the process, but not forever for the message that its job is empty: Windows does not guarantee it.
+    #[cfg(windows)]
+    fn wait(&mut self) -> Option<i32> {
+        const LONGEST: std::time::Duration = std::time::Duration::from_secs(5);
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < LONGEST {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.code();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        None
+    }
+}
+
+/// Puts this program into a job that ends with it, however it ends. Programs started from now on are in it, too.
+#[cfg(windows)]
+fn end_with_this_program() {
+    static JOB: std::sync::OnceLock<Option<win32job::Job>> = std::sync::OnceLock::new();
+    JOB.get_or_init(|| {
+        let mut limits = win32job::ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = win32job::Job::create_with_limit_info(&limits).ok()?;
+        // Without the job, programs still end with the sessions that own them.
+        job.assign_current_process().ok()?;
+        Some(job)
+    });
 }
 
 #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@
 //! [`TaskInfo::asked`]; `told` is shown but not stopped, `silent` neither. The list of the window is `Document::tasks`;
 //! the owner of a task polls it every frame.
 
+mod available;
 mod cancel;
 mod gate;
 mod latest;
@@ -20,6 +21,7 @@ mod work;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+pub use available::memory_available;
 pub use cancel::{CancelToken, is_cancelled_here, unless_cancelled};
 pub use gate::Gate;
 pub use latest::{Latest, TaskState};
@@ -47,21 +49,17 @@ pub fn cpu_time() -> Duration {
         let time = clock_gettime(ClockId::ThreadCPUTime);
         Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        // In steps of about 16 ms; sums are right.
+        cpu_time::ThreadTime::now().as_duration()
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
         FIRST.elapsed()
     }
 }
 
-/// Bytes of memory that can still be allocated without the system having to free memory slowly; `None` if it does not
-/// report that.
-pub fn memory_available() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kilobytes.checked_mul(1024)
-}
-
 /// What [`cpu_time`] measures on this system.
-pub const CPU_TIME: &str = if cfg!(unix) { "CPU time" } else { "wall time" };
+pub const CPU_TIME: &str = if cfg!(any(unix, windows)) { "CPU time" } else { "wall time" };

@@ -46,9 +46,10 @@ pub struct DeletedRun {
 }
 
 impl Runs {
-    /// In the data folder of the system for this program. `None` if it has no such folder.
+    /// In the data folder of the system for this program, on Windows the one that stays on this computer. `None` if it
+    /// has no such folder.
     pub fn of_system() -> Option<Self> {
-        directories::ProjectDirs::from("", "", crate::PROGRAM).map(|dirs| Self(dirs.data_dir().join("runs")))
+        directories::ProjectDirs::from("", "", crate::PROGRAM).map(|dirs| Self(dirs.data_local_dir().join("runs")))
     }
 
     pub fn at(folder: impl Into<PathBuf>) -> Self {

@@ -425,7 +425,7 @@ fn put(root: &Path, name: &str, new: &Checksums, written: Written, after_each: &
     // rows.
     for (table, file) in written.into_iter().rev() {
         let path = root.join(below(table, name));
-        file.persist(&path).map_err(|error| unwritten(&path, error.error.into()))?;
+        files::put_in_place(file, &path).map_err(|error| unwritten(&path, error.into()))?;
         after_each()?;
     }
     if has_older {

@@ -527,6 +527,7 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         ("old-mac.ron", format!("\u{feff}// mine\r{}", preset.replace('\n', "\r"))),
         ("unknown.txt", "[package]".to_owned()),
         ("terms.ron", terms.clone()),
+        ("torn.net", "(format: \"afterstate network\", ".to_owned()),
     ];
     let folder = window.folder.path().to_owned();
     // All messages: background work may report too.
@@ -544,6 +545,11 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     let said = open(&mut window, "unknown.txt");
     assert!(said.contains("unknown.txt: this is neither a preset, a strategy, a position nor a game record"), "{said}");
     assert!(open(&mut window, "terms.ron").contains("at most 1,000 in all"));
+    assert!(open(&mut window, "torn.net").contains("torn.net: "));
+    std::fs::copy("assets/reference.net", folder.join("mine.net")).expect("copied");
+    let said = open(&mut window, "mine.net");
+    assert!(said.contains("Network \"mine\" opened as a strategy"), "{said}");
+    assert!(window.app().document().strategy().to_string().contains("mine.net"));
     window.apply(FileCommand::Pasted(terms));
     let said: Vec<&str> = window.app().notices().texts().collect();
     assert!(said.iter().any(|text| text.contains("clipboard") && text.contains("at most 1,000 in all")), "{said:?}");

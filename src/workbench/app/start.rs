@@ -31,6 +31,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
             .with_maximized(window.maximized)
             .with_title("Afterstate")
             .with_app_id("afterstate")
+            .with_icon(icon())
             .with_inner_size([width, height])
             .with_min_inner_size([640.0, 480.0]),
         renderer: eframe::Renderer::Glow,
@@ -70,6 +71,12 @@ pub fn run(options: Options) -> Result<(), RunError> {
     }
 }
 
+/// The icon of the window; packages install the same one.
+fn icon() -> egui::IconData {
+    let png = include_bytes!("../../../assets/desktop/icons/256.png");
+    eframe::icon_data::from_png_bytes(png).unwrap_or_default()
+}
+
 /// A termination signal closes the window, so that the session is saved; a second one terminates at once.
 #[cfg(unix)]
 fn close_when_asked(ctx: &Context) {
@@ -95,22 +102,32 @@ fn close_when_asked(ctx: &Context) {
 #[cfg(not(unix))]
 fn close_when_asked(_: &Context) {}
 
+const NO_OPENGL: &str = if cfg!(windows) {
+    "there is no OpenGL 2.0 (install the driver of the graphics card; over Remote Desktop or in a virtual machine, put \
+     opengl32.dll of Mesa beside the program)"
+} else {
+    "there is no OpenGL 2.0 (install libegl1 and libgl1-mesa-dri, or the driver of the graphics card)"
+};
+
 /// Why there is no window, without the source paths that the windowing crates add.
 fn no_window(error: &str) -> String {
     let reason = if error.contains("neither WAYLAND_DISPLAY") {
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)".to_owned()
     } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
         "the X display does not answer (see DISPLAY)".to_owned()
-    } else if error.contains("NoCompositor") {
+    } else if error.contains("NoCompositor") || error.contains("find wayland compositor") {
         "the Wayland compositor does not answer (see WAYLAND_DISPLAY)".to_owned()
     } else if error.contains("xkbcommon") {
         "the library libxkbcommon-x11 is missing".to_owned()
     } else if error.contains("LibraryOpenError") || error.contains("libX11") {
         "the library libX11 is missing".to_owned()
-    } else if error.contains("glutin") {
-        "there is no OpenGL (libgl1 or libegl1 with a driver)".to_owned()
+    } else if error.contains("glutin") || error.contains("requires opengl") {
+        NO_OPENGL.to_owned()
     } else {
-        error.lines().next().unwrap_or_default().to_owned()
+        let first = error.lines().next().unwrap_or_default();
+        // "os error at /path/of/the/source.rs:89: reason"
+        let reason = first.split_once("os error at ").and_then(|(_, place)| place.split_once(": "));
+        reason.map_or(first, |(_, reason)| reason).to_owned()
     };
     format!("The window cannot be opened: {reason}")
 }
@@ -120,11 +137,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_icon_is_a_picture() {
+        let icon = icon();
+        assert_eq!((icon.width, icon.height, icon.rgba.len()), (256, 256, 4 * 256 * 256));
+    }
+
+    #[test]
     fn a_missing_display_is_one_sentence_without_paths() {
         let raw = "winit EventLoopError: os error at /root/.cargo/registry/src/x.rs:765: neither WAYLAND_DISPLAY nor \
             WAYLAND_SOCKET nor DISPLAY is set.";
         let sentence = no_window(raw);
         assert!(sentence.contains("no display") && !sentence.contains(".cargo"));
+        let raw =
+            "winit EventLoopError: os error at /root/.cargo/registry/src/mod.rs:89: Could not find wayland compositor";
+        assert!(no_window(raw).contains("(see WAYLAND_DISPLAY)"));
+        assert_eq!(
+            no_window(&raw.replace("wayland", "any")),
+            "The window cannot be opened: Could not find any compositor"
+        );
+        assert!(no_window("egui_glow requires opengl 2.0+").contains("there is no OpenGL 2.0"));
         assert!(no_window("Library libxkbcommon-x11.so could not be loaded.").contains("libxkbcommon-x11 is missing"));
     }
 }

@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use super::effect::{Effect, Effects};
 use super::own_files::{Conflict, Conflicting};
 use super::{Document, OriginFile};
+use crate::evaluator::Evaluator;
 use crate::experiment;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Imported, Record};
+use crate::network::library;
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::prose::fours_sentence;
 use crate::search::Tree;
-use crate::strategy::{Strategy, StrategyEdit};
+use crate::strategy::{Criterion, Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{
     ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires,
@@ -149,6 +151,9 @@ impl Document {
             self.open_imported(&imported, &files::name_of(path), effects);
             return Ok(());
         }
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(library::ENDING)) {
+            return self.open_network(path, effects);
+        }
         let is_json = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         if ["json", "jsonl", "ndjson"].iter().any(is_json) {
             let start = files::read_start(path, Tree::HEAD_BYTES).map_err(|error| error.to_string())?;
@@ -163,6 +168,20 @@ impl Document {
         }
         let opened = self.open_text(kind, &text, &files::name_of(path), effects);
         opened.map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// Opens a strategy that plays by the network.
+    fn open_network(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
+        let whole = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file =
+            whole.to_str().ok_or_else(|| format!("{}: rename this file: its path is not text", path.display()))?;
+        library::info(file).map_err(|error| error.to_string())?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let criteria = vec![Criterion::one_ply(Evaluator::Network(file.to_owned()))];
+        self.open_strategy("open network", Strategy { name: name.clone(), criteria, ..Strategy::default() });
+        effects.push(Effect::ShowPanel(Panel::Strategy));
+        effects.info(format!("Network {} opened as a strategy", words::quoted(&name)));
+        Ok(())
     }
 
     fn open_imported(&mut self, imported: &Imported, from: &str, effects: &mut Effects) {

@@ -1,7 +1,8 @@
 //! Requests a file: with the system's dialog if there is one, else with our own list and path field.
 //!
 //! rfd returns nothing both when the user cancels and when the system has no dialog (no portal, no zenity). No user
-//! cancels within half a second, so such a fast answer means that there is no dialog, and ours opens.
+//! cancels within half a second, so such a fast answer means that there is no dialog, and ours opens. Windows and macOS
+//! always have one.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ impl Dialogs {
                     return Some((purpose, paths));
                 }
                 Ok(None) | Err(TryRecvError::Disconnected) => {
-                    let missing = since.elapsed() < TOO_FAST;
+                    let missing = since.elapsed() < TOO_FAST && !cfg!(any(windows, target_os = "macos"));
                     let request = request.clone();
                     self.system = None;
                     self.own = missing.then(|| Own::new(request));
@@ -124,10 +125,15 @@ fn ask_system(request: &Request) -> Answer {
     let dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
     let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
-            let dialog = dialog
-                .add_filter("Presets and games", &["ron", "txt", "rpl"])
-                .add_filter("Results", &["json", "csv"])
-                .add_filter("All files", &["*"]);
+            // A Mac has no choice of filters, and would offer no file that none of them names.
+            let dialog = if cfg!(target_os = "macos") {
+                dialog
+            } else {
+                dialog
+                    .add_filter("Presets, games and networks", &["ron", "txt", "rpl", "net"])
+                    .add_filter("Results", &["json", "csv"])
+                    .add_filter("All files", &["*"])
+            };
             let files = pollster::block_on(dialog.pick_files())?;
             return Some(files.iter().map(|file| file.path().to_owned()).collect());
         }
@@ -312,12 +318,15 @@ fn folders_in(folder: &Path) -> Vec<String> {
 
 /// The files of one kind, or all that can be opened, with the titles of presets.
 fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
-    let suits = |path: &Path| match path.extension().and_then(|ending| ending.to_str()) {
-        Some(ending) => match purpose.extension() {
-            Some(wanted) => ending == wanted,
-            None => ["ron", "txt"].contains(&ending) || purpose == Purpose::Open && ["json", "csv"].contains(&ending),
-        },
-        None => false,
+    let suits = |path: &Path| {
+        let has = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+        match purpose.extension() {
+            Some(wanted) => has(wanted),
+            None => {
+                ["ron", "txt"].into_iter().any(has)
+                    || purpose == Purpose::Open && ["json", "csv", "net"].into_iter().any(has)
+            }
+        }
     };
     let names = names_in(folder, |path| suits(path) && path.is_file());
 
@@ -348,11 +357,11 @@ mod tests {
     #[test]
     fn only_files_we_read_are_listed_in_order() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for name in ["b.ron", "a.txt", ".hidden.ron", "c.png"] {
+        for name in ["B.RON", "a.txt", ".hidden.ron", "c.png", "d.net"] {
             std::fs::write(folder.path().join(name), "").expect("written");
         }
         std::fs::create_dir(folder.path().join("d.ron")).expect("made");
-        assert_eq!(names(&own(Purpose::Open, folder.path())), ["a.txt", "b.ron"]);
+        assert_eq!(names(&own(Purpose::Open, folder.path())), ["B.RON", "a.txt", "d.net"]);
         assert_eq!(names(&own(Purpose::SaveFigure(Panel::Tree, PictureFormat::Png), folder.path())), ["c.png"]);
         assert!(own(Purpose::Open, &folder.path().join("missing")).files.is_empty());
     }

@@ -4,7 +4,7 @@ mod guide;
 
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::workbench::command::{Command, HelpSheet, Menu};
+use crate::workbench::command::{CTRL, Command, HelpSheet, Menu};
 use crate::workbench::kit::{Button, answers, keycap, scroll_by_keys, show_dialog};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -137,22 +137,28 @@ fn shortcuts(ui: &mut Ui) {
     });
 
     ui.add_space(theme::SPACE_M);
-    let note = "Keys without Ctrl rest while you type in a field. A adds a criterion while the strategy panel is in focus, \
+    let keys = format!(
+        "Keys without {CTRL} rest while you type in a field. A adds a criterion while the strategy panel is in focus, \
         else it slides left. On a plot arrows move the brush, Shift widens it, + and − zoom, 0 shows all. On the timeline arrows and \
-        page keys go from move to move; on a cell of the position editor + and − change the tile. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves.";
-    ui.label(RichText::new(note).small().color(theme.text3));
+        page keys go from move to move; on a cell of the position editor + and − change the tile. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves."
+    );
+    ui.label(RichText::new(keys).small().color(theme.text3));
 }
 
 fn about(ui: &mut Ui) {
     let theme = Theme::of(ui);
-    ui.label(RichText::new(concat!("Version ", env!("CARGO_PKG_VERSION"))).color(theme.text2));
+    ui.label(RichText::new(concat!("Version ", env!("AFTERSTATE_VERSION"))).color(theme.text2));
     ui.label(
         "A workbench for people who study game AI on 2048. An afterstate is the board after the move and before the \
          new tile.",
     );
-    ui.label(RichText::new("Licence MIT or Apache-2.0").color(theme.text2));
-    let fonts = "IBM Plex Sans, © 2017 IBM Corp., and JetBrains Mono, © 2020 The JetBrains Mono Project Authors, both under \
-        the SIL Open Font License 1.1";
-    ui.label(RichText::new(fonts).small().color(theme.text3));
+    ui.label(RichText::new("License: MIT or Apache-2.0, as you choose").color(theme.text2));
+    let fonts = "Fonts: IBM Plex Sans, © 2017 IBM Corp., and JetBrains Mono, © 2020 The JetBrains Mono Project Authors, both \
+        under the SIL Open Font License 1.1. The reference network was trained by this program and has its license.";
+    let crates = "This program contains Rust crates under permissive licenses, such as egui. THIRD-PARTY.txt in each package \
+        names them all and has their licenses.";
+    for statement in [fonts, crates] {
+        ui.label(RichText::new(statement).small().color(theme.text3));
+    }
     ui.add_space(theme::SPACE_M);
 }

@@ -4,6 +4,14 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::game::Move;
 
+/// The names of the keys that shortcuts go with.
+pub(crate) const CTRL: &str = if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" };
+const ALT: &str = if cfg!(target_os = "macos") { "Option" } else { "Alt" };
+
+/// The keys that remove what is selected. The key that a Mac calls Delete is Backspace elsewhere.
+pub(crate) const REMOVING: &[Key] =
+    if cfg!(target_os = "macos") { &[Key::Backspace, Key::Delete] } else { &[Key::Delete] };
+
 pub(super) const fn plain(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
 }
@@ -53,11 +61,11 @@ impl TypesNothing for KeyboardShortcut {
 pub(super) fn keys_text(shortcut: &KeyboardShortcut) -> String {
     let mut words = Vec::new();
     if shortcut.modifiers.command || shortcut.modifiers.ctrl {
-        words.push(if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" });
+        words.push(CTRL);
     }
 
     if shortcut.modifiers.alt {
-        words.push("Alt");
+        words.push(ALT);
     }
     if shortcut.modifiers.shift {
         words.push("Shift");

@@ -26,6 +26,7 @@ mod table;
 mod tree_rows;
 mod vocabulary;
 
+pub(crate) use keys::{CTRL, REMOVING};
 pub use panel::{DockPlace, Panel, Workspace};
 pub use panel_menu::node_commands;
 pub use queue::{Commands, Judge};

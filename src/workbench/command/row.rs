@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use egui::KeyboardShortcut;
 
+use super::keys::{REMOVING, plain};
 use super::panel::Panel;
 use super::vocabulary::Command;
 
@@ -83,6 +84,12 @@ impl Menu {
 impl CommandRow {
     pub(super) fn key(mut self, key: KeyboardShortcut) -> Self {
         self.keys.push(key);
+        self
+    }
+
+    /// The keys that remove what is selected.
+    pub(super) fn removes(mut self) -> Self {
+        self.keys.extend(REMOVING.iter().map(|&key| plain(key)));
         self
     }
 

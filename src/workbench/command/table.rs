@@ -336,7 +336,11 @@ fn experiment(rows: &mut Rows) {
             "Move the selected contestant down in the list",
             alt(Key::ArrowDown),
         ),
-        contestant(Selected::RemoveContestant, "Remove contestant", remove, plain(Key::Delete)),
+        Menu::Experiment
+            .row(Selected::RemoveContestant, "Remove contestant", remove)
+            .removes()
+            .only_in(Panel::Experiment)
+            .unlisted(),
         Menu::Experiment
             .row(Selected::Baseline, "Use as baseline", pin)
             .key(plain(Key::B))
@@ -382,7 +386,7 @@ fn training(rows: &mut Rows) {
         row(C::SaveTraining, "Checkpoint now", save),
         row(C::TestNetwork, "Test the network", test),
         row(C::UseNetwork, "Use the network in a strategy", use_it),
-        row(C::DeleteNetwork, "Delete network", delete).key(plain(Key::Delete)).only_in(Panel::Learning),
+        row(C::DeleteNetwork, "Delete network", delete).removes().only_in(Panel::Learning),
     ]);
 }
 

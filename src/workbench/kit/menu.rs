@@ -238,7 +238,8 @@ impl MenuKeys {
         }
 
         self.opener = self.opener.filter(|_| is_open);
-        if self.is_alt_alone(ctx) {
+        // On a Mac that key types letters, and no program opens menus by it.
+        if self.is_alt_alone(ctx) && !cfg!(target_os = "macos") {
             self.toggle_bar(ctx);
         }
     }

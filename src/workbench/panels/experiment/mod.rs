@@ -34,7 +34,7 @@ use crate::preset::Preset;
 use crate::prose;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, FileCommand, SelectionCommand};
+use crate::workbench::command::{CTRL, Commands, ExperimentCommand, FileCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_form_beside, submenu};
 use crate::workbench::panels::drag::StrategyDrag;

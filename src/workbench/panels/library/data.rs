@@ -7,6 +7,7 @@ use crate::preset::{ItemError, ItemFile, ShippedStrategy, Source};
 use crate::prose;
 use crate::strategy::{Criterion, Strategy, StrategyHash};
 use crate::words;
+use crate::workbench::command::{Command, LibraryCommand};
 
 /// Identifies an entry, also when the files around it change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +29,7 @@ pub(super) enum LibraryLine<'a> {
     Title(usize, &'static str, usize, bool),
     Entry(LibraryEntry<'a>),
     /// The text of an empty group.
-    Nothing(&'static str),
+    Nothing(String),
 }
 
 impl<'a> LibraryLine<'a> {

@@ -141,8 +141,8 @@ impl LibraryPanel {
                 } else if !ui.is_rect_visible(rect) {
                     continue;
                 }
-                match *item {
-                    LibraryLine::Title(place, title, count, open) => {
+                match item {
+                    &LibraryLine::Title(place, title, count, open) => {
                         if row::title_ui(ui, rect, title, count, open) && !self.turned.remove(&place) {
                             self.turned.insert(place);
                         }
@@ -151,7 +151,7 @@ impl LibraryPanel {
                         let mut inside = ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
                         paragraph(&mut inside, words, Theme::of(ui).text3);
                     }
-                    LibraryLine::Entry(entry) => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
+                    &LibraryLine::Entry(entry) => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
                 }
             }
         });

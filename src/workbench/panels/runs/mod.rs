@@ -12,7 +12,7 @@ use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
 
 use crate::prose;
 use crate::words;
-use crate::workbench::command::{Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand};
+use crate::workbench::command::{CTRL, Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
     Button, Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,

@@ -5,7 +5,7 @@ use egui::{Key, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, 
 use crate::game::{Move, Moves};
 use crate::preset::Pin;
 use crate::words;
-use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::command::{Command, Commands, PinCommand, REMOVING};
 use crate::workbench::kit::{Line, focus_ring, paint_mini};
 use crate::workbench::panels::builder::{PinOutcome, Trial, menu_row, show_position};
 use crate::workbench::panels::play::decision::either;
@@ -84,7 +84,8 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     }
 
     let unpin = Command::Pin(PinCommand::Unpin(number - 1));
-    if response.has_focus() && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Delete)) {
+    let removes = |key: &Key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, *key));
+    if response.has_focus() && REMOVING.iter().any(removes) {
         commands.push(unpin.clone());
     }
     if !ui.is_rect_visible(rect) {

@@ -5,7 +5,7 @@ mod data;
 use egui::{Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
-use crate::workbench::command::{Commands, FileCommand, PresetSource};
+use crate::workbench::command::{CTRL, Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
     Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, reading_area, scroll_beside, small_print,
 };

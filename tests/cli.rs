@@ -2771,3 +2771,23 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(5)));
     assert!(asked_of(&["--death", "5", "--format", "html"]).starts_with("<!doctype html>"));
 }
+
+#[test]
+fn the_program_writes_its_manual_and_completions_and_says_its_version() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let man = path(&folder, "man");
+    done(&["manual", &man]);
+    let page = |name: &str| fs::read_to_string(format!("{man}/{name}.1")).expect("a page");
+    assert!(page("afterstate").contains("afterstate\\-run(1)"), "{}", page("afterstate"));
+    assert!(page("afterstate-run").contains("shard"));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(done(&["completions", shell]).contains("strategies"), "{shell}");
+    }
+
+    let version = done(&["--version"]);
+    let start = concat!("afterstate ", env!("CARGO_PKG_VERSION"), " (");
+    assert!(
+        version.starts_with(start) && version.contains(std::env::consts::ARCH) && version.ends_with(")\n"),
+        "{version}"
+    );
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use super::figure_args::FigureArgs;
 use super::game_args::{ImportArgs, RolloutArgs};
@@ -21,7 +22,7 @@ use crate::task::MOST_THREADS;
 
 /// A workbench for people who study game AI on 2048. Without a command it opens its window.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+#[command(version = VERSION, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -31,6 +32,9 @@ pub(super) struct Args {
     #[arg(long, global = true)]
     pub(super) allow_programs: bool,
 }
+
+/// Version, commit and target.
+const VERSION: &str = env!("AFTERSTATE_VERSION");
 
 const AFTER_HELP: &str = "\
 A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
@@ -131,6 +135,10 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Measure the speed of one core
     Bench(BenchArgs),
+    /// Print the completions of a shell: bash, zsh, fish, powershell or elvish
+    Completions(CompletionsArgs),
+    /// Write the pages of the manual into a folder, one for each command
+    Manual(ManualArgs),
 }
 
 /// What is played.
@@ -597,6 +605,19 @@ pub(super) struct BenchArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ManualArgs {
+    /// The folder, which is made if it is missing
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
 }
 
 fn axis(text: &str) -> Result<Axis, String> {

@@ -50,6 +50,7 @@ mod rollout;
 mod run;
 mod sampled;
 mod shared_args;
+mod shell;
 mod slurm;
 mod solve;
 mod strategies;
@@ -120,7 +121,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Reads the arguments of the process, runs the command and returns the exit code.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::try_parse_from(wild::args_os()) {
         Ok(args) => args,
         Err(error) if !error.use_stderr() => {
             // Help and version. A closed output cannot be handled.
@@ -208,6 +209,8 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Figure(args)) => window::figure(args, out),
         Some(Command::Check(args)) => check::check(&args, out),
         Some(Command::Bench(args)) => bench::bench(&args, out),
+        Some(Command::Completions(args)) => shell::completions(&args, out),
+        Some(Command::Manual(args)) => shell::manual(&args, out),
     }
 }
 

@@ -36,6 +36,13 @@
 //! `tests/layers.rs` reads this diagram and every path in the source, and checks that they agree. Code under
 //! `#[cfg(test)]` may use any folder. Instructions for adding another thing of a kind (an evaluator, a cut, a command,
 //! a panel, a column, a file format) are in its folder: `grep -rn "To add\|To ship" src`.
+//!
+//! # Features
+//!
+//! - `gui`, on by default: the window, in `workbench`. Without it the crate is the engine and the command line.
+//! - `launcher`, off by default: `afterstate-window`, a second program for Windows, which opens the window without a console.
+//!
+//! The engine needs a 64-bit system. `zstd` needs a C compiler.
 
 pub use afterstate_engine::board;
 #[doc(inline)]

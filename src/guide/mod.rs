@@ -47,6 +47,7 @@ macro_rules! pages {
 }
 
 pages! {
+    install: "install.md",
     first_hour: "first-hour.md",
     build: "build.md",
     search: "search.md",

@@ -240,8 +240,7 @@ fn a_network_is_dragged_from_its_list_into_a_strategy() {
         document.strategies()[document.current()].strategy.clone()
     };
     let before = strategy(&window).criteria.len();
-    let row = window
-        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, included");
+    let row = window.get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, included");
     let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
     let to = egui::pos2(first.center().x, first.top() + 4.0);
     drag(&mut window, from, to);

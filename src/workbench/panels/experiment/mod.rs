@@ -312,7 +312,7 @@ impl ExperimentPanel {
     fn before_run(&self, doc: &Document) -> String {
         let setup = doc.setup();
         if setup.strategies.is_empty() {
-            return format!("{}\nDrag strategies here and press Ctrl R: scores appear as games finish", setup.title);
+            return format!("{}\nDrag strategies here and press {CTRL} R: scores appear as games finish", setup.title);
         }
 
         let mut what = format!(
@@ -331,7 +331,7 @@ impl ExperimentPanel {
 
         let next = match doc.playing_beside() {
             Some(run) => format!("“{}” is running: stop it first, or wait until it ends", run.title()),
-            None => "Press Run or Ctrl R: scores appear here as games finish".to_owned(),
+            None => format!("Press Run or {CTRL} R: scores appear here as games finish"),
         };
         format!("{what}\n{next}")
     }

@@ -106,14 +106,15 @@ pub(super) fn lines<'a>(
         let is_open = !words.is_empty() || (place == 0) != turned.contains(&place);
         list.push(LibraryLine::Title(place, title, found.len(), is_open));
         if is_open && found.is_empty() {
-            list.push(LibraryLine::Nothing("No saved strategies yet. Ctrl Alt S saves the strategy on screen"));
+            let keys = Command::from(LibraryCommand::Save).keys().unwrap_or_default();
+            list.push(LibraryLine::Nothing(format!("No saved strategies yet. {keys} saves the strategy on screen")));
         } else if is_open {
             list.extend(found.into_iter().map(LibraryLine::Entry));
         }
     }
 
     if list.is_empty() {
-        list.push(LibraryLine::Nothing("Nothing found"));
+        list.push(LibraryLine::Nothing("Nothing found".to_owned()));
     }
 
     list

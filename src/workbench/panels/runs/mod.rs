@@ -135,8 +135,8 @@ impl RunsPanel {
         } else if self.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
             empty(&mut inside, "Reading the saved runs…");
         } else if runs.is_empty() && self.rows.is_empty() && self.query.is_empty() {
-            let run = "No run is saved yet\nPress Ctrl R, or type afterstate run quick-start in a terminal. Runs are saved in";
-            empty(&mut inside, &format!("{run} {}", place.display()));
+            let run = "or type afterstate run quick-start in a terminal. Runs are saved in";
+            empty(&mut inside, &format!("No run is saved yet\nPress {CTRL} R, {run} {}", place.display()));
         } else if self.rows.is_empty() {
             empty(&mut inside, "Nothing found");
         } else {

@@ -57,7 +57,7 @@ impl PresetsPanel {
                     self.row(ui, place, !is_beside, doc, commands);
                 }
                 if places.is_empty() {
-                    paragraph(ui, "No saved presets yet. Ctrl S saves this experiment", theme.text3);
+                    paragraph(ui, format!("No saved presets yet. {CTRL} S saves this experiment"), theme.text3);
                 }
             }
         });

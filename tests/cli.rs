@@ -509,7 +509,7 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
     }
     refused(&["figure", "tree", &tree, "--out", &pdf, "--width", "5mm"], 2, &["20 to 1000 mm wide"]);
     refused(&["figure", "tree", &tree, "--out", &pdf, "--width", "wide"], 2, &["such as 85mm"]);
-    refused(&["figure", "tree", &tree, "--out", &pdf, "--dpi", "200"], 2, &["--dpi belongs to a .png"]);
+    refused(&["figure", "tree", &tree, "--out", &pdf, "--dpi", "200"], 2, &["--dpi works only for a .png"]);
     refused(&["figure", "ecdf", &tree, "--out", &pdf], 1, &["no games to plot"]);
     fs::write(&tree, "{\"id\":0,\"how\":1,\"head\":2}").expect("writable");
     refused(&["figure", "tree", &tree, "--out", &pdf], 1, &["tree.json"]);
@@ -1324,7 +1324,7 @@ fn study_compares_orders_and_strategies() {
         assert!(text.contains(words), "{words}: {text}");
     }
     let subsets = done(&["study", "emur", "--seconds", "0.1", "--subsets"]);
-    assert!(subsets.contains("16 orders fall into"), "{subsets}");
+    assert!(subsets.contains("16 orders form"), "{subsets}");
 }
 
 #[test]

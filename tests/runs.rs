@@ -154,7 +154,7 @@ fn tags_and_notes_are_written_and_listed() {
     place.done(&["runs", &name, "--tags", ""]);
     let run = place.json(&["runs", &name, "--format", "json"]);
     assert_eq!((&run[0]["tags"], &run[0]["note"]), (&Value::Null, &"Two\nlines".into()));
-    place.refused(2, &["runs", "no-such-run", "--tags", "x"], "there is no such run: name a folder");
+    place.refused(2, &["runs", "no-such-run", "--tags", "x"], "there is no such run: give a folder");
     assert_eq!(place.output(&["runs", "--tags", "x"]).status.code(), Some(2));
 }
 

@@ -247,7 +247,12 @@ fn analyze_decides_at_every_value_of_a_setting() {
     }
     assert_eq!((found["steps"].as_array().map(Vec::len), &found["stable_from"]), (Some(4), &Value::Null));
     let text = done(&["analyze", board, "--strategy", &three, "--over", over]);
-    assert!(text.contains("plies: Right at 4 to 6 and Down at 7; the move of the last value is a new one"), "{text}");
+    assert!(
+        text.contains(
+            "plies: Right at 4 to 6 and Down at 7; the move changes at the last value, so it may change again"
+        ),
+        "{text}"
+    );
 
     // A depth that a limit ends does not count: without the limit Down is played from 7 plies on.
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
@@ -377,7 +382,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
         let nodes: u64 = plies(&live).iter().map(|ply| ply["nodes"].as_u64().expect("a count")).sum();
         assert_eq!(plies(&live).last().map(|ply| ply["nodes_alone"].as_u64()), Some(Some(nodes)));
         let text = done(&["analyze", "--open", &file]);
-        assert!(text.contains(" searched before\n") && text.contains("played"), "{text}");
+        assert!(text.contains(" searched earlier\n") && text.contains("played"), "{text}");
     }
 
     let csv = path(&folder, "plies.csv");
@@ -548,7 +553,7 @@ fn figures_are_of_the_files_and_lack_nothing() {
     }
 
     for (args, words) in [
-        (&["board", &position, "--spawns"][..], "2 plies or more ahead"),
+        (&["board", &position, "--spawns"][..], "at least 2 plies ahead"),
         (&["board", &strategy], "the files hold no board"),
         (&["decision", &tree], "the files hold no board to decide on"),
         (&["why", &strategy], "the files hold no search"),
@@ -584,7 +589,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     fs::write(&false_one, text_of(&lines)).expect("writable");
     let output = afterstate(&["analyze", "--open", &false_one]);
     let (said, error) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success() && said.contains(" is best by the record"), "{said}");
+    assert!(output.status.success() && said.contains(" is best in the record"), "{said}");
 
     let above = format!("node {}: its value is ", lines[leaf]["parent"]);
     assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
@@ -899,7 +904,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     }
 
     let shard = ["run", "--strategy", "er", "emr", "--until", "half-width=2%", "--shard", "0/2"];
-    refused(&shard, 2, &["needs all games from the first on", "leave the rule out"]);
+    refused(&shard, 2, &["needs all games from the first on", "leave out the rule"]);
     let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
     refused(&alone, 2, &["a test takes two strategies: add another one"]);
     let twice = ["run", "--strategy", "er", "--until", "minutes=1", "--until", "minutes=2"];
@@ -910,7 +915,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
 fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     let told = done(&["estimate", "--strategy", "er", "r", "--games", "500", "--threads", "1"]);
     assert!(told.starts_with("time: ") && told.contains(", for 1,000 games on 1 thread\n"), "{told}");
-    assert!(told.contains("a difference of the means takes: 10 %: ") && told.contains(", 1 %: "), "{told}");
+    assert!(told.contains("needed to show a difference of means: 10 %: ") && told.contains(", 1 %: "), "{told}");
     assert!(told.contains("80 % power at the 5 % level; from the paired differences of "), "{told}");
     let until = |rule: &str| {
         let told =
@@ -1301,7 +1306,8 @@ fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
     }
 
     let text = done(&["study", odd, "--seconds", "0.1"]);
-    for words in [" of seed 1", "Score, off", "Random, last resort", "Row 3 repeats row 1", "\n  and ", "µs a decision"]
+    for words in
+        [" of seed 1", "Score, off", "Random, last resort", "Row 3 repeats row 1", "\n  and ", "µs per decision"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -1320,7 +1326,7 @@ fn study_compares_orders_and_strategies() {
     assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
     assert_eq!(against["same"]["n"], 300);
     let text = done(&[&["study", "emur"][..], &flags].concat());
-    for words in ["6 orders fall into", "emur and emr leave the same moves on"] {
+    for words in ["6 orders form", "emur and emr leave the same moves on"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let subsets = done(&["study", "emur", "--seconds", "0.1", "--subsets"]);
@@ -1347,7 +1353,7 @@ fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
     let file = path(&folder, "small.solved");
     let output = afterstate(&["solve", "--size", "2x2", "--out", &file]);
     assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
-    assert!(text_of(&output).ends_with("small.solved: written\n"), "{}", text_of(&output));
+    assert!(text_of(&output).ends_with("small.solved: saved\n"), "{}", text_of(&output));
     assert!(fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"(format: \"afterstate solved table\"")));
 }
 
@@ -1697,7 +1703,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         &["unknown: this is neither a preset, a strategy, a position nor"],
     );
 
-    let too_many = ["it has 100,000 terms", "at most 1,000 in all: leave some out"];
+    let too_many = ["it has 100,000 terms", "may have 1,000 in all: leave some out"];
     refused(&["check", &path(&folder, "many-terms")], 1, &too_many);
     refused(&["play", "--strategy", &path(&folder, "many-terms")], 1, &too_many);
     if cfg!(unix) {
@@ -2157,7 +2163,7 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
         let output = child.wait_with_output().expect("the program ends");
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{name}: {said}");
-        assert!(said.contains(&format!("stopped by {name}; ")) && said.contains(" finished games are kept"), "{said}");
+        assert!(said.contains(&format!("stopped by {name}; ")) && said.contains(" finished games are saved"), "{said}");
         let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let counted = results["entries"][0]["games"].as_u64().expect("a number");
         let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
@@ -2422,7 +2428,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
 
     let told = text(&afterstate(&["tune", out]).stdout);
     assert!(told.contains("fresh games each") && told.contains("weight of Score"), "{told}");
-    refused(&["tune", out, "--games", "900"], 2, &["goes on as it is", "--out"]);
+    refused(&["tune", out, "--games", "900"], 2, &["settings of a started tuning are fixed", "--out"]);
     refused(&["tune", MIX, "--games", "900", "--out", out], 2, &["tune.over: no setting"]);
     refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);
     refused(&["tune", MIX, "--over", "tolerence", "--out", out], 2, &["did you mean tolerance?"]);
@@ -2679,7 +2685,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
         (vec!["review", &run, "--judge", "emr"], 2, "a judge has one row"),
         (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the one before"),
-        (vec!["review", "there/is.none"], 1, "neither such a game nor such a run"),
+        (vec!["review", "there/is.none"], 1, "no such game record and no such run"),
     ] {
         let output = afterstate(&args);
         let said = self::text(&output.stderr);
@@ -2699,7 +2705,7 @@ fn the_book_takes_what_is_a_mistake_by_the_class_in_force() {
     let asked = [&*game, "--judge", judge, "--reviews", &reviews, "--thresholds", "900000,900000,900000"];
     let chance = ["--chance", "survive:8:60", "--chance-thresholds", "1,3,100"];
     let of = |before: &[&str], more: &[&str]| done(&[before, &asked[..], more].concat());
-    assert!(of(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes of 1 game"));
+    assert!(of(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes in 1 game"));
 
     let said = of(&["practice", "--book", &book, "add"], &chance);
     let review: Value =

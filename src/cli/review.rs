@@ -46,7 +46,7 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
 fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
         ReadProblem::Missing => {
-            Failure::missing(path, format!("{}: there is neither such a game nor such a run", path.display()))
+            Failure::missing(path, format!("{}: there is no such game record and no such run", path.display()))
         }
         ReadProblem::Folder => {
             Failure::could(format!("{}: this folder is not a run; name a run or a game record", path.display()))

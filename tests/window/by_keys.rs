@@ -392,11 +392,11 @@ fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
         }
         press(&mut window, Key::ArrowRight);
         press(&mut window, Key::Num7);
-        assert!(notice(&window).starts_with("7 is no tile"), "{}", notice(&window));
+        assert!(notice(&window).starts_with("7 is not a tile"), "{}", notice(&window));
         press(&mut window, Key::Num1);
         press(&mut window, Key::Num0);
         press(&mut window, Key::ArrowLeft);
-        assert!(notice(&window).starts_with("10 is no tile"), "{}", notice(&window));
+        assert!(notice(&window).starts_with("10 is not a tile"), "{}", notice(&window));
         if !on_cell {
             focus(&mut window, "Clear");
         }

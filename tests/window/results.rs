@@ -80,7 +80,7 @@ fn results_are_sorted_by_several_columns_and_stay_so() {
 fn ranks_are_named_where_no_column_says_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open(folder.path(), [2560.0, 1440.0]);
-    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks have 95 % confidence").is_some());
     assert!(window.query_by_label_contains("Ranking of 4").is_none(), "the column says it");
     click(&mut window, "Columns");
     click(&mut window, "Rank of 4");
@@ -97,7 +97,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
     let told = "Indistinguishable at n = 3 (95 %): ";
     until(&mut window, "the comparison", |window| window.query_by_label_contains(told).is_some());
     let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
-    assert!(!says("Ranking of 4") && !says("Ranks are certain"), "three games leave every place open");
+    assert!(!says("Ranking of 4") && !says("Ranks have 95 %"), "three games leave every place open");
 }
 
 #[test]

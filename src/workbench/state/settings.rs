@@ -133,7 +133,7 @@ impl Settings {
         let text = match files::read_text(&path, LARGEST_FILE) {
             Ok(text) => text,
             Err(ReadError { problem: ReadProblem::Missing, .. }) => return (Self::default(), None),
-            Err(ReadError { problem: problem @ ReadProblem::Binary { .. }, .. }) => {
+            Err(ReadError { problem: problem @ (ReadProblem::Binary { .. } | ReadProblem::Utf16), .. }) => {
                 let kept = set_aside(&path, "bad");
                 return (Self::default(), Some(format!("The settings could not be read ({problem}) and were {kept}")));
             }

@@ -143,7 +143,7 @@ mod tests {
     fn a_row_that_only_tied_is_not_passed_over_where_nothing_odd_was_found() {
         let row = |asked, passed| RowEvidence { asked, passed, ..RowEvidence::default() };
         let evidence = Evidence { rows: vec![row(90, 20), row(4, 4), row(0, 0)], ..Evidence::default() };
-        assert!(nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4,"), "{}", nothing_odd(Some(&evidence)));
+        assert!(nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4:"), "{}", nothing_odd(Some(&evidence)));
         let fine = Evidence { rows: vec![row(90, 20), row(0, 0)], ..Evidence::default() };
         for evidence in [None, Some(&fine)] {
             assert_eq!(nothing_odd(evidence), "No problems found in the rows");

@@ -165,7 +165,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
         assert!(symmetric.is_symmetric(size.parse().expect("a size")), "{size}");
         assert_eq!(values(&window).iter().sum::<f64>(), 12.0, "the four corners");
         apply(&mut window, GameCommand::NewWith(Rules::default(), 1));
-        window.get_by_label("Use weights for 4 × 4").click();
+        window.get_by_label("Fit weights to 4 × 4").click();
         window.run_steps(3);
         assert_eq!(values(&window), Weights::A.values());
     }

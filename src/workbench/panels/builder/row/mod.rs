@@ -120,7 +120,7 @@ fn misfit_ui(ui: &mut Ui, row: &Criterion, count: usize, size: Size) -> RowChang
     let words = format!("✗ These {count} weights do not fit a board of {size_words}");
     paragraph(ui, words, Theme::of(ui).error);
     let fitted = fitting_row(row, size);
-    let takes = fitted != *row && fit_button(ui, &format!("Use weights for {size_words}"));
+    let takes = fitted != *row && fit_button(ui, &format!("Fit weights to {size_words}"));
     takes.then_some((fitted, false))
 }
 

@@ -268,7 +268,7 @@ fn analyze_decides_at_every_value_of_a_setting() {
     assert!(text.contains(sentence) && text.matches("not reached").count() == 3, "{text}");
     let shares = with_input(&["analyze", "-", "--strategy", limited, "--over", deep], &format!("{board}\n"));
     let shares = String::from_utf8(shares.stdout).expect("text");
-    assert!(shares.contains("do not count at that depth") && shares.contains("move changes here"), "{shares}");
+    assert!(shares.contains("the board does not count there") && shares.contains("move changes"), "{shares}");
 
     let input = format!("{board}\n2,4/4,0\n{board}\n");
     let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
@@ -925,7 +925,7 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     let [width, test, long] = ["half-width=5%", "sprt=0..400", "all"].map(until);
 
     // On a busy computer the trial may be too short for an estimate of the end.
-    let is_ended = width.contains(", for some ") && width.ends_with(" games of each strategy on 1 thread");
+    let is_ended = width.contains(", for about ") && width.ends_with(" games per strategy on 1 thread");
     assert!(is_ended || width.ends_with(", for up to 18,000,000 games on 1 thread"), "{width}");
     assert!(test.contains("time: up to ") && test.ends_with(", for up to 18,000,000 games on 1 thread"), "{test}");
     assert!(long.ends_with(", for 18,000,000 games on 1 thread"), "{long}");

@@ -1703,7 +1703,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         &["unknown: this is neither a preset, a strategy, a position nor"],
     );
 
-    let too_many = ["it has 100,000 terms", "may have 1,000 in all: leave some out"];
+    let too_many = ["it has 100,000 terms", "at most 1,000 in all: leave some out"];
     refused(&["check", &path(&folder, "many-terms")], 1, &too_many);
     refused(&["play", "--strategy", &path(&folder, "many-terms")], 1, &too_many);
     if cfg!(unix) {

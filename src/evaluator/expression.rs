@@ -359,7 +359,7 @@ pub enum EvaluatorError {
     #[error("the weight of {name} is {weight}, but it must be a finite number")]
     TermWeight { name: &'static str, weight: f64 },
     #[error(
-        "it has {} terms, but sums and products may have {} in all: leave some out",
+        "it has {} terms, but sums and products have at most {} in all: leave some out",
         words::count(*.terms as u64), words::count(Evaluator::MOST_TERMS as u64)
     )]
     TooManyTerms { terms: usize },

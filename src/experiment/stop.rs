@@ -371,7 +371,7 @@ mod tests {
         // With several rules, the first one that is met counts.
         let (met, gauges) = watched(&["sprt=0..100", "half-width=1"], 20_000, &arms);
         assert_eq!(met, Some(better));
-        assert!(gauges[1].text.contains(" of ") && gauges[1].text.contains(" games of each, some "), "{gauges:?}");
+        assert!(gauges[1].text.contains(" of ") && gauges[1].text.contains(" games of each, about "), "{gauges:?}");
     }
 
     #[test]
@@ -381,7 +381,7 @@ mod tests {
         let (met, _) = watched(&["sprt=0.5..0.6,reach=2048"], 50_000, &arms);
         let met = met.expect("told apart");
         assert!(met.sentence.starts_with("SPRT of reaching 2048: rejects H0 (emr wins at most 50 % of"), "{met:?}");
-        assert!(met.sentence.contains("pairs that part with er) after ") && met.sentence.contains(" part), LLR"));
+        assert!(met.sentence.contains("decisive pairs against er) after ") && met.sentence.contains(" decisive), LLR"));
     }
 
     #[test]

@@ -462,7 +462,7 @@ mod tests {
     fn what_cannot_be_sampled_is_refused() {
         for (text, reason) in [
             ("MonteCarlo(playouts: 0)", "playouts is 0"),
-            ("Mcts(playouts: 20000000)", "more than 10,000,000"),
+            ("Mcts(playouts: 20000000)", "at most 10,000,000"),
             ("AveragedSearch(searches: 0)", "searches is 0"),
             ("AveragedSearch(plies: Fixed(0))", "0 plies"),
             ("MonteCarlo(until: Moves(0))", "Moves(0)"),

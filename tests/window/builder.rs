@@ -544,7 +544,7 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
     assert!(said.contains("unknown.txt: this is neither a preset, a strategy, a position nor a game record"), "{said}");
-    assert!(open(&mut window, "terms.ron").contains("may have 1,000 in all"));
+    assert!(open(&mut window, "terms.ron").contains("at most 1,000 in all"));
     assert!(open(&mut window, "torn.net").contains("torn.net: "));
     std::fs::copy("assets/reference.net", folder.join("mine.net")).expect("copied");
     let said = open(&mut window, "mine.net");
@@ -552,7 +552,7 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     assert!(window.app().document().strategy().to_string().contains("mine.net"));
     window.apply(FileCommand::Pasted(terms));
     let said: Vec<&str> = window.app().notices().texts().collect();
-    assert!(said.iter().any(|text| text.contains("clipboard") && text.contains("may have 1,000 in all")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("clipboard") && text.contains("at most 1,000 in all")), "{said:?}");
     if cfg!(unix) {
         window.apply(FileCommand::OpenFiles(vec!["/dev/zero".into()]));
         assert!(window.app().notices().texts().any(|text| text.contains("/dev/zero: this is a pipe or a device")));

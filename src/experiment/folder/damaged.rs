@@ -221,8 +221,8 @@ fn rows_rise_in_their_range_and_are_possible_games() {
     for (one, part) in [
         (sound(0), "the indices of its rows do not increase at 0"),
         (sound(7), "row 7 is not among the games that it names"),
-        (other_score, "has 20 points, which 3 moves to "),
-        (other_moves, "points, which 4 moves to "),
+        (other_score, "has 20 points, which is impossible with 3 moves to "),
+        (other_moves, "points, which is impossible with 4 moves to "),
         (other_tile, "4 is not the largest tile of "),
         (few_moves, "the moves of game 1 are not in it"),
     ] {

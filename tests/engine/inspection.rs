@@ -790,15 +790,15 @@ mod replay {
             ]
         );
 
-        let left = |text: &&String| text.starts_with("Left");
+        let left = |text: &&String| text.starts_with("Exited");
         assert_eq!(
             told.iter().filter(left).collect::<Vec<_>>(),
             [
-                "Left the max node: 24 is the best of 2 moves",
-                "Left the chance node: 16.8 is the mean of 2 spawns. Root: ← leads with 16.8",
-                "Left the max node: 32 is the best of 2 moves",
-                "Left the max node: 28 is the best of 4 moves",
-                "Left the chance node: 31.6 is the mean of 2 spawns. Root: → leads with 31.6",
+                "Exited the max node: 24 is the best of 2 moves",
+                "Exited the chance node: 16.8 is the mean of 2 spawns. Root: ← leads with 16.8",
+                "Exited the max node: 32 is the best of 2 moves",
+                "Exited the max node: 28 is the best of 4 moves",
+                "Exited the chance node: 31.6 is the mean of 2 spawns. Root: → leads with 31.6",
             ]
         );
 
@@ -1180,7 +1180,7 @@ mod game {
         replay.seek(replay.left(floor.expect("a board").id));
         assert_eq!(
             prose::replay::sentence(&replay.now(), &tree),
-            "Left the max node: it counts 0, because all moves are worth less"
+            "Exited the max node: worth 0, because all moves are worth less"
         );
     }
 

@@ -181,7 +181,7 @@ fn a_record_that_another_program_wrote_is_opened() {
         ("{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":0", 3, "is impossible on the board"),
         ("{\"id\":2,\"parent\":1", "{\"id\":9,\"parent\":1", 3, "id 9 is out of order, expected 2"),
         ("{\"id\":3,\"parent\":1", "{\"id\":3,\"parent\":2", 4, "which ends the search"),
-        ("{\"id\":5,\"parent\":4", "{\"id\":5,\"parent\":1", 6, "parent 1 is not"),
+        ("{\"id\":5,\"parent\":4", "{\"id\":5,\"parent\":1", 6, "parent 1 is neither"),
         ("[0,1],\"tile\":2", "[0,7],\"tile\":2", 3, "not on a 2x2 board"),
         ("[0,1],\"tile\":2", "[0,1],\"tile\":8", 3, "2 or 4, not 8"),
         ("{\"by\":\"mean\"}}\n{\"id\":5", "{\"by\":\"magic\"}}\n{\"id\":5", 5, "\"magic\""),

@@ -714,7 +714,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let node = document(&window).line[asked.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
     window.run_steps(2);
-    assert!(window.query_by_label_contains("Of 20 games with each on the same tiles").is_some());
+    assert!(window.query_by_label_contains("Of 20 games each on the same tiles").is_some());
 
     // By points only, by another chance, and back: known answers are not computed again.
     apply(&mut window, ReviewCommand::Chance(None));

@@ -77,7 +77,7 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
 }
 
 /// Replaces losses while practice waits for a move.
-pub(super) const HIDDEN: &str = "Hidden until you have chosen a move in Practice";
+pub(super) const HIDDEN: &str = "Hidden until you choose a move in Practice";
 
 /// Explains how the two judges differ.
 pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. This is the strategy's own play after each \

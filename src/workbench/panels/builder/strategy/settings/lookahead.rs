@@ -361,7 +361,7 @@ fn cells_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     });
     let Some((k, weights)) = cells.filter(|_| toggled.is_none()) else { return toggled };
 
-    let change = number::change(&whole(ui, "Most cells", k, 1..=size.cells() as u32, " cells"));
+    let change = number::change(&whole(ui, "Maximum cells", k, 1..=size.cells() as u32, " cells"));
     let about = "Cells of larger weight matter more";
     let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();
     if all.iter().all(|(preset, ..)| preset != weights) {

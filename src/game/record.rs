@@ -296,8 +296,16 @@ impl Head {
         if note_line(value).is_empty() {
             return Err(refused(line, format!("note {} is empty: write a text or delete the line", place + 1)));
         }
+        if Record::LONGEST_NOTE < value.chars().count() {
+            return Err(refused(
+                line,
+                format!("note {} is longer than {} characters", place + 1, Record::LONGEST_NOTE),
+            ));
+        }
         match self.notes.insert(place, (line, note_line(value))) {
-            Some((first, _)) => Err(refused(line, format!("note {} stands in line {first} already", place + 1))),
+            Some((first, _)) => {
+                Err(refused(line, format!("note {} is already in line {first}: keep one of the two", place + 1)))
+            }
             None => Ok(()),
         }
     }

@@ -139,7 +139,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     for (view, shown) in [
         ("Tables", "Tuple 012 over cells 0 and 1: "),
         ("Board", "Tuple 145: "),
-        ("Game", "What tiny expects along the game, "),
+        ("Game", "Points that tiny expects along the game, "),
     ] {
         window.get_by_role_and_label(Role::RadioButton, view).click();
         until(&mut window, view, |window| window.query_by_label_contains(shown).is_some());

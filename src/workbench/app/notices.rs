@@ -62,9 +62,10 @@ impl Notices {
         let stay = if notice.action.is_some() { STAY_WITH_BUTTON } else { STAY };
         let until = (notice.level != Level::Error).then(|| Instant::now() + stay);
         self.list.push(OnScreen { notice, until });
-        // Errors must be seen, so other messages are removed first.
+        // Errors must be seen, so an older message of another kind goes first, but never the new one.
         if AT_MOST < self.list.len() {
-            let oldest = self.list.iter().position(|shown| shown.notice.level != Level::Error).unwrap_or(0);
+            let older = &self.list[..AT_MOST];
+            let oldest = older.iter().position(|shown| shown.notice.level != Level::Error).unwrap_or(0);
             self.list.remove(oldest);
         }
     }
@@ -180,5 +181,10 @@ mod tests {
             notices.say(Level::Warn, text);
         }
         assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "c", "d", "e"], "the error stays");
+        for text in ["f", "g", "h"] {
+            notices.say(Level::Error, text);
+        }
+        notices.say(Level::Info, "new");
+        assert_eq!(notices.texts().collect::<Vec<_>>(), ["f", "g", "h", "new"], "errors never keep a new message out");
     }
 }

@@ -127,8 +127,10 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
         let all = document(window).trainings();
         all.live().is_empty() && all.find("tiny").is_some_and(|kept| kept.info.is_ok())
     });
-    window.get_by_label_contains("Learning curve, mean score: tiny 6 points");
-    window.get_by_label_contains("All 120 games played");
+    // The panel reads the saved curve in the background.
+    for shown in ["Learning curve, mean score: tiny 6 points", "All 120 games played"] {
+        until(&mut window, shown, |window| window.query_by_label_contains(shown).is_some());
+    }
     apply(&mut window, LearningCommand::Test { name: "tiny".to_owned(), games: 20 });
     until(&mut window, "the test", |window| !document(window).trainings().tests("tiny").is_empty());
     window.get_by_label_contains("Test after 120 training games: mean ");

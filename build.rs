@@ -1,4 +1,4 @@
-//! Sets what `--version` prints, and on Windows the stack of the main thread.
+//! Sets what `--version` prints, and on Windows the stack of the main thread, the icon and the manifest.
 
 use std::process::Command;
 use std::{env, fs};
@@ -19,6 +19,21 @@ fn main() {
         let flag = if variable("CARGO_CFG_TARGET_ENV") == "msvc" { "/STACK:" } else { "-Wl,--stack," };
         println!("cargo:rustc-link-arg-bins={flag}{STACK}");
     }
+    #[cfg(windows)]
+    resources();
+}
+
+/// Puts icon, version and manifest into the programs.
+#[cfg(windows)]
+fn resources() {
+    let [icon, manifest] = ["assets/desktop/afterstate.ico", "assets/desktop/afterstate.manifest"];
+    println!("cargo:rerun-if-changed={icon}");
+    println!("cargo:rerun-if-changed={manifest}");
+    winresource::WindowsResource::new()
+        .set_icon(icon)
+        .set_manifest_file(manifest)
+        .compile()
+        .expect("the resource compiler, which comes with the Windows SDK and with MinGW");
 }
 
 /// The commit: given by the environment, of the source folder, or of the registry package; `None` if nothing tells it.

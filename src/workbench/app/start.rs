@@ -111,7 +111,9 @@ const NO_OPENGL: &str = if cfg!(windows) {
 
 /// Why there is no window, without the source paths that the windowing crates add.
 fn no_window(error: &str) -> String {
-    let reason = if error.contains("neither WAYLAND_DISPLAY") {
+    let reason = if cfg!(target_env = "musl") {
+        "this build for musl cannot load the libraries of a window (use the build for glibc)".to_owned()
+    } else if error.contains("neither WAYLAND_DISPLAY") {
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)".to_owned()
     } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
         "the X display does not answer (see DISPLAY)".to_owned()

@@ -594,6 +594,7 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
+    use super::super::keys::CTRL;
     use super::super::vocabulary::{TreeCommand, TreeView};
     use super::*;
     use crate::search::{SpawnRule, TreeFormat};
@@ -653,7 +654,7 @@ mod tests {
 
     #[test]
     fn keys_are_written_with_blanks() {
-        assert_eq!(Command::Redo.all_keys(), ["Ctrl Shift Z", "Ctrl Y"]);
-        assert_eq!(Command::Undo.tooltip(), "Undo the last change (Ctrl Z)");
+        assert_eq!(Command::Redo.all_keys(), [format!("{CTRL} Shift Z"), format!("{CTRL} Y")]);
+        assert_eq!(Command::Undo.tooltip(), format!("Undo the last change ({CTRL} Z)"));
     }
 }

@@ -155,10 +155,37 @@ fn about(ui: &mut Ui) {
     ui.label(RichText::new("License: MIT or Apache-2.0, as you choose").color(theme.text2));
     let fonts = "Fonts: IBM Plex Sans, © 2017 IBM Corp., and JetBrains Mono, © 2020 The JetBrains Mono Project Authors, both \
         under the SIL Open Font License 1.1. The reference network was trained by this program and has its license.";
-    let crates = "This program contains Rust crates under permissive licenses, such as egui. THIRD-PARTY.txt in each package \
-        names them all and has their licenses.";
+    let crates = "This program contains Rust crates under permissive licenses, such as egui, and the fonts that come with \
+        egui. THIRD-PARTY.txt in each package has their licenses.";
     for statement in [fonts, crates] {
         ui.label(RichText::new(statement).small().color(theme.text3));
     }
+
+    let id = Id::unique("crates");
+    let mut is_open = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+    if ui.add(Button::new(if is_open { "Hide crates" } else { "List crates" })).clicked() {
+        is_open = !is_open;
+        ui.data_mut(|data| data.insert_temp(id, is_open));
+    }
+    if is_open {
+        for line in CRATES.lines() {
+            ui.label(RichText::new(line).small().color(theme.text2));
+        }
+    }
     ui.add_space(theme::SPACE_M);
+}
+
+/// The crates by license, one license a line; `.ci/licenses` writes them, and `.ci/metadata` compares.
+const CRATES: &str = include_str!("../../../assets/crates.txt");
+
+#[cfg(test)]
+mod tests {
+    use super::CRATES;
+
+    #[test]
+    fn about_names_the_crates_by_license() {
+        let lines = CRATES.lines().map(|line| line.split_once(": ").expect("a license and its crates"));
+        let names: Vec<&str> = lines.flat_map(|(_, names)| names.split(", ")).collect();
+        assert!(["egui", "parquet", "winit"].iter().all(|name| names.contains(name)));
+    }
 }

@@ -401,7 +401,7 @@ fn help(rows: &mut Rows) {
         row(HelpSheet::Guide, "User guide", "Tasks step by step, and the reference of files and formulas"),
         row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
         row(HelpSheet::Glossary, "Glossary", "Every word of the field with its formula and source").key(plain(Key::F1)),
-        row(HelpSheet::About, "About Afterstate", "Version and licences").begins_group(),
+        row(HelpSheet::About, "About Afterstate", "Version and licenses").begins_group(),
     ]);
 }
 

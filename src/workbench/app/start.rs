@@ -58,6 +58,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
     drop(std::panic::take_hook());
     match outcome {
         Ok(Ok(())) => NO_PICTURE.get().map_or(Ok(()), |reason| Err(RunError::NoPicture(reason.clone()))),
+        Ok(Err(error)) if DRAWN.load(Ordering::Relaxed) => Err(RunError::NoWindow(lost_window(&error.to_string()))),
         Ok(Err(error)) => Err(RunError::NoWindow(no_window(&error.to_string()))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -118,20 +119,37 @@ fn no_window(error: &str) -> String {
     } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
         "the X display does not answer (see DISPLAY)".to_owned()
     } else if error.contains("NoCompositor") || error.contains("find wayland compositor") {
-        "the Wayland compositor does not answer (see WAYLAND_DISPLAY)".to_owned()
+        "the Wayland compositor does not answer (see WAYLAND_DISPLAY; without it the X display is used)".to_owned()
     } else if error.contains("xkbcommon") {
-        "the library libxkbcommon-x11 is missing".to_owned()
-    } else if error.contains("LibraryOpenError") || error.contains("libX11") {
-        "the library libX11 is missing".to_owned()
+        "the library libxkbcommon-x11 is missing (install libxkbcommon-x11-0)".to_owned()
+    } else if error.contains("LibraryOpenError") || error.contains("libX11") || error.contains("xlib's") {
+        "a library of X11 is missing (install libx11-6, libx11-xcb1, libxcursor1, libxi6 and libxrandr2)".to_owned()
     } else if error.contains("glutin") || error.contains("requires opengl") {
         NO_OPENGL.to_owned()
+    } else if has_lost_display(error) {
+        "the display ended the connection".to_owned()
     } else {
-        let first = error.lines().next().unwrap_or_default();
-        // "os error at /path/of/the/source.rs:89: reason"
-        let reason = first.split_once("os error at ").and_then(|(_, place)| place.split_once(": "));
-        reason.map_or(first, |(_, reason)| reason).to_owned()
+        plain_reason(error).to_owned()
     };
     format!("The window cannot be opened: {reason}")
+}
+
+/// Why an open window closed by itself.
+fn lost_window(error: &str) -> String {
+    let reason = if has_lost_display(error) { "the display ended the connection" } else { plain_reason(error) };
+    format!("The window closed: {reason}")
+}
+
+/// Whether the event loop ended without a reason, as it does when the compositor or the X server is gone.
+fn has_lost_display(error: &str) -> bool {
+    error.contains("Exit Failure")
+}
+
+/// The first line of an error, without "os error at /path/of/the/source.rs:89".
+fn plain_reason(error: &str) -> &str {
+    let first = error.lines().next().unwrap_or_default();
+    let reason = first.split_once("os error at ").and_then(|(_, place)| place.split_once(": "));
+    reason.map_or(first, |(_, reason)| reason)
 }
 
 #[cfg(test)]
@@ -152,12 +170,21 @@ mod tests {
         assert!(sentence.contains("no display") && !sentence.contains(".cargo"));
         let raw =
             "winit EventLoopError: os error at /root/.cargo/registry/src/mod.rs:89: Could not find wayland compositor";
-        assert!(no_window(raw).contains("(see WAYLAND_DISPLAY)"));
+        assert!(no_window(raw).contains("(see WAYLAND_DISPLAY; "));
         assert_eq!(
             no_window(&raw.replace("wayland", "any")),
             "The window cannot be opened: Could not find any compositor"
         );
         assert!(no_window("egui_glow requires opengl 2.0+").contains("there is no OpenGL 2.0"));
-        assert!(no_window("Library libxkbcommon-x11.so could not be loaded.").contains("libxkbcommon-x11 is missing"));
+        assert!(no_window("Library libxkbcommon-x11.so could not be loaded.").contains("install libxkbcommon-x11-0"));
+        assert!(no_window("Failed to load one of xlib's shared libraries").contains("install libx11-6"));
+    }
+
+    #[test]
+    fn a_display_that_goes_away_is_named() {
+        let raw = "winit EventLoopError: Exit Failure: 1";
+        assert_eq!(no_window(raw), "The window cannot be opened: the display ended the connection");
+        assert_eq!(lost_window(raw), "The window closed: the display ended the connection");
+        assert_eq!(lost_window("no memory\nat x.rs"), "The window closed: no memory");
     }
 }

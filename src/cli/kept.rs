@@ -152,6 +152,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
     for other in &from {
         into.check_same(other)?;
     }
+    into.warning().into_iter().for_each(tell);
     into.merge(&from)?;
     let manifest = &into.manifest;
     for record in &manifest.strategies {

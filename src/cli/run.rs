@@ -217,6 +217,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
         Some(folder) => Run::start_in(folder.failing_after(DISK_PATIENCE), plan, || {}),
         None => Run::start(plan, || {}),
     }?;
+    run.warning().into_iter().for_each(tell);
     let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
 

@@ -50,6 +50,7 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let session = Session::start(learner.clone(), place, Threads { count, low_priority: false }).map_err(failure)?;
+    session.warning().into_iter().for_each(tell);
     attend(&session, &interrupt.stop);
     let progress = session.progress();
     drop(session);

@@ -23,6 +23,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let format = args.format;
     let folder = folder_of(args)?;
+    folder.warning().into_iter().for_each(tell);
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let control = Control { stop: interrupt.stop.clone(), ..Control::default() };

@@ -84,6 +84,14 @@ impl Run {
         }
     }
 
+    /// What to take care of while games are written into a folder on a file system without locks.
+    pub fn warning(&self) -> Option<&str> {
+        match &self.shared.written {
+            Written::By(keeper) => keeper.warning(),
+            Written::Nowhere | Written::Only(_) => None,
+        }
+    }
+
     /// A finished run with these games and this duration.
     pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Result<Self, PlanError> {
         plan.check()?;

@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
+use std::path::Path;
 
 /// The result of an attempt to lock a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +13,14 @@ pub enum Lock {
     Busy,
     /// The file system or the system has no locks, so it is unknown whether another process works here.
     Unsupported,
+}
+
+impl Lock {
+    /// What the user must take care of where there are no locks. `path` is the locked folder or file.
+    pub fn warning(self, path: &Path) -> Option<String> {
+        let sentence = "this file system has no locks: make sure that no other process changes the same files";
+        (self == Self::Unsupported).then(|| format!("{}: {sentence}", path.display()))
+    }
 }
 
 /// Locks a file for this open file alone, without waiting. Any other failure is an error and does not mean another
@@ -30,7 +39,25 @@ pub fn wait_for_lock(file: &File) -> io::Result<Lock> {
     outcome(file.lock().map_err(TryLockError::Error))
 }
 
+#[cfg(test)]
+thread_local! {
+    static HAS_LOCKS: std::cell::Cell<bool> = const { std::cell::Cell::new(true) };
+}
+
+/// Runs `work` as on a file system without locks, for what this thread locks.
+#[cfg(test)]
+pub fn without_locks<T>(work: impl FnOnce() -> T) -> T {
+    HAS_LOCKS.set(false);
+    let done = work();
+    HAS_LOCKS.set(true);
+    done
+}
+
 fn outcome(tried: Result<(), TryLockError>) -> io::Result<Lock> {
+    #[cfg(test)]
+    if !HAS_LOCKS.get() {
+        return Ok(Lock::Unsupported);
+    }
     match tried {
         Ok(()) => Ok(Lock::Held),
         Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
@@ -72,5 +99,13 @@ mod tests {
             let none = io::Error::from_raw_os_error(rustix::io::Errno::NOLCK.raw_os_error());
             assert_eq!(outcome(Err(TryLockError::Error(none))).expect("told"), Lock::Unsupported);
         }
+    }
+
+    #[test]
+    fn only_a_file_system_without_locks_is_a_warning() {
+        let path = Path::new("on/a/share");
+        assert_eq!([Lock::Held, Lock::Busy].map(|lock| lock.warning(path)), [None, None]);
+        let warning = Lock::Unsupported.warning(path).expect("a warning");
+        assert!(warning.starts_with("on/a/share: this file system has no locks: "), "{warning}");
     }
 }

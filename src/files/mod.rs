@@ -17,6 +17,8 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 pub use folder::write_folder;
+#[cfg(test)]
+pub use lock::without_locks;
 pub use lock::{Lock, try_lock, try_lock_shared, wait_for_lock};
 pub use sha256::{ParseSha256Error, Sha256};
 

@@ -111,6 +111,7 @@ struct Inner {
 pub struct Place {
     path: PathBuf,
     lock: Option<File>,
+    warning: Option<String>,
 }
 
 impl Place {
@@ -125,12 +126,17 @@ impl Place {
         let lock = File::create(&lock_path).and_then(|lock| Ok((files::try_lock(&lock)?, lock)));
         match lock.map_err(|source| WriteError::File { path: lock_path, source })? {
             (Lock::Busy, _) => Err(LearningError::Busy(path)),
-            (Lock::Held | Lock::Unsupported, lock) => Ok(Self { path, lock: Some(lock) }),
+            (locked, lock) => Ok(Self { warning: locked.warning(&path), path, lock: Some(lock) }),
         }
     }
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What to take care of during the training; `None` where the file system has locks.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Whether another process trains the network of this file.

@@ -82,6 +82,7 @@ pub struct Session {
     learner: Learner,
     control: Arc<Control>,
     worker: Option<JoinHandle<()>>,
+    warning: Option<String>,
 }
 
 impl Session {
@@ -96,6 +97,7 @@ impl Session {
             changed: Condvar::new(),
         });
 
+        let warning = place.warning().map(str::to_owned);
         let (own, held) = (learner.clone(), control.clone());
         let work = move || {
             let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &held)));
@@ -111,7 +113,7 @@ impl Session {
 
         let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
         let worker = worker.map_err(|error| LearningError::Failed(format!("the system gave no thread ({error})")))?;
-        Ok(Self { learner, control, worker: Some(worker) })
+        Ok(Self { learner, control, worker: Some(worker), warning })
     }
 
     pub fn pause(&self) {
@@ -141,6 +143,11 @@ impl Session {
 
     pub fn training(&self) -> Training {
         self.learner.training()
+    }
+
+    /// What to take care of during the training; `None` where the file system has locks.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     pub fn learner(&self) -> &Learner {

@@ -340,6 +340,21 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
 }
 
 #[test]
+fn a_training_warns_where_the_file_system_has_no_locks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("shared.net").to_str().expect("a path").to_owned();
+    let place = || Place::of(&name).expect("a place");
+    let learner = Learner::new(training("2x2", "0123", 5), String::new()).expect("sound");
+    let warning = |place: Place| {
+        let session = Session::start(learner.clone(), place, ALONE).expect("started");
+        session.warning().map(str::to_owned)
+    };
+    assert_eq!(warning(place()), None);
+    let expected = crate::files::Lock::Unsupported.warning(std::path::Path::new(&name));
+    assert_eq!(warning(crate::files::without_locks(place)), expected);
+}
+
+#[test]
 fn more_threads_learn_as_well_and_say_so() {
     // Small enough for every seed to learn it: on 4x4 boards some need ten times the games of others.
     let training = training("2x3", "012345", 3000);

@@ -114,6 +114,7 @@ pub struct TuneFolder {
     state: TuneState,
     /// The lock, as long as the folder is open.
     _lock: File,
+    warning: Option<String>,
 }
 
 impl TuneFolder {
@@ -162,7 +163,8 @@ impl TuneFolder {
     pub fn open(path: &Path) -> Result<Self, TuneError> {
         let disk = |source| TuneError::Disk { path: path.join(".lock"), source };
         let lock = File::create(path.join(".lock")).map_err(disk)?;
-        if files::try_lock(&lock).map_err(disk)? == Lock::Busy {
+        let locked = files::try_lock(&lock).map_err(disk)?;
+        if locked == Lock::Busy {
             return Err(TuneError::Busy { path: path.to_owned() });
         }
         let (plan, state) = Self::read(path)?;
@@ -170,7 +172,7 @@ impl TuneFolder {
             let reason = "a file that the strategy reads has changed since: restore it, or tune in another folder";
             return Err(TuneError::Wrong { path: path.join(STATE), reason: reason.to_owned() });
         }
-        Ok(Self { path: path.to_owned(), plan, state, _lock: lock })
+        Ok(Self { path: path.to_owned(), plan, state, _lock: lock, warning: locked.warning(path) })
     }
 
     /// Reads the content of a folder, even while another process works in it.
@@ -210,6 +212,11 @@ impl TuneFolder {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What to take care of during the tuning; `None` where the file system has locks.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     pub fn plan(&self) -> &TunePlan {

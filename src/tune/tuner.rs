@@ -542,6 +542,15 @@ mod tests {
     }
 
     #[test]
+    fn a_tuning_warns_where_the_file_system_has_no_locks() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let opened = || TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("a folder");
+        assert_eq!(opened().warning(), None);
+        let warning = crate::files::Lock::Unsupported.warning(folder.path());
+        assert_eq!(crate::files::without_locks(opened).warning(), warning.as_deref());
+    }
+
+    #[test]
     fn what_cannot_be_tuned_is_one_sentence() {
         let of = |change: &dyn Fn(&mut Preset)| {
             let mut preset = plan(Objective::Mean).preset();

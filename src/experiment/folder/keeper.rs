@@ -36,6 +36,7 @@ const DISK: usize = 1;
 pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
+    warning: Option<String>,
     /// The strategies, in the order of the contestants.
     arms: Vec<Arm>,
     indices: Range<u64>,
@@ -74,6 +75,7 @@ impl Keeper {
         let journal = at(&file, Journal::create(&file, plan.rules.size, &keys(&arms)))?;
         let keeper = Arc::new(Self {
             patience: folder.patience,
+            warning: folder.warning().map(str::to_owned),
             folder: Mutex::new(folder),
             path,
             arms,
@@ -113,6 +115,11 @@ impl Keeper {
     /// The folder of the run.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What to take care of where the file system has no locks.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Takes games of a contestant. If the disk takes none, waits until it does or until the run ends. Fails with an

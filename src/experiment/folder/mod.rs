@@ -150,6 +150,8 @@ pub struct RunFolder {
     /// Which of the opened tables were verified.
     verifier: Verifier,
     lock: Option<File>,
+    /// What to take care of where the file system has no locks.
+    warning: Option<String>,
     /// How long a run waits for a disk that takes no games. `None` waits without limit.
     patience: Option<Duration>,
 }
@@ -195,8 +197,9 @@ impl RunFolder {
         let plan = Plan::of_preset(&preset);
         let records = plan.contestants.iter().zip(&manifest.strategies);
         let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, &plan, record)).collect();
-        let (lock, verifier) = (shared_lock(path)?, Verifier::default());
-        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, verifier, lock, patience: None })
+        let (lock, warning) = shared_lock(path)?;
+        let (runs, verifier, patience) = (None, Verifier::default(), None);
+        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs, verifier, lock, warning, patience })
     }
 
     fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
@@ -229,6 +232,11 @@ impl RunFolder {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What to take care of while games are written here; `None` where the file system has locks.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Its strategies, in the order of the manifest.
@@ -426,14 +434,16 @@ fn lock_file(folder: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
 }
 
-/// The shared lock of a process that uses a folder. A read-only folder has no lock.
-fn shared_lock(folder: &Path) -> Result<Option<File>> {
+/// The shared lock of a process that uses a folder, and the warning where there are no locks. A read-only folder has no
+/// lock.
+fn shared_lock(folder: &Path) -> Result<(Option<File>, Option<String>)> {
     let path = folder.join(LOCK);
     match lock_file(folder) {
-        Err(error) if may_not_write(&error) => Ok(None),
+        Err(error) if may_not_write(&error) => Ok((None, None)),
         file => {
             let file = at(&path, file)?;
-            Ok((at(&path, files::try_lock_shared(&file))? == Lock::Held).then_some(file))
+            let locked = at(&path, files::try_lock_shared(&file))?;
+            Ok(((locked == Lock::Held).then_some(file), locked.warning(folder)))
         }
     }
 }

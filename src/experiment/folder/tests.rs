@@ -365,6 +365,21 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
 }
 
 #[test]
+fn a_run_warns_where_the_file_system_has_no_locks() {
+    let (folder, plan) = (temporary(), plan(5, 1));
+    let opened = || RunFolder::of_plan(folder.path(), &plan).expect("a folder");
+    let warning = files::Lock::Unsupported.warning(folder.path());
+    assert_eq!(opened().warning(), None);
+    let unlocked = files::without_locks(opened);
+    assert_eq!(unlocked.warning(), warning.as_deref());
+    let run = Run::start_in(unlocked, plan.clone(), || {}).expect("a sound plan");
+    run.wait();
+    assert_eq!((run.state(), run.warning()), (State::Done, warning.as_deref()));
+    let locked = Run::start_in(opened(), plan.clone(), || {}).expect("a sound plan");
+    assert_eq!(locked.warning(), None);
+}
+
+#[test]
 fn a_disk_without_room_lets_the_run_wait() {
     let folder = temporary();
     let plan = plan(30, 2);

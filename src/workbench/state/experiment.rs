@@ -123,7 +123,7 @@ impl Document {
                 if effects.ask_to_run(entries.iter().flat_map(|entry| entry.strategy.programs()), command.clone()) {
                     return;
                 }
-                let tuned = self.tune();
+                let tuned = self.tune(effects);
                 effects.accept(tuned.map_err(|reason| format!("Tuning was not set: {reason}")));
             }
             ExperimentCommand::PauseTuning => self.hold_tuning(),
@@ -465,6 +465,11 @@ impl Document {
             if trouble != run.told_trouble {
                 trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
                 run.told_trouble = trouble;
+            }
+            let warning = run.run.as_ref().and_then(Run::warning);
+            if let Some(warning) = warning.filter(|_| run.told_warning.is_none()) {
+                effects.warn(warning);
+                run.told_warning = Some(warning.to_owned());
             }
             if let Some(state) = run.poll() {
                 tell_end(run, &state, run.experiment == shown, effects);

@@ -76,6 +76,8 @@ pub struct ExperimentRun {
     is_reopened: bool,
     /// The last reported message about a disk that rejects games.
     pub(super) told_trouble: Option<String>,
+    /// The last reported warning about a file system without locks.
+    pub(super) told_warning: Option<String>,
 }
 
 /// A contestant with the conditions of its games.

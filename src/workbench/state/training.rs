@@ -628,7 +628,10 @@ impl Document {
             if let Some(answer) = live.begins.as_mut().and_then(Task::poll) {
                 live.begins = None;
                 match answer.map_err(|error| error.to_string()).and_then(|session| session) {
-                    Ok(session) => live.session = Some(session),
+                    Ok(session) => {
+                        session.warning().into_iter().for_each(|warning| effects.warn(warning));
+                        live.session = Some(session);
+                    }
                     Err(reason) => over.push((live.name.clone(), Err(reason))),
                 }
             }

@@ -94,7 +94,7 @@ impl Document {
     }
 
     /// Starts the tuning of the set-up, or resumes it.
-    pub(super) fn tune(&mut self) -> Result<(), String> {
+    pub(super) fn tune(&mut self, effects: &mut Effects) -> Result<(), String> {
         let plan = TunePlan::of_preset(self.setup())?;
         if let Some(held) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
             held.pause.store(false, Ordering::Relaxed);
@@ -104,6 +104,7 @@ impl Document {
         let runs = self.surroundings.runs.as_ref().ok_or("no folder")?;
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
+        folder.warning().into_iter().for_each(|warning| effects.warn(warning));
         let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
         let pause = Arc::new(AtomicBool::new(false));
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));

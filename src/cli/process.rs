@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
 use super::made_args::{ProcessArgs, SolveFormat};
-use super::solve::place;
+use super::solve::{place, save};
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::{Failure, input};
@@ -38,7 +38,7 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     bar.finish_and_clear();
     let learnt = learnt?;
     if let Some(path) = &path {
-        learnt.write(path)?;
+        save(path, &interrupt.stop, || learnt.write(path))?;
     }
 
     match args.format {

@@ -11,7 +11,7 @@ use super::input;
 use super::interrupt::{self, Interrupt};
 use super::sweep::SweepColumns;
 use super::table::table;
-use super::terminal::tell;
+use super::terminal::{disk_patience, tell};
 use super::{Failure, estimate, exact, preset_file, sweep};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
@@ -206,15 +206,11 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
     Ok(out.flush()?)
 }
 
-/// How long an unwatched run waits for a disk that cannot save games.
-const DISK_PATIENCE: Duration = Duration::from_secs(10 * 60);
-
 /// Plays to the end or until it is stopped, with a progress bar on a terminal.
 pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
     let is_watched = std::io::stderr().is_terminal();
     let run = match folder {
-        Some(folder) if is_watched => Run::start_in(folder, plan, || {}),
-        Some(folder) => Run::start_in(folder.failing_after(DISK_PATIENCE), plan, || {}),
+        Some(folder) => Run::start_in(folder.waiting(disk_patience()), plan, || {}),
         None => Run::start(plan, || {}),
     }?;
     run.warning().into_iter().for_each(tell);

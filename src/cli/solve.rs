@@ -1,7 +1,8 @@
 //! `solve`: exact play on small boards, and the exact results of strategies there.
 
 use std::io::{IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -11,9 +12,9 @@ use super::input;
 use super::interrupt::Interrupt;
 use super::made_args::{SolveArgs, SolveFormat};
 use super::table::{json_line, table};
-use super::terminal::tell;
+use super::terminal::{disk_patience, tell};
 use crate::analysis::{Exact, ExactError};
-use crate::files::{self, CsvRows};
+use crate::files::{self, CsvRows, DISK_IS_FULL, WriteError, sleep_unless};
 use crate::game::{Move, Moves, Rank, Rules};
 use crate::kept::{self, Kept as _, KeptError, Kind};
 use crate::prose::exact_cost;
@@ -69,6 +70,24 @@ pub(super) fn place(kind: &'static Kind, name: Option<&str>, bytes: u64) -> Resu
     Ok(Some(path))
 }
 
+/// Writes the file of a long calculation. Waits while the disk has no room, until that is stopped.
+pub(super) fn save<T>(
+    path: &Path,
+    stop: &CancelToken,
+    write: impl FnMut() -> Result<T, WriteError>,
+) -> Result<T, Failure> {
+    let patience = disk_patience();
+    let mut is_told = false;
+    let wait = |_: &WriteError, pause: Duration| {
+        if !std::mem::replace(&mut is_told, true) {
+            tell(&patience.waits(path, "the result", "the program", DISK_IS_FULL));
+        }
+        sleep_unless(pause, || stop.is_cancelled())
+    };
+    let saved = patience.until_room(write, WriteError::is_without_room, wait)?;
+    saved.ok_or_else(|| Failure::Stopped(" before the result was saved".to_owned()))
+}
+
 impl Asked<'_> {
     fn best_play(self, out: &mut impl Write) -> Result<(), Failure> {
         let Asked { args, question, threads, stop } = self;
@@ -94,7 +113,7 @@ impl Asked<'_> {
         bar.bar.finish_and_clear();
         let solution = solution.map_err(failure)?;
         if let Some(path) = &path {
-            solution.table.write(path)?;
+            save(path, stop, || solution.table.write(path))?;
         }
 
         match args.format {

@@ -1,14 +1,20 @@
 //! Output to a terminal: text without control characters, which could change its title, fill its clipboard or hide
 //! earlier lines. Titles, names and paths come from foreign files.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
+use crate::files::Patience;
 use crate::words;
 
 /// Prints one sentence besides the results.
 pub(super) fn tell(sentence: &str) {
     // Standard error may be closed; the work continues.
     let _ = writeln!(io::stderr(), "{}", words::one_line(sentence));
+}
+
+/// How long work waits for a disk without room: at a terminal, a user can make room.
+pub(super) fn disk_patience() -> Patience {
+    if io::stderr().is_terminal() { Patience::default() } else { Patience::UNWATCHED }
 }
 
 /// Copies UTF-8; a control character that is neither a line end nor a tab becomes `�`.

@@ -11,7 +11,7 @@ use super::interrupt::Interrupt;
 use super::made_args::TrainArgs;
 use super::slurm::quoted;
 use super::table::{json_line, table};
-use super::terminal::tell;
+use super::terminal::{disk_patience, tell};
 use super::values::Format;
 use super::{Failure, input};
 use crate::files;
@@ -49,7 +49,9 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
 
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
-    let session = Session::start(learner.clone(), place, Threads { count, low_priority: false }).map_err(failure)?;
+    let session =
+        Session::start(learner.clone(), place.waiting(disk_patience()), Threads { count, low_priority: false })
+            .map_err(failure)?;
     session.warning().into_iter().for_each(tell);
     attend(&session, &interrupt.stop);
     let progress = session.progress();
@@ -233,6 +235,7 @@ fn attend(session: &Session, stop: &crate::task::CancelToken) {
 
     let mut said = std::time::Instant::now();
     let mut before: Option<(f64, u64, u64)> = None;
+    let mut told = None;
     while !session.wait_for(Duration::from_millis(200)) {
         if stop.is_cancelled() {
             session.stop();
@@ -240,6 +243,10 @@ fn attend(session: &Session, stop: &crate::task::CancelToken) {
         let progress = session.progress();
         bar.set_position(progress.games);
         bar.set_message(line(&progress, before));
+        if progress.trouble != told {
+            progress.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
+            told.clone_from(&progress.trouble);
+        }
         if SAY <= said.elapsed() {
             if !watched {
                 tell(&format!("{} games, {}", words::count(progress.games), line(&progress, before)));

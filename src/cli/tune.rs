@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::TuneArgs;
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
-use super::terminal::tell;
+use super::terminal::{disk_patience, tell};
 use super::values::Format;
 use super::{Failure, input, preset_file};
 use crate::preset::{Objective, Preset, Tuning};
@@ -27,7 +27,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let control = Control { stop: interrupt.stop.clone(), ..Control::default() };
-    let mut tuner = Tuner { folder, threads, low_priority: false };
+    let mut tuner = Tuner { folder, threads, low_priority: false, patience: disk_patience() };
     let plan = tuner.folder.plan().clone();
     let watched = std::io::stderr().is_terminal();
     let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -38,7 +38,12 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(200));
+    let mut told = None;
     let verified = tuner.run(&control, &mut |generations, phase| {
+        if phase.trouble != told {
+            phase.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
+            told.clone_from(&phase.trouble);
+        }
         bar.set_position(phase.games + phase.verified.unwrap_or(0));
         bar.set_message(match phase.verified {
             Some(_) => "verification on fresh seeds".to_owned(),

@@ -43,6 +43,8 @@ pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,
     Verified,
 };
+#[cfg(test)]
+pub(crate) use folder::{FULL, set_full_for_games};
 pub use import::{read_folder, run_folder};
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint};
 pub use need::Spread;

@@ -225,7 +225,8 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::experiment::{Contestant, EndReason, Play, Summary};
+    use crate::experiment::{Contestant, EndReason, FULL, Play, Summary, set_full_for_games};
+    use crate::files::Patience;
     use crate::game::{GameSeed, Move, Rules, Seed};
     use crate::strategy::Finish;
     use crate::task::CancelToken;
@@ -386,18 +387,18 @@ mod tests {
     #[test]
     fn a_run_fails_when_the_disk_stays_full_and_is_resumed() {
         // An unwritable journal stands for a full disk.
-        let full = Path::new("/dev/full");
+        let full = Path::new(FULL);
         if !full.exists() {
-            println!("skipped: there is no /dev/full here");
+            println!("skipped: there is no {FULL} here");
             return;
         }
         let folder = tempfile::tempdir().expect("a folder");
         let plan = plan(&["r", "er"], 300, 2);
         let opened = || RunFolder::of_plan(folder.path(), &plan).expect("a folder");
-        let patience = Duration::from_millis(20);
-        let keeper = Keeper::begin(opened().failing_after(patience), &plan).expect("begun");
-        keeper.write_to(std::fs::File::options().write(true).open(full).expect("opened"));
-        let run = Run::work(Arc::new(Shared::new(plan.clone(), Written::By(keeper), || {}))).expect("threads");
+        let patience = Patience(Some(Duration::from_millis(20)));
+        set_full_for_games(true);
+        let run = Run::start_in(opened().waiting(patience), plan.clone(), || {}).expect("a sound plan");
+        set_full_for_games(false);
         run.wait();
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         let path = folder.path().display();

@@ -7,6 +7,7 @@
 
 mod folder;
 mod lock;
+mod patience;
 mod sha256;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,7 @@ pub use folder::write_folder;
 #[cfg(test)]
 pub use lock::without_locks;
 pub use lock::{Lock, try_lock, try_lock_shared, wait_for_lock};
+pub use patience::{DISK_IS_FULL, Patience, sleep_unless};
 pub use sha256::{ParseSha256Error, Sha256};
 
 use crate::words;
@@ -91,6 +93,37 @@ pub enum WriteError {
         /// Names of the files that are new.
         new: Vec<String>,
     },
+}
+
+impl WriteError {
+    /// Whether the disk is full.
+    pub fn is_without_room(&self) -> bool {
+        match self {
+            Self::NoRoom { .. } => true,
+            Self::Folder { source, .. } | Self::File { source, .. } | Self::Half { source, .. } => is_full(source),
+            Self::Busy { .. } => false,
+        }
+    }
+}
+
+/// Whether an error means that the disk is full.
+pub fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// Folders on a disk that is full.
+#[cfg(test)]
+static FULL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Makes the disk full, or empty again, for whole files that are written into a folder.
+#[cfg(test)]
+pub fn set_full(folder: &Path, is_full: bool) {
+    let mut full = FULL.lock().expect("no panic");
+    if is_full {
+        full.insert(folder.to_owned());
+    } else {
+        full.remove(folder);
+    }
 }
 
 /// The system's message without its error number: `Permission denied`.
@@ -191,6 +224,10 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 }
 
 fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    #[cfg(test)]
+    if FULL.lock().expect("no panic").contains(folder_of(path)) {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
     // Follows a symbolic link, so that it remains one.
     let path = &target_of(path)?;
     let before = replaced(path)?;

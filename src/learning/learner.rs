@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::cells::{Cell, TcCell, TdCell};
 use super::games::{Course, Ended, Lesson, Space, Table};
-use crate::files::{self, Lock, WriteError};
+use crate::files::{self, Lock, Patience, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{check_memory, write};
 use crate::network::{
@@ -112,6 +112,8 @@ pub struct Place {
     path: PathBuf,
     lock: Option<File>,
     warning: Option<String>,
+    /// How long a training waits for a disk without room before it fails.
+    pub(super) patience: Patience,
 }
 
 impl Place {
@@ -126,7 +128,10 @@ impl Place {
         let lock = File::create(&lock_path).and_then(|lock| Ok((files::try_lock(&lock)?, lock)));
         match lock.map_err(|source| WriteError::File { path: lock_path, source })? {
             (Lock::Busy, _) => Err(LearningError::Busy(path)),
-            (locked, lock) => Ok(Self { warning: locked.warning(&path), path, lock: Some(lock) }),
+            (locked, lock) => {
+                let (warning, patience) = (locked.warning(&path), Patience::default());
+                Ok(Self { path, lock: Some(lock), warning, patience })
+            }
         }
     }
 
@@ -137,6 +142,13 @@ impl Place {
     /// What to take care of during the training; `None` where the file system has locks.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
+    }
+
+    /// Sets how long a training waits for a disk without room, before it fails.
+    #[must_use]
+    pub fn waiting(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// Whether another process trains the network of this file.

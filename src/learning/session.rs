@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::learner::{LearningError, Place};
 use super::{Learner, Training};
+use crate::files::{DISK_IS_FULL, WriteError, sleep_unless};
 use crate::network::{Network, Point, Scores};
 use crate::task::{CancelToken, Threads, lock, panic_message};
 
@@ -53,6 +54,8 @@ pub struct Progress {
     pub recent: Scores,
     /// Points of the curve.
     pub points: usize,
+    /// Why its file cannot be written, as a sentence. The training waits until the disk has room.
+    pub trouble: Option<String>,
 }
 
 impl Progress {
@@ -73,6 +76,7 @@ struct Control {
     pause: AtomicBool,
     save: AtomicBool,
     phase: Mutex<Phase>,
+    trouble: Mutex<Option<String>>,
     changed: Condvar,
 }
 
@@ -94,6 +98,7 @@ impl Session {
             pause: AtomicBool::new(false),
             save: AtomicBool::new(false),
             phase: Mutex::new(Phase::Learning),
+            trouble: Mutex::default(),
             changed: Condvar::new(),
         });
 
@@ -165,7 +170,7 @@ impl Session {
     }
 
     pub fn progress(&self) -> Progress {
-        let phase = lock(&self.control.phase).clone();
+        let (phase, trouble) = (lock(&self.control.phase).clone(), lock(&self.control.trouble).clone());
         self.learner.log(|log| Progress {
             phase: if phase == Phase::Learning && log.is_testing { Phase::Testing } else { phase },
             games: log.manifest.games,
@@ -174,6 +179,7 @@ impl Session {
             secs: log.secs(),
             recent: log.recent(),
             points: log.curve.len(),
+            trouble: trouble.clone(),
         })
     }
 
@@ -219,7 +225,7 @@ fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) ->
         }
         control.enter(Phase::Saving);
         control.save.store(false, Ordering::Relaxed);
-        learner.write(place.path())?;
+        save(learner, place, control)?;
         if learner.is_finished() {
             return Ok(true);
         }
@@ -235,5 +241,26 @@ fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) ->
         if control.stop.load(Ordering::Relaxed) {
             return Ok(false);
         }
+    }
+}
+
+/// Writes the file of a training, and waits while the disk has no room. A request to stop ends the waiting: then the
+/// last attempt counts.
+fn save(learner: &Learner, place: &Place, control: &Control) -> Result<(), LearningError> {
+    let path = place.path();
+    let wait = |_: &WriteError, pause: Duration| {
+        *lock(&control.trouble) = Some(place.patience.waits(path, "progress", "the training", DISK_IS_FULL));
+        sleep_unless(pause, || control.stop.load(Ordering::Relaxed))
+    };
+    let saved = place.patience.until_room(|| learner.write(path), WriteError::is_without_room, wait);
+    *lock(&control.trouble) = None;
+
+    match saved {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Ok(learner.write(path).map(drop)?),
+        Err(error) if error.is_without_room() => {
+            Err(LearningError::Failed(place.patience.is_over(path, "progress", DISK_IS_FULL)))
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -355,6 +355,52 @@ fn a_training_warns_where_the_file_system_has_no_locks() {
 }
 
 #[test]
+fn a_training_waits_for_a_full_disk_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("full.net").to_str().expect("a path").to_owned();
+    let path = std::path::Path::new(&name);
+    let begun = |patience: Duration, is_full: bool| {
+        let learner = Learner::new(training("2x2", "0123", 5), String::new()).expect("sound");
+        crate::files::set_full(folder.path(), false);
+        // A new training fails at once on a full disk; only what it has learned is worth waiting for.
+        learner.write(path).expect("written");
+        crate::files::set_full(folder.path(), is_full);
+        let place = Place::of(&name).expect("a place").waiting(crate::files::Patience(Some(patience)));
+        Session::start(learner, place, ALONE).expect("started")
+    };
+
+    let session = begun(Duration::from_secs(600), true);
+    let trouble = (0..200_000).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(5));
+        session.progress().trouble
+    });
+    assert!(!session.progress().phase.is_over());
+    crate::files::set_full(folder.path(), false);
+    assert!(session.wait_for(Duration::from_secs(1000)));
+    let progress = session.progress();
+    assert_eq!((progress.phase, progress.trouble), (Phase::Done, None));
+    let begin = format!("{name}: progress cannot be saved (the disk is full): the training waits until ");
+    assert!(trouble.as_ref().is_some_and(|trouble| trouble.starts_with(&begin)), "{trouble:?}");
+    drop(session);
+    assert_eq!(Learner::open(path).expect("a network").manifest().games, 5);
+
+    let session = begun(Duration::from_millis(20), true);
+    assert!(session.wait_for(Duration::from_secs(1000)));
+    let Phase::Failed(reason) = session.progress().phase else { panic!("{:?}", session.progress()) };
+    assert!(
+        reason.starts_with(&format!("{name}: no progress could be saved for 1 s (the disk is full): ")),
+        "{reason}"
+    );
+    drop(session);
+
+    // Nobody waits for a training that is to stop.
+    let session = begun(Duration::from_secs(600), true);
+    session.stop();
+    assert!(session.wait_for(Duration::from_secs(1000)));
+    assert!(matches!(session.progress().phase, Phase::Failed(_)), "{:?}", session.progress());
+}
+
+#[test]
 fn more_threads_learn_as_well_and_say_so() {
     // Small enough for every seed to learn it: on 4x4 boards some need ten times the games of others.
     let training = training("2x3", "012345", 3000);

@@ -106,6 +106,18 @@ pub enum TuneError {
     Failed(String),
 }
 
+impl TuneError {
+    /// Whether the disk is full.
+    pub(super) fn is_without_room(&self) -> bool {
+        match self {
+            Self::Disk { source, .. } => files::is_full(source),
+            Self::Write(error) => error.is_without_room(),
+            Self::Folder(error) | Self::Plan(PlanError::Folder(error)) => error.is_without_room(),
+            _ => false,
+        }
+    }
+}
+
 /// The folder of a tuning, locked for this process.
 #[derive(Debug)]
 pub struct TuneFolder {
@@ -237,16 +249,14 @@ impl TuneFolder {
         self.state.generations.iter().map(|one| one.places.clone()).collect()
     }
 
-    /// Saves a generation; it is never played again.
-    pub(super) fn push(&mut self, generation: Generation) -> Result<(), TuneError> {
-        self.state.generations.push(generation);
-        write(&self.path, &self.state)
+    /// Writes a state that continues this one.
+    pub(super) fn write(&self, state: &TuneState) -> Result<(), TuneError> {
+        write(&self.path, state)
     }
 
-    /// Saves the last race.
-    pub(super) fn end_with(&mut self, race: LastRace) -> Result<(), TuneError> {
-        self.state.last_race = Some(race);
-        write(&self.path, &self.state)
+    /// Continues with a state that was written: its games are never played again.
+    pub(super) fn goes_on_with(&mut self, state: TuneState) {
+        self.state = state;
     }
 
     /// Whether it was begun by an earlier version with rules that are no longer used.

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::race::mean_with_interval;
-use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan, race};
+use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan, TuneState, race};
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
+use crate::files::{DISK_IS_FULL, Patience, sleep_unless};
 use crate::game::Rank;
 use crate::preset::{Objective, Preset};
 use crate::stats::{Interval, wilson};
@@ -33,6 +34,8 @@ pub struct Phase {
     pub games: u64,
     /// Finished games of the verification, once it has begun.
     pub verified: Option<u64>,
+    /// Why nothing can be saved, as a sentence. The tuning waits until the disk has room.
+    pub trouble: Option<String>,
 }
 
 /// The winner and the start strategy, on games that were not used for any choice.
@@ -58,6 +61,8 @@ pub struct Tuner {
     /// Worker threads; `None` uses all cores.
     pub threads: Option<usize>,
     pub low_priority: bool,
+    /// How long it waits for a disk without room before it fails.
+    pub patience: Patience,
 }
 
 /// Called repeatedly with the generations so far and the progress.
@@ -93,7 +98,8 @@ impl Tuner {
 
             let Some(raced) = raced else { return Ok(None) };
             let (worth, interval) = worth(plan.objective(), &raced.centre);
-            self.folder.push(Generation {
+            let mut state = self.folder.state().clone();
+            state.generations.push(Generation {
                 centre,
                 mean: worth,
                 ci95: interval.map(|ends| [ends.low, ends.high]),
@@ -104,9 +110,13 @@ impl Tuner {
                 games: raced.games,
                 indices: [start, raced.end],
                 places: raced.places,
-            })?;
+            });
+            let phase = Phase { games: spent + raced.games, ..Phase::default() };
+            if !self.save(state, &phase, control, tell)? {
+                return Ok(None);
+            }
 
-            tell(&self.folder.state().generations, &Phase { games: spent + raced.games, verified: None });
+            tell(&self.folder.state().generations, &phase);
             if control.stop.is_cancelled() {
                 return Ok(None);
             }
@@ -127,7 +137,7 @@ impl Tuner {
             return Ok(Some(winner.clone()));
         }
         let finalists = plan.finalists(&self.folder.state().generations, last.clone(), from.0);
-        let mut arena = Games { tuner: self, plan, control, tell, spent: from.0, failed: None };
+        let mut arena = Games { tuner: self, plan, control, tell: &mut *tell, spent: from.0, failed: None };
         let Some(first) = plan.last_round(from.0, finalists.len()) else { return Ok(Some(last)) };
         let raced = last_race(plan, &mut arena, finalists, first, from.1);
         if let Some(failed) = arena.failed {
@@ -135,8 +145,44 @@ impl Tuner {
         }
         let Some(raced) = raced else { return Ok(None) };
         let winner = raced.winner().cloned();
-        self.folder.end_with(raced)?;
-        Ok(winner)
+        let phase = Phase { games: from.0 + raced.games, ..Phase::default() };
+        let state = TuneState { last_race: Some(raced), ..self.folder.state().clone() };
+        let is_saved = self.save(state, &phase, control, tell)?;
+        Ok(winner.filter(|_| is_saved))
+    }
+
+    /// Saves a state, and continues with it; false if the tuning was stopped while it waited for the disk.
+    fn save(&mut self, state: TuneState, phase: &Phase, control: &Control, tell: Tell<'_>) -> Result<bool, TuneError> {
+        let is_saved = self.until_room(|| self.folder.write(&state), phase, control, tell)?.is_some();
+        if is_saved {
+            self.folder.goes_on_with(state);
+        }
+        Ok(is_saved)
+    }
+
+    /// Repeats a write while the disk has no room; `None` if the tuning was stopped meanwhile.
+    fn until_room<T>(
+        &self,
+        write: impl FnMut() -> Result<T, TuneError>,
+        phase: &Phase,
+        control: &Control,
+        tell: Tell<'_>,
+    ) -> Result<Option<T>, TuneError> {
+        let (path, generations) = (self.folder.path(), &self.folder.state().generations);
+        let trouble = || self.patience.waits(path, "progress", "the tuning", DISK_IS_FULL);
+        let wait = |_: &TuneError, pause: Duration| {
+            let phase = Phase { trouble: Some(trouble()), ..phase.clone() };
+            sleep_unless(pause, || {
+                tell(generations, &phase);
+                control.stop.is_cancelled()
+            })
+        };
+        self.patience.until_room(write, TuneError::is_without_room, wait).map_err(|error| match error {
+            error if error.is_without_room() => {
+                TuneError::Failed(self.patience.is_over(path, "progress", DISK_IS_FULL))
+            }
+            error => error,
+        })
     }
 
     /// A tuning of an earlier version: its result if it is finished, else an error.
@@ -169,13 +215,22 @@ impl Tuner {
         };
 
         let run = Plan { threads: self.threads, low_priority: self.low_priority, ..Plan::of_preset(&preset) };
-        let run = Run::start_in(RunFolder::of_plan(&self.folder.verification(), &run)?, run, || {})?;
         let generations = &self.folder.state().generations;
         let games = generations.iter().map(|one| one.games).sum();
-        if !attend(&run, control, &mut |finished| tell(generations, &Phase { games, verified: Some(finished) }))? {
+        let phase = |finished| Phase { games, verified: Some(finished), trouble: None };
+        let start = || -> Result<Run, TuneError> {
+            let folder = RunFolder::of_plan(&self.folder.verification(), &run)?;
+            Ok(Run::start_in(folder.waiting(self.patience), run.clone(), || {})?)
+        };
+        let Some(run) = self.until_room(start, &phase(0), control, tell)? else { return Ok(None) };
+        if !attend(&run, control, &mut |finished, trouble| tell(generations, &Phase { trouble, ..phase(finished) }))? {
             return Ok(None);
         }
-        self.folder.write_winner(&winner.pretty())?;
+
+        let write = || self.folder.write_winner(&winner.pretty());
+        if self.until_room(write, &phase(run.progress().finished), control, tell)?.is_none() {
+            return Ok(None);
+        }
         Ok(Verified::of(plan.objective(), &run.into_results(), winner, values.to_vec()))
     }
 
@@ -261,8 +316,8 @@ pub(super) fn last_race(
     Some(LastRace { finalists, places: raced.places, games: raced.games, indices: [start, raced.end] })
 }
 
-/// Waits for a run and reports its finished games; false if it was stopped.
-fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64)) -> Result<bool, TuneError> {
+/// Waits for a run and reports its finished games, and why it waits for the disk; false if it was stopped.
+fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64, Option<String>)) -> Result<bool, TuneError> {
     while !run.wait_for(LOOK) {
         if control.stop.is_cancelled() {
             run.cancel();
@@ -271,7 +326,8 @@ fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64)) -> Result<boo
         } else {
             run.resume();
         }
-        tell(run.progress().finished);
+        let progress = run.progress();
+        tell(progress.finished, progress.trouble);
     }
     match run.state() {
         State::Done => Ok(true),
@@ -305,8 +361,8 @@ impl Games<'_, '_> {
 
         let (run, generations) = (Run::start(run, || {})?, &self.tuner.folder.state().generations);
         let (spent, tell) = (self.spent, &mut self.tell);
-        if !attend(&run, self.control, &mut |finished| {
-            tell(generations, &Phase { games: spent + finished, verified: None });
+        if !attend(&run, self.control, &mut |finished, trouble| {
+            tell(generations, &Phase { games: spent + finished, verified: None, trouble });
         })? {
             return Ok(None);
         }
@@ -339,6 +395,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::experiment::{FULL, set_full_for_games};
+    use crate::files;
     use crate::game::{Rules, Seed};
     use crate::preset::{Item as _, Tuned, Tuning};
     use crate::tune::race::tests::Known;
@@ -360,6 +418,7 @@ mod tests {
             folder: TuneFolder::of_plan(folder, plan).expect("a folder"),
             threads: Some(threads),
             low_priority: false,
+            patience: Patience::default(),
         }
     }
 
@@ -405,6 +464,51 @@ mod tests {
         assert_eq!(Tuner::verified(&again).expect("a run").as_ref(), Some(&verified));
         let winner = std::fs::read_to_string(folder.path().join("winner.ron")).expect("a winner");
         assert_eq!(winner.parse::<Strategy>().expect("a strategy").sha256(), verified.winner.sha256());
+    }
+
+    #[test]
+    fn a_tuning_waits_for_a_full_disk_and_says_so() {
+        if !std::path::Path::new(FULL).exists() {
+            println!("skipped: there is no {FULL} here");
+            return;
+        }
+        let plan = plan(Objective::Mean);
+        let played = |folder: &std::path::Path, patience: Patience, tell: &mut dyn FnMut(&Phase)| {
+            let mut tuner = Tuner { patience, ..tuner(folder, &plan, 2) };
+            tuner.run(&Control::default(), &mut |_, phase| tell(phase))
+        };
+        let whole = tempfile::tempdir().expect("a folder");
+        let verified = played(whole.path(), Patience::default(), &mut |_| {}).expect("played").expect("not stopped");
+
+        // Every state is written in the second attempt, and has no game twice.
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut troubles = 0;
+        let waited = played(folder.path(), Patience(Some(Duration::from_millis(200))), &mut |phase| {
+            troubles += u32::from(phase.trouble.is_some());
+            files::set_full(folder.path(), phase.trouble.is_none() && phase.verified.is_none());
+            if let Some(trouble) = &phase.trouble {
+                let begin = format!("{}: progress cannot be saved (the disk is full): ", folder.path().display());
+                assert!(trouble.starts_with(&begin), "{trouble}");
+            }
+        });
+        files::set_full(folder.path(), false);
+        assert!(waited.expect("played").as_ref() == Some(&verified) && 1 < troubles, "{troubles}");
+
+        // In the verification, where nobody watches.
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut trouble = None;
+        set_full_for_games(true);
+        let failed = played(folder.path(), Patience(Some(Duration::from_millis(400))), &mut |phase| {
+            trouble = phase.trouble.clone().or(trouble.take());
+        });
+        set_full_for_games(false);
+        let path = folder.path().join("verification");
+        let trouble = trouble.expect("told");
+        assert!(trouble.starts_with(&format!("{}: games cannot be saved (", path.display())), "{trouble}");
+        let error = failed.expect_err("full").to_string();
+        assert!(error.starts_with(&format!("{}: no games could be saved for 1 s (", path.display())), "{error}");
+        let resumed = played(folder.path(), Patience::default(), &mut |_| {}).expect("played");
+        assert_eq!(resumed.as_ref(), Some(&verified));
     }
 
     /// The values that a tuning ends with if candidates have a known value, with the noise of games.

@@ -1,6 +1,7 @@
 //! Writes the games of a run into its folder while they are played.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use super::{Arm, FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder,
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
-use crate::files::{self, Sha256, said};
+use crate::files::{self, Patience, Sha256, said};
 use crate::task::{self, Threads, lock};
 use crate::words;
 
@@ -21,9 +22,6 @@ const SYNC: Duration = Duration::from_secs(2);
 
 /// The size in bytes, some hundred thousand games, at which a journal is sealed and a new one begins.
 const LONG_JOURNAL: u64 = 16 << 20;
-
-/// The pause before the next attempt when the disk is full.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// How long the parts that have seen the last game end wait for each other to leave. A busy machine may need it.
 const LEAVING: Duration = Duration::from_secs(15);
@@ -41,7 +39,7 @@ pub struct Keeper {
     arms: Vec<Arm>,
     indices: Range<u64>,
     /// How long it waits for the disk before it fails.
-    patience: Option<Duration>,
+    patience: Patience,
     /// Whether other processes play the rest of the games.
     is_part: bool,
     writing: Mutex<Writing>,
@@ -52,6 +50,21 @@ pub struct Keeper {
     /// Whether the run is over. `ended` wakes the threads that wait for it.
     over: Mutex<bool>,
     ended: Condvar,
+}
+
+#[cfg(test)]
+thread_local! {
+    static FULL_JOURNALS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// A device that is always full, where the system has one.
+#[cfg(test)]
+pub(crate) const FULL: &str = "/dev/full";
+
+/// Makes the disk full, or empty again, for games of runs that this thread begins.
+#[cfg(test)]
+pub(crate) fn set_full_for_games(is_full: bool) {
+    FULL_JOURNALS.set(is_full);
 }
 
 struct Writing {
@@ -88,6 +101,11 @@ impl Keeper {
             ended: Condvar::new(),
         });
 
+        #[cfg(test)]
+        if FULL_JOURNALS.get() {
+            keeper.write_to(at(Path::new(FULL), fs::File::options().write(true).open(FULL))?);
+        }
+
         // Even a process that is killed at once leaves its stint.
         keeper.tell_stint()?;
         let ticking = Arc::downgrade(&keeper);
@@ -98,7 +116,7 @@ impl Keeper {
                     if keeper.is_over_within(Duration::ZERO) {
                         break;
                     }
-                    keeper.note(DISK, keeper.bring_to_disk());
+                    keeper.note_disk(keeper.bring_to_disk());
                 }
                 if keeper.is_over_within(SYNC) {
                     break;
@@ -130,37 +148,28 @@ impl Keeper {
         games: &[Game],
         is_given_up: impl Fn() -> bool,
     ) -> std::result::Result<(), String> {
-        let since = Instant::now();
-        loop {
-            let added = {
-                let mut writing = lock(&self.writing);
-                writing.stint.games += games.len() as u64;
-                writing.is_dirty = true;
-                let added = writing.journal.add(contestant, games);
-                if added.is_err() {
-                    writing.stint.games -= games.len() as u64;
-                }
-                added
-            };
-            let failed = added.as_ref().err().map(said);
-            self.note(JOURNAL, at(&self.path, added));
-            let Some(why) = failed else { return Ok(()) };
-            if let Some(patience) = self.patience.filter(|patience| *patience <= since.elapsed()) {
-                return Err(self.given_up(&why, patience));
+        let add = || {
+            let mut writing = lock(&self.writing);
+            writing.stint.games += games.len() as u64;
+            writing.is_dirty = true;
+            let added = writing.journal.add(contestant, games);
+            match &added {
+                Ok(()) => lock(&self.trouble)[JOURNAL] = None,
+                Err(_) => writing.stint.games -= games.len() as u64,
             }
-            let pause = self.patience.map_or(PAUSE, |patience| patience.saturating_sub(since.elapsed()).min(PAUSE));
-            if is_given_up() || self.is_over_within(pause) {
-                return Ok(());
-            }
-        }
+            added
+        };
+        let wait = |error: &io::Error, pause: Duration| {
+            lock(&self.trouble)[JOURNAL] = Some(self.waits(&self.path, error));
+            is_given_up() || self.is_over_within(pause)
+        };
+        // A journal that cannot be written for another reason is a disk that was removed, or is read-only for now.
+        let added = self.patience.until_room(add, |_| true, wait);
+        added.map(drop).map_err(|error| self.patience.is_over(&self.path, "games", &said(&error)))
     }
 
-    fn given_up(&self, why: &str, patience: Duration) -> String {
-        format!(
-            "{}: no games could be saved for {} ({why}): make room on the disk and run the same command again to resume",
-            self.path.display(),
-            words::time(patience.as_secs_f64())
-        )
+    fn waits(&self, path: &Path, error: &io::Error) -> String {
+        self.patience.waits(path, "games", "the run", &said(error))
     }
 
     /// Why the run waits, as a sentence.
@@ -168,18 +177,11 @@ impl Keeper {
         lock(&self.trouble).iter().flatten().next().cloned()
     }
 
-    fn note(&self, place: usize, done: Result<()>) {
-        lock(&self.trouble)[place] = match done {
-            Ok(()) => None,
-            Err(FolderError::Disk { path, source }) => {
-                let (path, why) = (path.display(), said(&source));
-                let limit = self
-                    .patience
-                    .map_or(String::new(), |patience| format!(", at most {}", words::time(patience.as_secs_f64())));
-                Some(format!("{path}: games cannot be saved ({why}): the run waits until the disk has room{limit}"))
-            }
-            Err(error) => Some(error.to_string()),
-        };
+    fn note_disk(&self, done: Result<()>) {
+        lock(&self.trouble)[DISK] = done.err().map(|error| match error {
+            FolderError::Disk { path, source } => self.waits(&path, &source),
+            error => error.to_string(),
+        });
     }
 
     fn is_over_within(&self, patience: Duration) -> bool {
@@ -262,7 +264,7 @@ impl Keeper {
         *lock(&self.over) = true;
         self.ended.notify_all();
         let _alone = lock(&self.tidying);
-        self.note(DISK, self.bring_to_disk().and_then(|()| self.put_together()));
+        self.note_disk(self.bring_to_disk().and_then(|()| self.put_together()));
     }
 
     fn put_together(&self) -> Result<()> {

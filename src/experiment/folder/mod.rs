@@ -47,6 +47,8 @@ use itertools::Itertools as _;
 
 pub use arm::Arm;
 pub use keeper::Keeper;
+#[cfg(test)]
+pub(crate) use keeper::{FULL, set_full_for_games};
 pub use notes::RunNotes;
 pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use sources::{GamesInOrder, Sources};
@@ -57,7 +59,7 @@ use sources::roots;
 
 use super::manifest::Stint;
 use super::{Cost, EndReason, Manifest, Plan};
-use crate::files::{self, Lock, ReadProblem, WriteError, said};
+use crate::files::{self, Lock, Patience, ReadProblem, WriteError, said};
 use crate::game::Move;
 use crate::preset::Preset;
 use crate::strategy::Finish;
@@ -112,12 +114,11 @@ pub enum FolderError {
 impl FolderError {
     /// Whether the disk is full.
     pub fn is_without_room(&self) -> bool {
-        let (Self::Disk { source, .. }
-        | Self::Unwritten(WriteError::File { source, .. } | WriteError::Folder { source, .. })) = self
-        else {
-            return matches!(self, Self::Unwritten(WriteError::NoRoom { .. }));
-        };
-        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        match self {
+            Self::Disk { source, .. } => files::is_full(source),
+            Self::Unwritten(error) => error.is_without_room(),
+            _ => false,
+        }
     }
 }
 
@@ -152,8 +153,8 @@ pub struct RunFolder {
     lock: Option<File>,
     /// What to take care of where the file system has no locks.
     warning: Option<String>,
-    /// How long a run waits for a disk that takes no games. `None` waits without limit.
-    patience: Option<Duration>,
+    /// How long a run waits for a disk that takes no games.
+    patience: Patience,
 }
 
 impl RunFolder {
@@ -198,7 +199,7 @@ impl RunFolder {
         let records = plan.contestants.iter().zip(&manifest.strategies);
         let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, &plan, record)).collect();
         let (lock, warning) = shared_lock(path)?;
-        let (runs, verifier, patience) = (None, Verifier::default(), None);
+        let (runs, verifier, patience) = (None, Verifier::default(), Patience::default());
         Ok(Self { path: path.to_owned(), manifest, preset, arms, runs, verifier, lock, warning, patience })
     }
 
@@ -257,10 +258,10 @@ impl RunFolder {
         Self { runs: Some(runs.clone()), ..self }
     }
 
-    /// Makes a run into this folder fail after the disk has taken no games for `patience`. The default is to wait.
+    /// Sets how long a run into this folder waits for a disk that takes no games, before it fails.
     #[must_use]
-    pub fn failing_after(self, patience: Duration) -> Self {
-        Self { patience: Some(patience), ..self }
+    pub fn waiting(self, patience: Patience) -> Self {
+        Self { patience, ..self }
     }
 
     /// How the run ended, from the manifest and from stints that are not merged yet.

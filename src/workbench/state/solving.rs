@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Document;
 use super::effect::Effects;
-use crate::files;
+use crate::files::{self, DISK_IS_FULL, Patience, WriteError, sleep_unless};
 use crate::kept::{DeletedFile, Kept, Kind};
 use crate::process::{self, Process, ProcessInfo, ProcessSpec, library as processes};
 use crate::solve::{self, Bound, Question, Table, TableInfo};
@@ -213,8 +214,13 @@ impl Document {
             let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
             let work = solve::Work { threads: threads_for_window(), stop: job.token(), told: &told };
             let solution = question.solve(&work).map_err(|error| error.to_string())?;
-            let written = solution.table.write(&path).map_err(|error| error.to_string())?;
-            Ok((None, Some(written)))
+            let wait = |_: &WriteError, pause: Duration| {
+                job.say(Patience::default().waits(&path, "the table", "the window", DISK_IS_FULL));
+                sleep_unless(pause, || job.is_cancelled())
+            };
+            let write = || solution.table.write(&path);
+            let written = Patience::default().until_room(write, WriteError::is_without_room, wait);
+            Ok((None, written.map_err(|error| error.to_string())?))
         });
         (self.solving.board, self.solving.of_board, self.solving.failure) = (Some((question, task)), None, None);
         Ok(())

@@ -637,8 +637,12 @@ impl Document {
             }
 
             let before = live.progress.as_ref().map(|progress| progress.phase.clone());
+            let told = live.progress.as_ref().and_then(|progress| progress.trouble.clone());
             live.look();
             let Some(progress) = &live.progress else { continue };
+            if progress.trouble != told {
+                progress.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+            }
             has_written |= before == Some(Phase::Saving) && progress.phase != Phase::Saving;
             has_written |= progress.phase == Phase::Paused && before != Some(Phase::Paused);
             let games = words::plural(progress.games, "game");

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Document;
 use super::effect::{Effect, Effects};
 use crate::experiment::Runs;
+use crate::files::Patience;
 use crate::preset::{Entry, Preset, Tuned, Tuning};
 use crate::strategy::Strategy;
 use crate::task::{Task, TaskGroup, TaskInfo};
@@ -113,7 +114,8 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
         let task = self.tasks.begin(info, move |job| {
             let control = Control { stop: job.token().clone(), pause: held };
-            let mut tuner = Tuner { folder, threads, low_priority: true };
+            // The window shows why it waits.
+            let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
             let mut last = Told::default();
             let verified = tuner.run(&control, &mut |generations, phase| {
                 last = Told { generations: generations.into(), phase: phase.clone(), verified: None };
@@ -140,6 +142,9 @@ impl Document {
         let Some(task) = &mut tuning.task else { return };
         let answer = task.poll();
         if let Some(Ok(told)) = task.take_part() {
+            if told.phase.trouble != tuning.told.phase.trouble {
+                told.phase.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+            }
             tuning.told = told;
         }
 

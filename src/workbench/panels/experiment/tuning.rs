@@ -40,8 +40,9 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 
     let Some(run) = run else { return };
-    if let Some(failure) = &run.failure {
-        kit::problem(ui, failure);
+    let trouble = run.phase().trouble.as_ref().filter(|_| run.is_busy());
+    if let Some(problem) = run.failure.as_ref().or(trouble) {
+        kit::problem(ui, problem);
     }
 
     let below = if run.verified().is_some() { 54.0 } else { 20.0 };

@@ -143,6 +143,8 @@ pub fn decimals_short(value: f64) -> String {
 /// A probability with as many decimals as it needs, at least two: `0.10`, `0.125`.
 pub fn probability(value: f64) -> String {
     let text = format!("{value:.4}");
+    // A difference of rounding below 0.
+    let text = text.strip_prefix('-').filter(|text| *text == "0.0000").unwrap_or(&text);
     let short = text.trim_end_matches('0');
     text[..short.len().max("0.00".len())].to_owned()
 }
@@ -434,6 +436,16 @@ mod tests {
         ] {
             assert_eq!(short_time(secs), text);
         }
+    }
+
+    #[test]
+    fn a_probability_has_no_sign() {
+        for value in [0.0, -0.0, -1e-12, 1e-12, 1.0] {
+            for text in [probability(value), small_probability(value)] {
+                assert!(!text.starts_with('-'), "{value:?}: {text}");
+            }
+        }
+        assert_eq!([-0.0, -1e-9, 0.125].map(probability), ["0.00", "0.00", "0.125"]);
     }
 
     #[test]

@@ -157,8 +157,7 @@ fn row_at_once(strategy: &Strategy, rules: Rules, stop: &CancelToken) -> ExactRo
 
 fn as_published(fate: &Fate) -> Published {
     let Fate { mean, sd, moves, largest, .. } = fate;
-    let at_least = |place: usize| largest[place..].iter().map(|(_, share)| share).sum::<f64>();
-    let reach = largest.iter().enumerate().map(|(place, (rank, _))| (rank.tile(), at_least(place)));
+    let reach = largest.iter().map(|(rank, _)| (rank.tile(), fate.reach(*rank)));
     Published {
         mean: Some(*mean),
         sd: Some(*sd),

@@ -1,5 +1,7 @@
 use std::collections::HashMap;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::game::{Move, Rules, Spawn};
 use crate::kept::Kept as _;
@@ -425,4 +427,24 @@ fn points_on_the_way_are_those_that_were_made() {
     let (mean, moves) = (sum as f64 / games as f64, f64::from(slides) / games as f64);
     assert!((mean - fate.mean).abs() < 4.0 * fate.sd / (games as f64).sqrt(), "{mean} {fate:?}");
     assert!((moves - fate.moves).abs() < 0.2, "{moves} {fate:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn exact_probabilities_stay_within_their_range(p4 in 0.0..=1.0_f64, rank in 3..=5_u8, small in any::<bool>()) {
+        let within = |probability: f64| (0.0..=1.0).contains(&probability) && probability.is_sign_positive();
+        let text = if small { "2x2" } else { "2x3" };
+        let solution = solved(&question(text, p4, Goal::Reach(Rank::clamped(rank))));
+        prop_assert!(within(solution.value), "{}", solution.value);
+        prop_assert!(solution.openings.iter().all(|opening| within(opening.value)));
+
+        let way = Walk { is_symmetric: true, ..Walk::to_the_end(size(text), p4) };
+        let stop = CancelToken::new();
+        let fate = walk(&way, |board, _| Some(board.legal_moves()), &Work::quiet(&stop)).expect("a small board");
+        prop_assert!(fate.largest.iter().all(|&(_, probability)| within(probability)));
+        let reach: Vec<f64> = (0..16).map(|rank| fate.reach(Rank::clamped(rank))).collect();
+        prop_assert!(reach.iter().all(|&probability| within(probability)), "{reach:?}");
+        prop_assert!(reach.is_sorted_by(|lower, higher| higher <= lower));
+    }
 }

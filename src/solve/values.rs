@@ -8,6 +8,7 @@ use super::layers::{OPENINGS, Rules};
 use super::table::{Table, TableLayer};
 use super::{Goal, Layer, Opening, Progress, Question, Solution, SolveError, Work, go_on};
 use crate::game::{Move, Moves};
+use crate::stats::total_probability;
 
 /// Values that differ by no more than this count as equal.
 const ROUNDING: f64 = 1e-12;
@@ -67,7 +68,7 @@ pub(super) fn solve_from(
     counted.reverse();
     table.reverse();
     opened.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| b.value.total_cmp(&a.value)));
-    let value = opened.iter().map(|opening| opening.probability * opening.value).sum();
+    let value = backward.rounded(opened.iter().map(|opening| opening.probability * opening.value).sum());
     let states = counted.iter().map(|layer| layer.states).sum();
     let dead = counted.iter().map(|layer| layer.dead).sum();
     let table = Table::of(*question, rules.shape, value, [states, dead], table);
@@ -114,6 +115,14 @@ impl Backward<'_> {
         }
     }
 
+    /// A value without what rounding has added to a probability.
+    fn rounded(&self, value: f64) -> f64 {
+        match self.goal {
+            Goal::Score => value,
+            Goal::Reach(_) => total_probability([value]),
+        }
+    }
+
     /// The afterstates of some boards, each with its mean over new tiles.
     fn afterstates(&self, states: &[u64], next: &Valued, after_next: &Valued) -> Valued {
         let keys = self.rules.afterstates(states);
@@ -157,7 +166,7 @@ impl Backward<'_> {
         if self.rules.is_won(key) {
             return Opening { board, probability, value: 1.0, best: Moves::NONE };
         }
-        let value = states.value(key);
+        let value = self.rounded(states.value(key));
         let enough = value - value.abs() * ROUNDING;
         let best = self.slides(key, afters).filter(|&(_, other)| enough <= other).map(|(mv, _)| mv).collect();
         Opening { board, probability, value, best }

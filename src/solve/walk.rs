@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::layers::{OPENINGS, Rules};
 use super::{Goal, Progress, Question, SolveError, Work, go_on};
 use crate::game::{Board, Moves, Rank};
+use crate::stats::total_probability;
 
 /// Boards with a lower probability are left out: all of them together would change a mean by less than 10⁻¹⁶ points.
 const LEAST: f64 = 1e-30;
@@ -44,7 +45,8 @@ pub struct Fate {
 impl Fate {
     /// The probability of a tile of at least this rank.
     pub fn reach(&self, rank: Rank) -> f64 {
-        self.largest.iter().filter(|(largest, _)| rank <= *largest).map(|(_, probability)| probability).sum()
+        let reached = self.largest.iter().filter(|(largest, _)| rank <= *largest);
+        total_probability(reached.map(|(_, probability)| *probability))
     }
 }
 
@@ -247,7 +249,8 @@ impl Sums {
     fn fate(self) -> Fate {
         let Self { score: mean, square, moves, largest, boards } = self;
         let ranks = (0..).map(Rank::clamped).zip(largest);
-        let largest = ranks.filter(|&(_, probability)| probability != 0.0).collect();
+        let largest = ranks.filter(|&(_, probability)| probability != 0.0);
+        let largest = largest.map(|(rank, probability)| (rank, total_probability([probability]))).collect();
         Fate { mean, sd: (square - mean * mean).max(0.0).sqrt(), moves, largest, boards }
     }
 }

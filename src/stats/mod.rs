@@ -16,6 +16,7 @@ mod interval;
 mod joint;
 mod looks;
 mod paired;
+mod probability;
 mod running;
 mod sequence;
 mod sprt;
@@ -31,6 +32,7 @@ pub use interval::{Interval, Welch, Z95, mean_interval, skewed_mean_interval, we
 pub use joint::{Joint, JointSums, RankSet};
 pub use looks::{PairedLooks, chance_beyond};
 pub use paired::{NO_DIFFERENCE, PairedSums, offset_difference};
+pub use probability::total_probability;
 pub use running::RunningMean;
 pub use sequence::{IntervalKind, Planned};
 pub use sprt::{Hypothesis, Sprt, next_look, pairs_to_find};

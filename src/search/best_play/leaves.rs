@@ -6,6 +6,7 @@ use super::{AfterSlide, BestPlay, LineEnd, Then};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Part};
 use crate::game::{Board, Grid, Move};
 use crate::search::board::Valued as _;
+use crate::stats::total_probability;
 use crate::task::CancelToken;
 
 /// Leaves between two checks whether to stop.
@@ -44,7 +45,7 @@ impl LeafSet {
     pub fn dead(&self) -> f64 {
         // At an even depth the search evaluates a dead board like any other.
         let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();
-        self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share).min(1.0)
+        total_probability(self.leaves.iter().filter(is_dead).map(|leaf| leaf.share))
     }
 
     /// The least and the largest value of an end. `None` without ends.

@@ -33,6 +33,7 @@ use super::super::engine::Window;
 use super::{NodeId, Start, Tree};
 use crate::game::Move;
 use crate::search::{Bound, Rule, Stub};
+use crate::stats::total_probability;
 
 /// A record and the instant that the replay has reached.
 #[derive(Clone, Debug)]
@@ -285,7 +286,7 @@ impl Tree {
         };
         let weight = match node.considered() {
             0 => 0.0,
-            considered => done().map(|child| self.share(child, considered)).sum::<f64>().min(1.0),
+            considered => total_probability(done().map(|child| self.share(child, considered))),
         };
         *window = window.and_then(|inner| match is_root_choice {
             true => Some(self.root_window(running)),

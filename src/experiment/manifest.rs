@@ -286,7 +286,7 @@ impl fmt::Display for EndReason {
 
 impl EndReason {
     /// The same reason after this many games.
-    fn after(&self, games: u64) -> Self {
+    pub(super) fn after(&self, games: u64) -> Self {
         match self {
             Self::AllGames | Self::Stopped { .. } => Self::Stopped { games },
             // A killed process has lost the games in play.

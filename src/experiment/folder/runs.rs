@@ -187,13 +187,21 @@ impl KeptRun {
         let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
         let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
         let manifest = manifest.and_then(|mut manifest| {
-            if !told.is_empty() {
-                manifest.add_history(told);
-                manifest.end_reason = match RunFolder::is_played(&path)? {
-                    true => EndReason::Running { games: finished },
-                    false => EndReason::Cancelled { games: finished },
-                };
+            if told.is_empty() {
+                return Ok(manifest);
             }
+            // Files that are not merged yet say nothing about whether a process plays: whoever reads the folder at the
+            // end keeps them from being merged.
+            let is_open = told.iter().any(|stint| matches!(stint.end, EndReason::Running { .. }));
+            manifest.add_history(told);
+            let last = manifest.history.last().map_or(EndReason::AllGames, |last| last.end.clone());
+            let all = manifest.games.saturating_mul(manifest.strategies.len() as u64);
+            manifest.end_reason = match () {
+                () if is_open && RunFolder::is_played(&path)? => EndReason::Running { games: finished },
+                () if is_open => EndReason::Cancelled { games: finished },
+                () if finished < all || last.counted().is_some() => last.after(finished),
+                () => EndReason::AllGames,
+            };
             Ok(manifest)
         });
 

@@ -336,6 +336,40 @@ fn what_two_files_say_differently_is_not_merged() {
 }
 
 #[test]
+fn only_a_run_that_plays_is_listed_as_running() {
+    let (folder, plan) = (temporary(), plan(20, 2));
+    let listed = || KeptRun::at(folder.path().to_owned()).manifest.expect("a manifest").end_reason;
+    let played = |plan: &Plan| {
+        let opened = RunFolder::of_plan(folder.path(), plan).expect("a folder");
+        let run = Run::start_in(opened, plan.clone(), || {}).expect("a sound plan");
+        run.wait();
+        run
+    };
+
+    // Runs whose results stay in memory, as in a window, and the same again, which plays nothing.
+    let first = played(&plan);
+    assert_eq!(listed(), EndReason::AllGames);
+    let again = played(&plan);
+    // The results of the first keep the files of the second from being merged.
+    assert!(folder.path().join(HISTORY).exists() && RunFolder::is_played(folder.path()).expect("locks"));
+    assert_eq!(listed(), EndReason::AllGames);
+    drop((first, again));
+
+    let reader = RunFolder::open(folder.path()).expect("a folder");
+    let more = played(&Plan { games: 30, ..plan.clone() });
+    assert_eq!((more.state(), listed()), (State::Done, EndReason::AllGames));
+
+    // A killed process plays only while somebody may be it.
+    let mut killed = Stint::begun(&plan, "killed", 9);
+    killed.games = 2;
+    fs::write(folder.path().join(HISTORY).join("killed.json"), serde_json::to_vec(&killed).expect("JSON"))
+        .expect("written");
+    assert_eq!(listed(), EndReason::Running { games: 92 });
+    drop((reader, more));
+    assert_eq!(listed(), EndReason::Cancelled { games: 92 });
+}
+
+#[test]
 fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     let (folder, other) = (whole(5), whole(5));
     let lock = folder.path().join(LOCK);

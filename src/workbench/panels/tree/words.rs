@@ -16,11 +16,15 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
-/// The label of an edge, with the probability of a spawn: `2 r1c4 · 0.18`.
-pub(crate) fn edge_text(link: Link, probability: Option<f64>) -> String {
-    match (link, probability) {
-        (Link::Spawn(_), Some(probability)) => format!("{} · {}", link_text(link), two_digits(probability)),
-        _ => link_text(link),
+/// The label of an edge, from the longest form to the shortest. The probability of a spawn stays in each: `2 r1c4 ·
+/// 0.18`, `2 · 0.18`, `0.18`.
+pub(crate) fn edge_texts(link: Link, probability: Option<f64>) -> Vec<String> {
+    match (link, probability.map(two_digits)) {
+        (Link::Spawn(spawn), Some(probability)) => {
+            vec![format!("{} · {probability}", link_text(link)), format!("{} · {probability}", spawn.rank), probability]
+        }
+        (Link::Spawn(spawn), None) => vec![link_text(link), spawn.rank.to_string()],
+        (Link::Slide(_), _) => vec![link_text(link)],
     }
 }
 
@@ -259,7 +263,7 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rules;
+    use crate::game::{Cell, Rank, Rules, Spawn};
     use crate::search::SearchOptions;
     use crate::strategy::{Decision, Player, Strategy};
 
@@ -276,6 +280,14 @@ mod tests {
         ] {
             assert_eq!(two_digits(probability), text);
         }
+    }
+
+    #[test]
+    fn a_shorter_label_of_an_edge_keeps_the_probability() {
+        let spawn = Link::Spawn(Spawn { cell: Cell::new(0, 3), rank: Rank::FOUR });
+        assert_eq!(edge_texts(spawn, Some(0.02)), ["4 r1c4 · 0.020", "4 · 0.020", "0.020"]);
+        assert_eq!(edge_texts(spawn, None), ["4 r1c4", "4"]);
+        assert_eq!(edge_texts(Link::Slide(Move::Left), None), ["←"]);
     }
 
     #[test]

@@ -21,18 +21,24 @@ const WIDEST: f32 = 3.2;
 const THINNEST: f32 = 1.1;
 /// Extra width on the chosen line.
 const CHOSEN: f32 = 0.8;
+/// Width of the box of a label without its text.
+const PADDING: f32 = 10.0;
 const PARTS: u8 = 14;
 const DASH: (f32, f32) = (4.0, 3.0);
 
 /// The move or the spawn of an edge, in a box that ends at `right`; returns the box.
 fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen: bool) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), theme::small(), theme.text1);
-    let size = vec2((galley.size().x + 10.0).max(18.0), 18.0);
+    let size = vec2((galley.size().x + PADDING).max(18.0), 18.0);
     let rect = Rect::from_min_size(pos2(right.x - size.x, right.y - size.y / 2.0).round(), size);
     let color = if chosen { theme.accent } else { theme.line };
     painter.rect(rect, theme::RADIUS_S, theme.bg1, Stroke::new(1.0, color), StrokeKind::Inside);
     painter.galley(rect.center() - galley.size() / 2.0, galley, theme.text1);
     rect
+}
+
+fn label_width(painter: &Painter, text: &str) -> f32 {
+    painter.layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER).size().x
 }
 
 /// The half of a cell for this tile.
@@ -176,13 +182,34 @@ impl Scene<'_> {
     }
 }
 
+/// The move or the spawn of an edge, as text.
+struct Label {
+    link: Link,
+    text: String,
+    /// The width from the end of the curve to the child.
+    room: f32,
+}
+
+impl Label {
+    /// The longest form of the text that fits into this width; `None` if none does.
+    fn fitting(link: Link, texts: Vec<String>, width_of: impl Fn(&str) -> f32, space: f32) -> Option<Self> {
+        let all = texts.into_iter().enumerate();
+        // The longest form takes the same width on all edges, so that labels are in line.
+        let mut all = all.map(|(place, text)| {
+            let room = if place == 0 { room_of(link) } else { width_of(&text) + PADDING + 16.0 };
+            Self { link, text, room }
+        });
+        all.find(|label| label.room - 8.0 < space)
+    }
+}
+
 struct Edge {
     painter: Painter,
     from: Pos2,
     to: Pos2,
     id: NodeId,
     /// The label before the child, if it fits.
-    link: Option<Link>,
+    label: Option<Label>,
     reach: f64,
     chosen: bool,
     /// Nothing behind it was searched.
@@ -224,10 +251,9 @@ impl Scene<'_> {
         }
 
         let pointer = frame::pointer_in(ui, self.lens.rect);
-        for Edge { painter, to, link, chosen, id, .. } in edges {
-            let Some(link) = link else { continue };
+        for Edge { painter, to, label, chosen, id, .. } in edges {
+            let Some(Label { link, text, .. }) = label else { continue };
             let at = to - vec2(8.0, 0.0);
-            let text = names::edge_text(link, self.laid.tree.node(id).probability);
             let rect = paint_label(&painter, self.theme, at, &text, chosen);
             if pointer.is_some_and(|at| rect.contains(at)) {
                 let response = ui.interact(rect, ui.scope_id().with("label"), Sense::hover());
@@ -289,12 +315,17 @@ impl Scene<'_> {
             _ => laid.tree.link(id),
         };
 
+        let label = link.filter(|_| has_text && child.is_some()).and_then(|link| {
+            let texts = names::edge_texts(link, laid.tree.node(id).probability);
+            Label::fitting(link, texts, |text| label_width(ui.painter(), text), to_x - from_x)
+        });
+
         Some(Edge {
             painter: faded(ui.painter(), self.alpha(inspection, id, entry)),
             from: pos2(from_x.min(to_x), from_y),
             to: pos2(to_x, to_y),
             id,
-            link: link.filter(|&link| has_text && room_of(link) - 8.0 < to_x - from_x && child.is_some()),
+            label,
             reach,
             chosen: entry.is_node() && laid.line.contains(id),
             lost: inspection.judged.as_ref().is_some_and(|judged| {
@@ -321,7 +352,7 @@ impl Scene<'_> {
             return;
         }
 
-        let arrival = (to.x - edge.link.map_or(0.0, room_of)).max(from.x + 4.0);
+        let arrival = (to.x - edge.label.as_ref().map_or(0.0, |label| label.room)).max(from.x + 4.0);
         let bend = (arrival - from.x) * 0.55;
         let mut points: Vec<Pos2> = (0..=PARTS)
             .map(|i| {
@@ -366,4 +397,24 @@ fn label_tip(tree: &Tree, link: Link, id: NodeId) -> String {
         None => String::new(),
     };
     format!("{text}{probability}, reach {}", names::reach(node.reach))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cell, Rank};
+
+    #[test]
+    fn a_label_takes_the_longest_form_that_fits() {
+        let link = Link::Spawn(Spawn { cell: Cell::new(0, 3), rank: Rank::TWO });
+        let at = |space: f32| {
+            let texts = names::edge_texts(link, Some(0.18));
+            Label::fitting(link, texts, |text| 6.0 * text.chars().count() as f32, space).map(|label| label.text)
+        };
+        let forms = [(200.0, "2 r1c4 · 0.18"), (SPAWN_ROOM - 8.0, "2 · 0.18"), (60.0, "0.18")];
+        for (space, text) in forms {
+            assert_eq!(at(space).as_deref(), Some(text), "{space}");
+        }
+        assert_eq!(at(20.0), None);
+    }
 }

@@ -304,7 +304,7 @@ fn a_training_that_is_killed_at_once_leaves_its_setup() {
     child.wait().expect("it ended");
     let header: Value =
         serde_json::from_slice(&place.done(&["networks", "./new.net", "--format", "json"])).expect("JSON");
-    assert_eq!((&header["manifest"]["games"], &header["manifest"]["training"]["seed"]), (&0.into(), &4.into()));
+    assert_eq!((&header["manifest"]["games"], &header["manifest"]["training"]["seed"]), (&0.into(), &"4".into()));
 
     // The file alone is enough to continue, and gives the same network as one uninterrupted training.
     place.done(&["train", "./new.net", "--games", "30", "--threads", "1"]);

@@ -152,6 +152,52 @@ fn a_row_of_a_review_says_which_game_it_is_of() {
     assert_eq!(rows.len(), moves);
 }
 
+/// The values of all keys `seed` in a JSON value.
+fn seeds(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(all) => all.iter().flat_map(seeds).collect(),
+        Value::Object(fields) => {
+            fields.iter().flat_map(|(key, value)| if key == "seed" { vec![value] } else { seeds(value) }).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn a_seed_is_text_in_the_output_of_every_command() {
+    let place = folder();
+    // One more than what floating point numbers hold.
+    let seed = "9007199254740993";
+    let small = ["--size", "2x3"];
+    let run = ["run", "--strategy", "er", "--games", "2", "--seed", seed, "--size", "2x3", "--out", "run"];
+    done(place.path(), &run);
+    done(place.path(), &[&["solve", "--out", "./table.solved"][..], &small].concat());
+    let mix = "(criteria: [(evaluator: Sum([(1.0, Empty), (0.5, Score)]))])";
+    let judge = "(criteria: [(evaluator: Solved(\"./table.solved\"))])";
+    let tune = ["tune", mix, "--over", "weight of Score=0..4", "--games", "200", "--verify", "20", "--out", "tuned"];
+    let train = ["train", "--network", "01", "--size", "2x2", "--games", "5", "--threads", "1", "--out", "./new.net"];
+    let of_seed = |args: &[&'static str]| [args, &["--seed", seed]].concat();
+    for args in [
+        of_seed(&["play", "--strategy", "er"]),
+        run.to_vec(),
+        vec!["summary", "run"],
+        of_seed(&["rollout", "2,4/2,0", "--strategy", "r", "--games", "20"]),
+        of_seed(&["study", "er", "--seconds", "0.1"]),
+        of_seed(&["process", "--games", "50"]),
+        of_seed(&tune),
+        of_seed(&train),
+        vec!["networks", "./new.net"],
+        vec!["review", "run", "--judge", judge],
+        vec!["runs", "--runs", "."],
+    ] {
+        let text = done(place.path(), &[&args[..], &["--format", "json"]].concat());
+        let found: Vec<Value> =
+            serde_json::Deserializer::from_str(&text).into_iter().collect::<Result<_, _>>().expect("JSON");
+        let all: Vec<&Value> = found.iter().flat_map(seeds).collect();
+        assert!(all.iter().all(|value| value.is_string()) && all.contains(&&seed.into()), "{args:?}: {all:?}");
+    }
+}
+
 fn json_lines(folder: &Path, args: &[&str]) -> Vec<Value> {
     let text = done(folder, &[args, &["--format", "json"]].concat());
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

@@ -98,7 +98,7 @@ struct RunJson {
 struct KnownJson {
     title: String,
     started: String,
-    seed: String,
+    seed: u64,
     games: u64,
     finished: u64,
     strategies: Vec<String>,
@@ -111,7 +111,7 @@ impl RunJson {
         let known = manifest.as_ref().ok().map(|manifest| KnownJson {
             title: manifest.title.clone(),
             started: manifest.started.clone(),
-            seed: manifest.seed.to_string(),
+            seed: manifest.seed,
             games: manifest.games,
             finished: *finished,
             strategies: manifest.strategies.iter().map(|record| record.name.clone()).collect(),

@@ -123,16 +123,11 @@ struct RolloutJson<'a> {
     title: &'a str,
     board: String,
     p4: f64,
-    #[serde(serialize_with = "as_text")]
     seed: u64,
     end: &'a EndReason,
     /// The moves that may be the best.
     contenders: Vec<&'static str>,
     moves: Vec<MoveJson>,
-}
-
-fn as_text<S: serde::Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(seed)
 }
 
 #[derive(Serialize)]

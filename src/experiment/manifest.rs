@@ -79,7 +79,7 @@ fn is_first_format(format: &u32) -> bool {
     *format == first_format()
 }
 
-fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(seed)
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use crate::experiment::manifest::as_text;
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, SweepStep, Swept, Tested,
 };
@@ -65,6 +66,8 @@ pub(in crate::experiment) fn to_json(value: &impl Serialize) -> io::Result<Vec<u
 #[derive(Serialize)]
 struct RunJson<'a> {
     title: &'a str,
+    /// Written as text, because JSON numbers are exact only up to 2⁵³.
+    #[serde(serialize_with = "as_text")]
     seed: u64,
     stop_at: Option<u64>,
     games: u64,

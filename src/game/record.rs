@@ -297,10 +297,8 @@ impl Head {
             return Err(refused(line, format!("note {} is empty: write a text or delete the line", place + 1)));
         }
         if Record::LONGEST_NOTE < value.chars().count() {
-            return Err(refused(
-                line,
-                format!("note {} is longer than {} characters", place + 1, Record::LONGEST_NOTE),
-            ));
+            let longest = words::count(Record::LONGEST_NOTE as u64);
+            return Err(refused(line, format!("note {} is longer than {longest} characters: shorten it", place + 1)));
         }
         match self.notes.insert(place, (line, note_line(value))) {
             Some((first, _)) => {

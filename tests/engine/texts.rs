@@ -74,6 +74,26 @@ fn the_largest_score_is_large_enough() {
     }
 }
 
+#[test]
+fn a_note_that_cannot_be_saved_is_refused_at_its_line() {
+    let with = |notes: &str| RECORD.replacen('\n', &format!("\n{notes}\n"), 1).parse::<Record>();
+    let note = |length: usize| format!("note 2: {}", "é".repeat(length));
+    let record = with(&note(Record::LONGEST_NOTE)).expect("a note of the largest length");
+    assert_eq!(record.notes[&1].chars().count(), Record::LONGEST_NOTE);
+    assert_eq!(record.to_string().parse(), Ok(record));
+    for (notes, line, reason) in [
+        (note(Record::LONGEST_NOTE + 1), 2, "note 2 is longer than 2,000 characters: shorten it"),
+        ("note 2: ".to_owned(), 2, "note 2 is empty"),
+        (format!("{}\n{}", note(1), note(1)), 3, "note 2 is already in line 2"),
+        ("note 0: zero".to_owned(), 2, "write a note as"),
+        ("note 9999: late".to_owned(), 2, "note 9999 has no position"),
+    ] {
+        let error = with(&notes).expect_err(reason);
+        assert_eq!(error.line, line, "{error}");
+        assert!(error.to_string().contains(reason) && is_one_sentence(&error), "{error}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_board_is_read_back_equal(board in boards()) {

@@ -149,6 +149,24 @@ pub fn probability(value: f64) -> String {
     text[..short.len().max("0.00".len())].to_owned()
 }
 
+/// The share of 4s among new tiles: `10 % fours`, `12.5 % fours`.
+pub fn fours(p4: f64) -> String {
+    fours_between([p4; 2])
+}
+
+/// The same where it differs: `0 to 100 % fours`.
+pub fn fours_between([least, most]: [f64; 2]) -> String {
+    let ends = [least, most].map(fours_percent);
+    let range = if ends[0] == ends[1] { ends[0].clone() } else { ends.join(" to ") };
+    format!("{range} % fours")
+}
+
+/// A share of 4s in percent, with as many decimals as it needs, at most four: `10`, `12.5`.
+pub fn fours_percent(p4: f64) -> String {
+    let text = decimals(100.0 * p4, 4);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A probability with two significant digits, however small: `0.25`, `0.000072`.
 pub fn small_probability(value: f64) -> String {
     if value <= 0.0 || 0.01 <= value {
@@ -436,6 +454,21 @@ mod tests {
         ] {
             assert_eq!(short_time(secs), text);
         }
+    }
+
+    #[test]
+    fn fours_are_a_share_in_percent() {
+        for (p4, text) in [
+            (0.1, "10 % fours"),
+            (0.0, "0 % fours"),
+            (1.0, "100 % fours"),
+            (0.07, "7 % fours"),
+            (0.125, "12.5 % fours"),
+            (1.0 / 3.0, "33.3333 % fours"),
+        ] {
+            assert_eq!(fours(p4), text);
+        }
+        assert_eq!(fours_between([0.2, 0.5]), "20 to 50 % fours");
     }
 
     #[test]

@@ -1056,7 +1056,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a file");
     assert!(manifest.contains("\"stop_at\": 64"), "{manifest}");
     let table = done(&["run", &path(&folder, "field.ron")]);
-    assert!(table.contains("20 games of each strategy on 4x4, each stopped at 64, p4 0.1"), "{table}");
+    assert!(table.contains("20 games of each strategy on 4x4, each stopped at 64, 10 % fours"), "{table}");
 
     for (tile, words) in [
         ("63", "--stop-at: 63 is not a tile to stop at"),
@@ -1348,7 +1348,7 @@ fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
     let layers = done(&["solve", "--size", "2x2", "--format", "csv"]);
     assert!(layers.starts_with("sum,states,afterstates,dead\n4,"), "{layers}");
     let text = done(&["solve", "--size", "2x2", "--reach", "32"]);
-    assert!(text.starts_with("2 × 2, tile 4 at 0.10: the probability of 32 under best play is 0.08"), "{text}");
+    assert!(text.starts_with("2 × 2, 10 % fours: the probability of 32 under best play is 0.08"), "{text}");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = path(&folder, "small.solved");
     let output = afterstate(&["solve", "--size", "2x2", "--out", &file]);
@@ -1399,7 +1399,7 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
 
     let file = config.path().join("afterstate/solved/small.solved");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
-    let what = "solved table of 2x2 boards, the expected score, tile 4 at 0.10, 67 afterstates\n";
+    let what = "solved table of 2x2 boards, the expected score, 10 % fours, 67 afterstates\n";
     assert!(text(&sound.stdout).ends_with(what), "{}", text(&sound.stdout));
     let worth = call(&["evaluate", "2,2/0,0", "--score", "8", "--evaluator", "Solved(\"small\")"]);
     assert_eq!(worth.status.code(), Some(0), "{}", text_of(&worth));
@@ -1578,7 +1578,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let file = config.path().join("afterstate/processes/small.process");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
     let what = text(&sound.stdout);
-    assert!(what.contains("process of 50 games, tile 4 at 0.20 by random play, "), "{what}");
+    assert!(what.contains("process of 50 games, 20 % fours by random play, "), "{what}");
 
     let numbers = call(&[&learn[..], &["--threads", "3", "--format", "json"]].concat());
     let numbers: Value = serde_json::from_slice(&numbers.stdout).expect("JSON");
@@ -1617,7 +1617,7 @@ fn solve_says_what_strategies_earn_without_a_game() {
     let (measured, se) = (measured.expect("a number"), se.expect("a number"));
     assert!((measured - mean(&entries[0])).abs() < 4.0 * se, "{measured} {found}");
     let text = done(&["solve", "--size", "2x2", "--strategy", "er", "r"]);
-    assert!(text.starts_with("2 × 2, tile 4 at 0.10: exact, without playing\n"), "{text}");
+    assert!(text.starts_with("2 × 2, 10 % fours: exact, without playing\n"), "{text}");
     assert!(text.contains("The expected score under best play is 66.9641"), "{text}");
     assert!(
         done(&["solve", "--size", "2x2", "--strategy", "er", "--format", "csv"]).starts_with("strategy,mean,sd,moves,")
@@ -2376,7 +2376,7 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
     let over = ["--over", "chance of a 4=0,0.1,1", "--games", "20"];
     let swept = afterstate(&[&["run", "--strategy", "emr", "--out", run][..], &over].concat());
     let table = text(&swept.stdout);
-    assert!(table.contains("p4 0 to 1") && table.contains("no rank where the chance of a 4"), "{table}");
+    assert!(table.contains("0 to 100 % fours") && table.contains("no rank where the probability of a 4"), "{table}");
 
     let of_folder = json(&["summary", run, "--format", "json"]);
     for (place, p4) in [0.0, 0.1, 1.0].into_iter().enumerate() {

@@ -116,10 +116,9 @@ fn of_imported(imported: &Imported) -> Sound {
 /// Reads a whole solved table.
 fn solved(path: &Path) -> Result<Sound, TableError> {
     let TableInfo { question, afterstates, .. } = Table::read(path)?.info;
-    let p4 = words::probability(question.p4);
+    let fours = words::fours(question.p4);
     let afterstates = words::plural(afterstates, "afterstate");
-    let what =
-        format!("solved table of {} boards, {}, tile 4 at {p4}, {afterstates}", question.size, question.goal.text());
+    let what = format!("solved table of {} boards, {}, {fours}, {afterstates}", question.size, question.goal.text());
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

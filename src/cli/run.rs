@@ -346,11 +346,11 @@ fn text(results: &Results) -> String {
     }
     text += &exact::text(results);
     text += &format!(
-        "\n{} on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
+        "\n{} on {}{}, {}, seed {}; {} in {:.1} s\n",
         manifest.games_text(),
         manifest.size,
         manifest.stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}")),
-        manifest.p4_text(),
+        manifest.fours_text(),
         manifest.seed,
         words::plural(manifest.threads as u64, "thread"),
         manifest.elapsed_secs,

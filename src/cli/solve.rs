@@ -355,6 +355,6 @@ mod tests {
         solution.table.write(&path).expect("writable");
         assert_eq!(Table::read(&path).map(|table| table.info.value), Ok(solution.value));
         let text = text(&question, &solution);
-        assert!(text.starts_with("2 × 2, tile 4 at 0.10: the expected score under best play is 66.9641\n"), "{text}");
+        assert!(text.starts_with("2 × 2, 10 % fours: the expected score under best play is 66.9641\n"), "{text}");
     }
 }

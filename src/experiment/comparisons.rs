@@ -276,7 +276,10 @@ impl Comparisons {
         let paired = "differences compare games on the same seeds; gain is the number of games on other seeds that one of them \
                       is worth";
         let without = self.pairs.iter().any(Option::is_none).then(|| {
-            format!("no difference and no rank where the chance of a 4 differs from that of {}", self.baseline_label())
+            format!(
+                "no difference and no rank where the probability of a 4 differs from that of {}",
+                self.baseline_label()
+            )
         });
         alike.chain([paired.to_owned()]).chain(without).chain(standings.map(Standings::about)).collect()
     }

@@ -472,14 +472,21 @@ impl Manifest {
         format!("{played}{of} {noun} of each strategy")
     }
 
-    /// The chance of a 4 for display: `0.1`, `0 to 1`.
+    /// The probability of a 4 as papers write it: `0.1`, `0 to 1`.
     pub fn p4_text(&self) -> String {
+        let [least, most] = self.p4_range();
+        if least == most { least.to_string() } else { format!("{least} to {most}") }
+    }
+
+    /// The share of 4s for display: `10 % fours`, `0 to 100 % fours`.
+    pub fn fours_text(&self) -> String {
+        words::fours_between(self.p4_range())
+    }
+
+    /// The least and the largest probability of a 4 of its strategies.
+    fn p4_range(&self) -> [f64; 2] {
         let all = self.strategies.iter().map(|record| record.p4.unwrap_or(self.p4));
-        match all.minmax_by(f64::total_cmp).into_option() {
-            Some((least, most)) if least != most => format!("{least} to {most}"),
-            Some((p4, _)) => p4.to_string(),
-            None => self.p4.to_string(),
-        }
+        all.minmax_by(f64::total_cmp).into_option().map_or([self.p4; 2], |(least, most)| [least, most])
     }
 
     /// The rules of its games, except for strategies with their own chance of a 4; or the error in the manifest.

@@ -31,12 +31,12 @@ pub struct Rules {
 impl Rules {
     pub const USUAL_P4: f64 = 0.1;
 
-    /// "4 × 4, tile 4 at 0.10 · stops at 2048".
+    /// "4 × 4, 10 % fours · stops at 2048".
     pub fn about(&self) -> String {
         let stop_at = self.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
         let start = if self.start.is_some() { " · from a position" } else { "" };
-        let (rows, cols, p4) = (self.size.rows(), self.size.cols(), words::probability(self.p4));
-        format!("{rows} × {cols}, tile 4 at {p4}{stop_at}{start}")
+        let (rows, cols, fours) = (self.size.rows(), self.size.cols(), words::fours(self.p4));
+        format!("{rows} × {cols}, {fours}{stop_at}{start}")
     }
 
     pub fn check(&self) -> Result<(), RulesError> {

@@ -117,7 +117,7 @@ impl StopRule {
                 return Some((place, reason.to_owned()));
             }
             if !have_same_tiles {
-                let reason = "a test compares games on the same tiles, and the chance of a 4 is not the same for all: \
+                let reason = "a test compares games on the same tiles, and the probability of a 4 is not the same for all: \
                               leave the rule out";
                 return Some((place, reason.to_owned()));
             }

@@ -164,12 +164,12 @@ impl ProcessSpec {
         Ok(())
     }
 
-    /// For example `10,000 games` or `3 × 10,000 games, tile 4 at 0.2`.
+    /// For example `10,000 games` or `3 × 10,000 games, 20 % fours`.
     pub fn text(&self) -> String {
         let rounds = if self.rounds == 1 { String::new() } else { format!("{} × ", self.rounds) };
         let mut text = format!("{rounds}{}", words::plural(self.games, "game"));
         if self.p4 != Self::USUAL.p4 {
-            text += &format!(", tile 4 at {}", words::probability(self.p4));
+            text += &format!(", {}", words::fours(self.p4));
         }
         if self.seed != Self::USUAL.seed {
             text += &format!(", seed {}", self.seed);

@@ -8,30 +8,27 @@ use crate::learning::Training;
 use crate::preset::Preset;
 use crate::words;
 
-/// `5x5, 4s 20 %, to 2048, from a position`: default values are left out, except for the board size.
+/// `5x5, 20 % fours, to 2048, from a position`: default values are left out, except for the board size.
 pub fn rules(rules: &Rules) -> String {
     let fours = rules.p4.to_bits() != Rules::default().p4.to_bits();
-    rules_with(rules, fours.then(|| words::value(100.0 * rules.p4)))
+    rules_with(rules, fours.then(|| words::fours(rules.p4)))
 }
 
-/// The rules of all strategies of an experiment, which may have several chances of a 4: `4x4, 4s 0 to 100 %`.
+/// The rules of all strategies of an experiment, which may have several chances of a 4: `4x4, 0 to 100 % fours`.
 pub fn rules_of(setup: &Preset) -> String {
     let all = setup.strategies.iter().map(|entry| entry.rules(setup.rules).p4);
     match all.minmax_by(f64::total_cmp).into_option() {
-        Some((least, most)) if least != most => {
-            let ends = [least, most].map(|p4| words::value(100.0 * p4));
-            rules_with(&setup.rules, Some(ends.join(" to ")))
-        }
+        Some((least, most)) if least != most => rules_with(&setup.rules, Some(words::fours_between([least, most]))),
         Some((p4, _)) => rules(&Rules { p4, ..setup.rules }),
         None => rules(&setup.rules),
     }
 }
 
-/// `fours` is their percentage, if it is shown.
+/// `fours` is their share, if it is shown.
 fn rules_with(rules: &Rules, fours: Option<String>) -> String {
     let mut text = rules.size.to_string();
     if let Some(fours) = fours {
-        text += &format!(", 4s {fours} %");
+        text += &format!(", {fours}");
     }
     if let Some(rank) = rules.stop_at {
         text += &format!(", to {}", rank.tile());
@@ -88,7 +85,7 @@ type Setting = (&'static str, fn(&Manifest) -> String);
 pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
     let settings: [Setting; 9] = [
         ("board", |run| run.size.clone()),
-        ("4s", |run| format!("{} %", words::value(100.0 * run.p4))),
+        ("fours", |run| format!("{} %", words::fours_percent(run.p4))),
         ("ends at", |run| run.stop_at.map_or_else(|| "the last move".to_owned(), words::count)),
         ("begins at", |run| run.start.clone().unwrap_or_else(|| "two tiles".to_owned())),
         ("seed", |run| run.seed.to_string()),
@@ -140,7 +137,7 @@ pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
         ("restarts", |of| of.restarts.to_string()),
         ("most minutes", |of| of.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
         ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
-        ("4s", |of| format!("{} %", words::value(100.0 * of.p4))),
+        ("fours", |of| format!("{} %", words::fours_percent(of.p4))),
         ("seed", |of| of.seed.to_string()),
         ("games", |of| words::count(of.games)),
     ];
@@ -189,7 +186,7 @@ mod tests {
         let text = |of: &SetupDifference| format!("{}: {}", of.setting, of.values.join(" | "));
         let hash = &one.strategies[1].hash;
         let wanted = [
-            "4s: 10 % | 25 % | 10 %".to_owned(),
+            "fours: 10 % | 25 % | 10 %".to_owned(),
             "seed: 1 | 2 | 2".to_owned(),
             "strategy er: plays | – | plays".to_owned(),
             format!("strategy emr: {hash} | other | {hash}"),
@@ -204,14 +201,14 @@ mod tests {
         let usual = Rules::default();
         assert_eq!(rules(&usual), "4x4");
         let stop_at = crate::game::Rank::of_tile(2048);
-        assert_eq!(rules(&Rules { p4: 0.2, stop_at, ..usual }), "4x4, 4s 20 %, to 2048");
+        assert_eq!(rules(&Rules { p4: 0.2, stop_at, ..usual }), "4x4, 20 % fours, to 2048");
         let axis = "chance of a 4=0.2,0.5".parse().expect("an axis");
         let bases = vec![crate::preset::Entry::new("emr".parse().expect("letters"))];
         let sweep = crate::preset::Sweep { over: vec![axis], bases, ..crate::preset::Sweep::default() };
         let mut swept = Preset::of_sweep("", sweep).expect("a sweep");
-        assert_eq!(rules_of(&swept), "4x4, 4s 20 to 50 %");
+        assert_eq!(rules_of(&swept), "4x4, 20 to 50 % fours");
         swept.strategies.truncate(1);
-        assert_eq!((rules_of(&swept), rules_of(&Preset::new("", []))), ("4x4, 4s 20 %".into(), "4x4".into()));
+        assert_eq!((rules_of(&swept), rules_of(&Preset::new("", []))), ("4x4, 20 % fours".into(), "4x4".into()));
         let start = "2,0/0,2".parse().ok();
         assert_eq!(rules(&Rules { start, ..usual.on("2x2".parse().expect("a size")) }), "2x2, from a position");
     }

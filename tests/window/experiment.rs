@@ -789,7 +789,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     let text = std::fs::read_to_string(folder.join("plot.svg")).expect("a drawing");
     let lacks = |part: &&str| !text.contains(part);
     let wanted =
-        ["bins of 100", "1,000 games each, on the same seeds; seed 1, 4 × 4, tile 4 at 0.10", "by the largest tile"];
+        ["bins of 100", "1,000 games each, on the same seeds; seed 1, 4 × 4, 10 % fours", "by the largest tile"];
     assert_eq!(wanted.iter().find(|part| lacks(part)), None, "{}", &text[..600]);
     assert!(text.contains("fill=\"#ffffff\""), "white paper, though the window is dark");
     for (kind, caption) in [

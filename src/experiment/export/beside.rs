@@ -34,7 +34,7 @@ impl Beside {
         self.0.iter().flat_map(move |(name, results)| {
             let manifest = &results.manifest;
             let stop_at = manifest.stop_at.map_or(String::new(), |tile| format!(", to {tile}"));
-            let rules = format!("{}, p4 {}{stop_at}", manifest.size, manifest.p4_text());
+            let rules = format!("{}, {}{stop_at}", manifest.size, manifest.fours_text());
             let end = match &manifest.end_reason {
                 reason @ EndReason::Cancelled { .. } => format!("{reason}: {}", EndReason::BIASED),
                 reason => reason.to_string(),
@@ -105,13 +105,19 @@ mod tests {
         let tabbed = beside.tabbed().expect("text");
         assert_eq!((tabbed.lines().count(), tabbed.lines().map(|line| line.split('\t').count()).max()), (4, Some(14)));
         assert!(tabbed.starts_with("run\tseed\trules\tend\tstrategy\tgames\tmean\t"), "{tabbed}");
-        assert!(tabbed.contains("\nOther\t2\t4x4, p4 0.1\tall games played\ter\t6\t"), "{tabbed}");
+        assert!(tabbed.contains("\nOther\t2\t4x4, 10 % fours\tall games played\ter\t6\t"), "{tabbed}");
 
         let markdown = beside.markdown();
         assert_eq!(markdown.lines().count(), 5);
-        assert!(markdown.contains("| One \\| \\& two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");
+        assert!(
+            markdown.contains("| One \\| \\& two | 1 | 4x4, 10 % fours | all games played | er | 6 |"),
+            "{markdown}"
+        );
         let latex = beside.latex();
-        assert!(latex.contains("One \\textbar{} \\& two & 1 & 4x4, p4 0.1 & all games played & er & 6 &"), "{latex}");
+        assert!(
+            latex.contains("One \\textbar{} \\& two & 1 & 4x4, 10 \\% fours & all games played & er & 6 &"),
+            "{latex}"
+        );
         assert_eq!(latex.matches("\\\\\n").count(), 4);
     }
 }

@@ -44,7 +44,7 @@ fn number(value: Option<f64>, places: usize) -> String {
 /// Tables with intervals, published numbers if there are any, and how to repeat the run.
 pub fn markdown(results: &Results) -> String {
     let Manifest { title, seed, size, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
-    let p4 = results.manifest.p4_text();
+    let fours = results.manifest.fours_text();
     let games = results.manifest.games_text();
     let mut text = String::new();
     if !title.is_empty() {
@@ -67,7 +67,7 @@ pub fn markdown(results: &Results) -> String {
 
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     let mut how =
-        format!("{games} on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}");
+        format!("{games} on {size}{stop_at}, {fours}, seed {seed}; afterstate {version}, {generator}; {started}");
     match end_reason {
         EndReason::AllGames => {}
         early => how += &format!("; {early}"),

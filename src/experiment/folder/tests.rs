@@ -166,7 +166,7 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
         compared
             .sentences()
             .iter()
-            .any(|text| text.contains("where the chance of a 4 differs from that of emr, chance"))
+            .any(|text| text.contains("where the probability of a 4 differs from that of emr, chance"))
     );
     let points = results.swept().expect("a sweep");
     assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
@@ -176,7 +176,8 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
     assert_eq!(own(&opened.manifest), [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]);
-    assert_eq!((opened.manifest.format, opened.manifest.p4_text().as_str()), (3, "0 to 1"));
+    let texts = [opened.manifest.p4_text(), opened.manifest.fours_text()];
+    assert_eq!((opened.manifest.format, texts.each_ref().map(String::as_str)), (3, ["0 to 1", "0 to 100 % fours"]));
     let verified = opened.verify(40, &mut rand::make_rng(), &CancelToken::new()).expect("games");
     assert!(verified.len() == 40 && verified.iter().all(Verified::is_same));
     let merged = temporary();

@@ -87,7 +87,7 @@ pub enum NotAGame {
     TooLarge { nodes: u64 },
     #[error("a player maximizes in a game, but this search minimizes at its root")]
     WantsLeast,
-    #[error("the chance of a 4 has too many decimals for a fraction")]
+    #[error("the probability of a 4 has too many decimals for a fraction")]
     Chance,
     #[error(
         "a game needs the value of every node, but alpha-beta did not search {}: search without that cut",

@@ -191,7 +191,7 @@ impl App {
             }
 
             if said.is_empty() {
-                ui.label(small(&format!("{size}, tile 4 at {}", words::probability(game.rules.p4))));
+                ui.label(small(&format!("{size}, {}", words::fours(game.rules.p4))));
             }
 
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

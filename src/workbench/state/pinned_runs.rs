@@ -226,11 +226,11 @@ mod tests {
         let one = plan("One", 1, 0.1, 5);
         assert_eq!(names(&[one.clone(), plan("Two", 1, 0.1, 5)]), ["One", "Two"]);
         assert_eq!(names(&[one.clone(), plan("One", 2, 0.1, 5)]), ["seed 1", "seed 2"]);
-        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["4x4", "4x4, 4s 20 %"]);
+        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["4x4", "4x4, 20 % fours"]);
         assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["5 games", "6 games"]);
         assert_eq!(names(&[one.clone(), one.clone()]), ["run 1", "run 2"]);
         let mixed = [one.clone(), plan("One", 2, 0.1, 5), plan("One", 2, 0.2, 5)];
-        assert_eq!(names(&mixed), ["seed 1, 4x4", "seed 2, 4x4", "seed 2, 4x4, 4s 20 %"]);
+        assert_eq!(names(&mixed), ["seed 1, 4x4", "seed 2, 4x4", "seed 2, 4x4, 20 % fours"]);
         let three = [one, plan("Two", 1, 0.1, 5), plan("One", 2, 0.1, 5)];
         assert_eq!(names(&three), ["One, seed 1", "Two", "One, seed 2"]);
     }

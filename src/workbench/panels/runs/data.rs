@@ -389,7 +389,7 @@ mod tests {
         assert!(titles("thesis emr", by(RunsColumn::Title, false)).is_empty());
         let row = rows(&all, &Trainings::default(), "thesis", by(RunsColumn::Title, false)).remove(0);
         assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
-        assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 4s 20 %", "3 of 4"));
+        assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 20 % fours", "3 of 4"));
         let text = |counts, is_reading| count_text(std::slice::from_ref(&row), counts, is_reading);
         assert!(text((3, 3), false).starts_with("1 of 3 runs, ") && text((3, 3), true).starts_with("1 of 3 runs, "));
         assert_eq!(

@@ -72,7 +72,7 @@ impl BoardsView {
             let goals = std::iter::once(Goal::Score).chain(tiles).map(|goal| (goal, goal_text(goal)));
             let text = goal_text(*goal);
             choice(ui, "Goal", (goal, text), 132.0, goals.collect::<Vec<_>>());
-            small_print(ui, "4 at", Theme::of(ui).text2);
+            small_print(ui, "Fours", Theme::of(ui).text2);
             let drag = DragValue::new(p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
             ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Probability of a 4 to solve for");
         });
@@ -122,10 +122,10 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
         let places = if info.question.goal == Goal::Score { 4 } else { 6 };
         let value = words::decimals(info.value, places);
         let about = format!(
-            "{}, {}, tile 4 at {}, {}",
+            "{}, {}, {}, {}",
             spoken(info.question.size),
             words::plural(info.states, "board"),
-            words::probability(info.question.p4),
+            words::fours(info.question.p4),
             words::bytes(table.bytes),
         );
         [format!("{name}: {} {value}", info.question.goal.text()), about]

@@ -121,7 +121,7 @@ impl ProcessView {
                 let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name(name);
                 response.on_hover_text(about);
             };
-            real(ui, ["4 at", "Probability of a 4 while learning", "How often a new tile is a 4"], &mut spec.p4, 1.0);
+            real(ui, ["fours", "Probability of a 4 while learning", "How often a new tile is a 4"], &mut spec.p4, 1.0);
             let ends = "How often each slide counts as having ended the game in addition to the games played: with 0, \
             points may circulate without end";
             real(ui, ["ends", "Additional ends", ends], &mut spec.ends, 1e6);

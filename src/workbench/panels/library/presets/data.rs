@@ -106,7 +106,7 @@ mod tests {
         let strategies = ["er", "mr"].map(|letters| Strategy::from_letters(letters).expect("letters"));
         let preview = PresetPreview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
         assert_eq!(preview.amount(), "2 × 20,000");
-        assert_eq!(preview.facts(), "4 × 4, tile 4 at 0.10 · seed 7 · 20,000 games each");
+        assert_eq!(preview.facts(), "4 × 4, 10 % fours · seed 7 · 20,000 games each");
         assert_eq!(preview.published(), "No published numbers");
         assert_eq!(preview.strategies[1].0, "mr");
     }

@@ -214,13 +214,13 @@ impl BoardPanel {
             commands.push(GameCommand::NewWith(rules.on(size), seed));
         }
 
-        let label = caption(ui, "Tile 4");
+        let label = caption(ui, "Fours");
         let mut p4 = self.p4.unwrap_or(rules.p4);
         let drag = egui::DragValue::new(&mut p4)
             .range(0.0..=1.0)
             .speed(0.005)
             .custom_formatter(|p4, _| words::probability(p4));
-        let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Tile 4");
+        let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Fours");
         let response = response.on_hover_text("Probability that a new tile is a 4. Changing it starts a new game");
         if response.changed() {
             self.p4 = Some(p4);

@@ -168,7 +168,7 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
         let of_spec = labelled(ui, "Games", |ui| {
             let games = DragValue::new(&mut spec.games).range(1..=ProcessSpec::MOST_GAMES).speed(20.0);
             let games = ui.add_sized(vec2(72.0, theme::CONTROL), games).accessible_name("Games to learn from");
-            about(ui, "4 at");
+            about(ui, "Fours");
             let p4 = DragValue::new(&mut spec.p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
             let p4 = ui.add_sized(vec2(56.0, theme::CONTROL), p4).accessible_name("Probability of a 4 while learning");
             number::change(&games).or(number::change(&p4))

@@ -134,7 +134,7 @@ impl Standings {
         self.not_apart().first().is_some_and(|set| set.len() == self.places())
     }
 
-    /// `not told apart at n = 100 (95 %): a and b; c, d and e`, shortened after the first few. `None` if all are told
+    /// `no difference found at n = 100 (95 %): a and b; c, d and e`, shortened after the first few. `None` if all are told
     /// apart.
     pub fn not_apart_text(&self, label: impl Fn(usize) -> String) -> Option<String> {
         const MOST: usize = 4;
@@ -147,7 +147,7 @@ impl Standings {
         let mut texts: Vec<String> = sets.iter().take(MOST).map(names).collect();
         texts.extend((MOST < sets.len()).then(|| "…".to_owned()));
         let games = words::count(self.games());
-        (!texts.is_empty()).then(|| format!("indistinguishable at n = {games} (95 %): {}", texts.join("; ")))
+        (!texts.is_empty()).then(|| format!("no difference found at n = {games} (95 %): {}", texts.join("; ")))
     }
 
     /// The guarantee of the ranks, in a sentence.
@@ -352,7 +352,7 @@ mod tests {
         let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
         assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");
         let not_apart = standings.not_apart_text(|contestant| names[contestant].to_owned());
-        assert_eq!(not_apart.as_deref(), Some("indistinguishable at n = 9,000 (95 %): e and b; a and f"));
+        assert_eq!(not_apart.as_deref(), Some("no difference found at n = 9,000 (95 %): e and b; a and f"));
         assert!(!standings.tells_none_apart());
         assert_eq!(standings.against(1, 3), None);
         let clear = standings.against(0, 1).expect("games");
@@ -376,6 +376,6 @@ mod tests {
         let near = find(&near, &[1, 1]).expect("games");
         assert!(near.tells_none_apart() && !same.tells_none_apart(), "one game of 20 is another");
         let text = near.not_apart_text(|contestant| ["a", "b"][contestant].to_owned());
-        assert_eq!(text.as_deref(), Some("indistinguishable at n = 20 (95 %): b and a"));
+        assert_eq!(text.as_deref(), Some("no difference found at n = 20 (95 %): b and a"));
     }
 }

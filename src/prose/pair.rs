@@ -24,7 +24,7 @@ pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> 
             let [low, high] = if difference < 0.0 { [-high, -low] } else { [low, high] };
             let [low, high] = [low, high].map(|end| words::decimals(end, 0));
             let apart =
-                if interval.contains(0.0) { ", which contains 0: not distinguishable in these games" } else { "" };
+                if interval.contains(0.0) { ", which contains 0: no difference found in these games" } else { "" };
             format!("{said} (95 % interval: {low} to {high}{apart}).")
         }
     }
@@ -58,7 +58,7 @@ mod tests {
 
         let noise: Vec<u32> = (0..200).map(|i| if i % 2 == 0 { 900 } else { 1120 }).collect();
         let same = pair_sentence(&pair(&noise, &low), planned, ["c", "a"]);
-        assert!(same.contains(", which contains 0: not distinguishable in these games)."), "{same}");
+        assert!(same.contains(", which contains 0: no difference found in these games)."), "{same}");
         assert_eq!(pair_sentence(&pair(&[], &[]), planned, ["a", "b"]), "No game of both a and b has finished yet.");
         assert!(
             pair_sentence(&pair(&[8], &[4]), planned, ["a", "b"])

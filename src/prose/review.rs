@@ -149,7 +149,7 @@ pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
         OwnFinding::Better => "an edit that plays it gains here",
         OwnFinding::Worse => "an edit that plays it loses here",
         OwnFinding::Open if !own.is_over() => "more games are being played",
-        OwnFinding::Open => "the games do not distinguish the two",
+        OwnFinding::Open => "the games find no difference",
     };
 
     format!(

@@ -9,7 +9,7 @@ pub fn contenders(values: &RolloutValues) -> String {
     match contenders.as_slice() {
         [only] if values.moves.len() == 1 => format!("{only} is the only move"),
         [best] => format!("{best} is the best move: every other is worth less (simultaneous intervals)"),
-        several => format!("these games do not distinguish {}", words::list(several)),
+        several => format!("these games find no difference between {}", words::list(several)),
     }
 }
 

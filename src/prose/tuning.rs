@@ -23,7 +23,7 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
     let verdict = match verified.is_better() {
         Some(true) => "the winner is better",
         Some(false) => "the winner is worse than the start",
-        None => "not distinguishable from the start",
+        None => "no difference from the start found",
     };
 
     format!(

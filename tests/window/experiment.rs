@@ -528,7 +528,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     apply(&mut window, ExperimentCommand::Stop);
     window.run_steps(3);
     window.get_by_label_contains("Stopping: games in play");
-    click(&mut window, "Stop now");
+    click(&mut window, "Stop at once");
     until(&mut window, "the end", has_ended);
     assert!(window.state().app().document().last_run.games_in(0, 0..=u32::MAX).is_empty(), "it was not waited for");
     assert!(window.query_by_label_contains("Stopped at once: biased").is_some());

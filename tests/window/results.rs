@@ -94,7 +94,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
     apply(&mut window, ExperimentCommand::SetSeed(2));
     apply(&mut window, ExperimentCommand::SetGames(3));
     apply(&mut window, ExperimentCommand::Run);
-    let told = "Indistinguishable at n = 3 (95 %): ";
+    let told = "No difference found at n = 3 (95 %): ";
     until(&mut window, "the comparison", |window| window.query_by_label_contains(told).is_some());
     let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
     assert!(!says("Ranking of 4") && !says("Ranks have 95 %"), "three games leave every place open");

@@ -97,7 +97,7 @@ const COMPARED: [(&str, About, ComparedText); 14] = [
     ("ranks", "number of ranks; strategies that played identically share one", |all, _| {
         cell(all.standings.as_ref().map(Standings::places))
     }),
-    ("class", "letters; two strategies share one if and only if they cannot be distinguished", |all, place| {
+    ("class", "letters; two strategies share one if and only if no difference between them is found", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.class(place).map(str::to_owned)))
     }),
     ("baseline", "strategy it is compared with", |all, _| all.baseline_label().to_owned()),

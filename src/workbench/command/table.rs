@@ -313,7 +313,7 @@ fn experiment(rows: &mut Rows) {
         row(C::Stop, "Stop", "Finish the games in play and start no others; Resume continues the run"),
         row(
             C::StopNow,
-            "Stop now",
+            "Stop at once",
             "Discard the games in play, which are the longest: means are too low until Resume plays them",
         ),
         row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or resume tuning").unlisted(),

@@ -129,7 +129,7 @@ pub(super) const SAMPLES: [Term; 24] = [
     Term::new(
         "95 % interval",
         "The mean lies in it for 95 of 100 such experiments",
-        "Two that overlap widely are not distinguishable",
+        "Two that overlap widely show no difference",
     )
     .formula("mean ± t · SE"),
     Term::new(

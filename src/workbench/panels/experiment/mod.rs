@@ -351,15 +351,15 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     };
     if doc.playing().is_some() {
+        // All buttons have the same width, so that a second click hits the same place.
+        let width = 116.0;
         // A slow stop can be cut short.
         let stop = if doc.can(&ExperimentCommand::Stop.into()).is_ok() {
             (Button::new("Stop"), ExperimentCommand::Stop)
         } else {
-            (Button::new("Stop now"), ExperimentCommand::StopNow)
+            (Button::new("Stop at once"), ExperimentCommand::StopNow)
         };
-        show(ui, stop.0.width(92.0), Icon::Stop, stop.1);
-        // Both buttons have the same width, so that a second click hits the same place.
-        let width = 92.0;
+        show(ui, stop.0.width(width), Icon::Stop, stop.1);
         if doc.can(&ExperimentCommand::Resume.into()).is_ok() {
             show(ui, Button::new("Resume").width(width), Icon::Play, ExperimentCommand::Resume);
         } else {

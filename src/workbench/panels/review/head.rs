@@ -100,7 +100,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let _ = menu_choice(ui, !by_player, own.label());
         }
         if let Some(player) = player_label(doc) {
-            let text = format!("{usual} and {player}'s own play: what an edit can win");
+            let text = format!("{usual} and own play of {player}: what an edit can win");
             entry(ui, &text, by_player, ReviewCommand::JudgeByPlayer);
         }
         entry(ui, "The open strategy", false, ReviewCommand::JudgeByStrategy);
@@ -149,7 +149,7 @@ fn judge_name(doc: &Document) -> String {
         && let Some(player) = player_label(doc)
     {
         let judge = doc.review().map(|reviewed| reviewed.review.judge().strategy().label()).unwrap_or_default();
-        return format!("{judge} and {player}'s own play");
+        return format!("{judge} and own play of {player}");
     }
     match (doc.review(), doc.judging()) {
         (Some(reviewed), _) if reviewed.review.judge().is_exact() => {

@@ -55,8 +55,8 @@ impl ResultsColumn {
         (
             Self::Class,
             "Class",
-            "Two strategies share a letter if and only if they are not distinguishable, all pairs at once; sorted by class, a \
-             line separates rows without a common letter, here and in the plots with rows",
+            "Two strategies share a letter if and only if no difference between them is found, all pairs at once; sorted by \
+             class, a line separates rows without a common letter, here and in the plots with rows",
             40.0,
         ),
         (Self::Games, "n", "Finished games", 40.0),

@@ -452,9 +452,9 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
                 return;
             }
             let value = grey(ui, difference.value_text()).union(half);
-            value.on_hover_text(format!("Not distinguishable: 0 lies within the interval\n{}", difference.about));
+            value.on_hover_text(format!("No difference found: 0 lies within the interval\n{}", difference.about));
             if words {
-                ui.label(RichText::new("not distinguishable").small().color(theme.text3));
+                ui.label(RichText::new("no difference found").small().color(theme.text3));
             }
         }
         Column::Verdict if row.running => {

@@ -482,7 +482,8 @@ impl App {
         }
         // Escape first leaves a field, a menu or a dialog; only then it stops tasks.
         let leaves = focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
-        for command in Command::pressed(&ctx, self.focused, blocked) {
+        let place = (self.focused, self.settings.layouts.workspace);
+        for command in Command::pressed(&ctx, place, blocked) {
             if !(leaves && command == Command::Stop) {
                 commands.push(command);
             }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
 use super::keys::TypesNothing as _;
-use super::panel::Panel;
+use super::panel::{Panel, Workspace};
 use super::review_commands::ReviewCommand;
 use super::row::CommandRow;
 use super::table::TABLE;
@@ -23,12 +23,13 @@ static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::
 });
 
 impl Command {
-    /// The commands whose keys were pressed since the last frame; removes these keys from the input.
+    /// The commands whose keys were pressed since the last frame; removes these keys from the input. `focused` is the
+    /// panel with the focus in the shown workspace.
     ///
     /// Keys that type or move in a field are ignored while a widget uses them; function keys always work. Keys of the
     /// board are ignored while a control of another panel has the focus, and all keys while `blocked` (a dialog is
     /// open). egui reports Ctrl C and Ctrl V as separate events.
-    pub fn pressed(ctx: &Context, focused: Panel, blocked: bool) -> Vec<Self> {
+    pub fn pressed(ctx: &Context, (focused, shown): (Panel, Workspace), blocked: bool) -> Vec<Self> {
         if blocked {
             return Vec::new();
         }
@@ -55,7 +56,7 @@ impl Command {
                     _ => true,
                 });
             }
-            for (key, row) in KEYS.iter().filter(|(_, row)| is_meant(row, focused)) {
+            for (key, row) in KEYS.iter().filter(|(key, row)| is_meant(*key, row, (focused, shown))) {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(row.command, Self::File(FileCommand::CopyPosition | FileCommand::PastePosition));
                 let writes = is_plain && !key.types_nothing();
@@ -99,14 +100,14 @@ fn is_of_judge(row: &CommandRow) -> bool {
     matches!(row.command, Command::Tree(command) if command.is_of_judge())
 }
 
-/// Whether a key of this row has another meaning in a judge's tree.
-fn is_key_of_judge(row: &CommandRow) -> bool {
-    let of_tree = TABLE.iter().filter(|other| is_of_judge(other));
-    of_tree.flat_map(|other| &other.keys).any(|key| row.keys.contains(key))
+/// Whether a key has a meaning of its own in this panel.
+fn is_key_of(panel: Panel, key: KeyboardShortcut) -> bool {
+    let is_there = |row: &&CommandRow| row.only_in == Some(panel) || panel == Panel::JudgeTree && is_of_judge(row);
+    TABLE.iter().filter(is_there).any(|row| row.keys.contains(&key))
 }
 
-/// Whether the keys of a command work while this panel has the focus.
-fn is_meant(row: &CommandRow, focused: Panel) -> bool {
+/// Whether a key of a command works while this panel has the focus in the shown workspace.
+fn is_meant(key: KeyboardShortcut, row: &CommandRow, (focused, shown): (Panel, Workspace)) -> bool {
     // Every panel of the builder can add a row, not only the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
     // From the current move to its deciding row, and from there to the rerun.
@@ -119,12 +120,63 @@ fn is_meant(row: &CommandRow, focused: Panel) -> bool {
     );
 
     let walks = matches!(focused, Panel::Board | Panel::Moves | Panel::Worst);
-    let reviews = row.only_in == Some(Panel::Review) && (walks || beside_review && leads_on);
-    // In the judge's tree, the keys of the tree come first.
-    let reviews = reviews && (focused != Panel::JudgeTree || !is_key_of_judge(row));
+    // The workspace of reviews is one path, whichever of its panels has the focus. Elsewhere, digits have other uses.
+    let on_path = leads_on && shown == Workspace::Review;
+    let is_usual = walks || beside_review && leads_on;
+    let works = on_path || is_usual && (focused.reviews() || !is_digit(key.logical_key));
+    // Keys of the focused panel come first.
+    let is_free = || focused == Panel::Review || !is_key_of(focused, key);
+    let reviews = row.only_in == Some(Panel::Review) && works && is_free();
     let walks_judge = focused == Panel::JudgeTree && is_of_judge(row);
     reviews
         || walks_judge
         || row.only_in.is_none_or(|panel| panel == focused)
         || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)
+}
+
+fn is_digit(key: Key) -> bool {
+    matches!(key, Key::Num1 | Key::Num2 | Key::Num3 | Key::Num4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keys::plain;
+    use super::*;
+
+    const STEPS: [Key; 4] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
+
+    /// The commands of a key, in the order in which they are matched.
+    fn meant(key: Key, focused: Panel, shown: Workspace) -> Vec<&'static Command> {
+        let key = plain(key);
+        let rows = KEYS.iter().filter(|(other, row)| *other == key && is_meant(key, row, (focused, shown)));
+        rows.map(|(_, row)| &row.command).collect()
+    }
+
+    #[test]
+    fn the_steps_of_a_review_have_keys_in_its_whole_workspace() {
+        let steps: [Command; 4] = [
+            ReviewCommand::ShowTree(None),
+            ReviewCommand::ShowRule(None),
+            ReviewCommand::EditRule(None),
+            ReviewCommand::Rerun,
+        ]
+        .map(Command::from);
+        for panel in Panel::all() {
+            for (key, step) in STEPS.into_iter().zip(&steps) {
+                let found = meant(key, panel, Workspace::Review);
+                if is_key_of(panel, plain(key)) && panel != Panel::Review {
+                    assert!(!found.contains(&step) && found.len() == 1, "{panel:?} {key:?}: {found:?}");
+                } else {
+                    assert_eq!(found, [step], "{panel:?} {key:?}");
+                }
+            }
+            assert!(meant(Key::G, panel, Workspace::Review).contains(&&steps[3]) || is_key_of(panel, plain(Key::G)));
+        }
+
+        // On the board of another workspace a digit is no step; the letters work there as before.
+        assert_eq!(meant(Key::Num1, Panel::Board, Workspace::Overview), Vec::<&Command>::new());
+        assert_eq!(meant(Key::T, Panel::Board, Workspace::Overview), [&steps[0]]);
+        assert_eq!(meant(Key::Num1, Panel::Worst, Workspace::Overview), [&steps[0]]);
+        assert_eq!(meant(Key::T, Panel::Experiment, Workspace::Experiment), Vec::<&Command>::new());
+    }
 }

@@ -1,6 +1,6 @@
 //! The rows of reviews and practice in the table of commands, and the texts of their buttons with data.
 
-use egui::Key;
+use egui::{Key, KeyboardShortcut};
 
 use super::keys::{plain, shift, slide_keys};
 use super::panel::Panel;
@@ -13,8 +13,9 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
     use ReviewCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
     let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
-    let step = |command, (text, about): (&'static str, &'static str), key| {
-        row(command, text, about).key(key).only_in(Panel::Review)
+    let step = |command, (text, about): (&'static str, &'static str), keys: [KeyboardShortcut; 2]| {
+        let [letter, digit] = keys;
+        row(command, text, about).key(letter).key(digit).only_in(Panel::Review)
     };
 
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
@@ -42,16 +43,16 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
             "The strategy that played continues after its worst moves: what an edit of it can win there",
         ),
         row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with its loss by the judge"),
-        step(C::ShowTree(None), TREE, plain(Key::T)).begins_group(),
-        step(C::ShowRule(None), RULE, plain(Key::R)),
-        step(C::EditRule(None), EDIT, shift(Key::R)),
+        step(C::ShowTree(None), TREE, [plain(Key::T), plain(Key::Num1)]).begins_group(),
+        step(C::ShowRule(None), RULE, [plain(Key::R), plain(Key::Num2)]),
+        step(C::EditRule(None), EDIT, [shift(Key::R), plain(Key::Num3)]),
         step(
             C::Rerun,
             (
                 "Rerun on the same seeds",
                 "Play the seeds of this game with the current strategy, to compare it with the one that played",
             ),
-            plain(Key::G),
+            [plain(Key::G), plain(Key::Num4)],
         ),
         row(
             C::Minds,

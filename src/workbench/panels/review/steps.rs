@@ -17,6 +17,11 @@ const STEPS: [(ReviewCommand, &str, &str); 4] = [
     (ReviewCommand::Rerun, "Rerun on the same seeds", "Rerun"),
 ];
 
+/// What a step does, with all its keys, which work in the whole workspace of reviews.
+fn tip(command: &Command) -> String {
+    format!("{} ({} in the workspace Review)", command.about(), command.all_keys().join(" or "))
+}
+
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
@@ -79,7 +84,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             focus_ring(ui, rect);
         }
         let tip = match &enabled {
-            Ok(()) => Command::from(command.clone()).tooltip(),
+            Ok(()) => tip(&command.clone().into()),
             Err(reason) => reason.to_string(),
         };
         let pressed = response.on_hover_text(tip).clicked();

@@ -9,7 +9,7 @@ use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
 use crate::files;
-use crate::network::{Encoding, Network, NetworkInfo, library};
+use crate::network::{Encoding, Network, NetworkInfo, Point, library};
 use crate::prose::network_sentence;
 use crate::words;
 
@@ -52,7 +52,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
     let rows = all.iter().map(|(name, info)| {
         let manifest = info.header.manifest.as_ref();
         let of = |text: fn(&crate::network::Manifest) -> String| manifest.map_or_else(|| "–".to_owned(), text);
-        let mean = info.header.curve.last().and_then(|point| point.learnt.mean());
+        let mean = Point::last_with_enough(&info.header.curve).and_then(|point| point.learnt.mean());
         [
             words::one_line(name),
             info.header.shape.label(),

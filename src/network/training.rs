@@ -298,6 +298,32 @@ pub struct Point {
     pub tested: Option<Scores>,
 }
 
+impl Point {
+    /// A point with fewer games than one in this many of the point before it says too little.
+    const FEW: u64 = 10;
+
+    /// For each point of a curve, whether it has enough games to stand next to the others: at least a tenth of those of
+    /// the last such point. The last point of a training may have any number.
+    pub fn have_enough_games(curve: &[Self]) -> impl Iterator<Item = bool> + '_ {
+        let mut usual = 0;
+        curve.iter().map(move |point| {
+            let is_enough = usual <= Self::FEW.saturating_mul(point.learnt.n);
+            usual = if is_enough { point.learnt.n } else { usual };
+            is_enough
+        })
+    }
+
+    /// The last point of a curve with enough games.
+    pub fn last_with_enough(curve: &[Self]) -> Option<&Self> {
+        curve
+            .iter()
+            .zip(Self::have_enough_games(curve))
+            .filter(|(_, is_enough)| *is_enough)
+            .last()
+            .map(|(point, _)| point)
+    }
+}
+
 /// The sums of the scores of some games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

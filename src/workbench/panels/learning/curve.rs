@@ -114,13 +114,15 @@ struct Spot<'a> {
 }
 
 /// Merges neighbors until at most `most` points are left. A merged point has the games of all its points and the place
-/// of the last one.
+/// of the last one. Points with few games are left out: with their wide spread they look like a drop or a jump.
 fn thinned(curve: &[Point], most: usize) -> Vec<Point> {
     let chunk = curve.len().div_ceil(most).max(1);
-    let merged = curve.chunks(chunk).filter_map(|points| {
+    let enough: Vec<bool> = Point::have_enough_games(curve).collect();
+    let merged = curve.chunks(chunk).zip(enough.chunks(chunk)).filter_map(|(points, enough)| {
         let mut last = points.last()?.clone();
         let mut learnt = Scores::default();
-        points.iter().for_each(|point| learnt.merge(&point.learnt));
+        let drawn = points.iter().zip(enough).filter(|(_, is_enough)| **is_enough);
+        drawn.for_each(|(point, _)| learnt.merge(&point.learnt));
         last.learnt = learnt;
         last.tested = points.iter().rev().find_map(|point| point.tested.clone());
         Some(last)
@@ -214,7 +216,7 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
 /// A description of the plot for screen readers.
 fn sentence(drawn: &[Drawn<'_>], along: Along, measure: Measure) -> String {
     let one = |one: &Drawn<'_>| {
-        let Some(last) = one.curve.last() else { return format!("{} no point yet", one.name) };
+        let Some(last) = Point::last_with_enough(one.curve) else { return format!("{} no point yet", one.name) };
         let value = measure.of(&last.learnt).map_or_else(|| "–".to_owned(), |value| measure.with_interval(value));
         let points = words::plural(one.curve.len() as u64, "point");
         format!("{} {points}, the last {value} at {}", one.name, along.text(along.of(last)))
@@ -257,6 +259,37 @@ mod tests {
             assert_eq!((games(&few), few.last().map(|point| point.games)), (games(&all), all.last().map(|p| p.games)));
         }
         assert_eq!(tiles([&*curve(50), &[]].into_iter()), [128], "every game reached 64");
+    }
+
+    #[test]
+    fn a_last_point_of_few_games_is_left_out() {
+        let drawn = |last: u64| {
+            let mut all = curve(5);
+            let mut learnt = Scores::default();
+            (0..last).for_each(|_| learnt.push(4, 4));
+            let tested = Some(learnt.clone());
+            all.push(Point { games: 50 + last, moves: 2600, secs: 5.0, learnt, tested });
+            let mark = theme::DARK.strategy(0);
+            let one = Drawn { name: "a", mark, curve: &all, tests: &[] };
+            let text = sentence(&[one], Along::Games, Measure::Mean);
+            let shown = thinned(&all, MOST);
+            (shown.last().expect("a point").clone(), text)
+        };
+        // Ten games are usual here, so one is a tenth of them.
+        let (point, text) = drawn(1);
+        assert!(point.learnt.n == 1 && text.ends_with(" at 51 games"), "{text}");
+        let (point, text) = drawn(0);
+        assert!(point.learnt.n == 0 && text.ends_with(" at 50 games"), "{text}");
+
+        let of = |counts: &[u64]| {
+            let point = |&n: &u64| Point { learnt: Scores { n, ..Scores::default() }, ..Point::default() };
+            let all: Vec<Point> = counts.iter().map(point).collect();
+            Point::have_enough_games(&all).collect::<Vec<bool>>()
+        };
+        assert_eq!(of(&[1000, 1000, 10]), [true, true, false]);
+        assert_eq!(of(&[1000, 99, 20, 100]), [true, false, false, true]);
+        // A training that was made longer has points farther apart.
+        assert_eq!(of(&[10, 1000, 900]), [true; 3]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use egui::{DragAndDrop, Label, Popup, RichText, Sense, Ui, vec2};
 
 use super::LearningPanel;
-use crate::network::{NetworkInfo, Training};
+use crate::network::{NetworkInfo, Point, Training};
 use crate::prose::network_sentence;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
@@ -62,7 +62,7 @@ impl<'a> NetworkRow<'a> {
     }
 
     fn mean(&self) -> Option<f64> {
-        self.all.curve(self.name).last()?.learnt.mean()
+        Point::last_with_enough(self.all.curve(self.name))?.learnt.mean()
     }
 
     fn pattern(&self) -> String {

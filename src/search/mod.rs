@@ -58,47 +58,11 @@
 //! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know
 //!    it. The compiler does not find `export.rs`, `skipped.rs` and `replay.rs`: search for `Unimportant`.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this
-//!    folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its
-//!    control), `panels/tree`, the JSON of `cli/mod.rs`.
+//!    folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder/strategy` (`settings/lookahead.rs` has
+//!    its control), `panels/tree`, `src/guide/reference-json.md`.
 //! 5. Another sampling method is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, its
 //!    control in `settings/sampled.rs`, and the self-check of its record in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a file format a variant in `tree/export.rs`.
-//!
-//! [`Dead`] says what a dead board is worth, [`Cut`] what is left out by definition or by proof.
-//!
-//! # What makes it fast and does not change a value
-//!
-//! - The transposition table answers only where the search would do exactly the same again. What it holds, from this move
-//!   or from an earlier game, has no influence on any exact value, to the last bit, nor has the number of cores.
-//! - On boards with few tiles turned and mirrored ones count as one, if the evaluator gives them one value.
-//! - Evaluators that follow from sums over rows and columns, and from the score, look up the lines of the last boards instead of
-//!   making the boards.
-//! - Where nobody looks at values, as in batches, a chance node is given up as soon as it could not reach the best slide beside it
-//!   were all of its other spawns worth the most that the evaluator gives to any board with so large a tile: Star1 of Ballard, *The
-//!   \*-minimax search procedure for trees containing chance nodes*, Artificial Intelligence 21 (1983). At the root that is done
-//!   up to the tolerance of the criterion, so that the move is the one that all values would choose. Means of evaluators that are sums
-//!   over lines alone; never in a record, and never under a limit of nodes.
-//! - Alpha-beta searches each move at the root with a window just wide enough that whatever is within the criterion's
-//!   tolerance of the best is exact; the values of other moves may be bounds and say so ([`Bound`]).
-//!
-//! # Why are nodes counted differently from run to run?
-//!
-//! They are not, on one core and from an empty table: [`Player::decide`](crate::strategy::Player::decide) begins so. Games
-//! keep their table from move to move, and several cores share one (`pieces.rs`), so that the number of nodes depends on what
-//! came before and on who was first; values do not. Alpha-beta and searches with a limit stay on one core.
-//!
-//! # To add one
-//!
-//! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
-//! 2. Give it its place in `engine/`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`. What
-//!    depends on the way to a node belongs into `table.rs` and `engine/last.rs`, what minds where tiles lie into `symmetric`.
-//! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know it; the
-//!    compiler does not ask in `export.rs`, `skipped.rs` and `replay.rs`: look for `Unimportant`.
-//! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
-//!    `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its control), `panels/tree`,
-//!    the JSON of `src/guide/reference-json.md`.
-//! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
-//! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 
 mod again;
 mod best_play;

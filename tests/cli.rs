@@ -528,14 +528,17 @@ fn figures_are_of_the_files_and_lack_nothing() {
         ["tree.json", "position.txt", "strategy.ron", "out.svg"].map(|name| path(&folder, name));
     done(&["analyze", BOARD, "--strategy", SEARCH, "--score", "1234", "--tree", &tree]);
     let drawn = |args: &[&str]| {
-        let flags = ["--out", &out, "--editable", "--width", "300mm"];
+        let flags = ["--out", &out, "--width", "300mm"];
         done(&[&["figure"], args, &flags].concat());
         fs::read_to_string(&out).expect("written")
     };
 
     // The board of the tree with its score, and no game that the window begins with.
     let board = drawn(&["board", &tree]);
-    assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 1, "), "{board}");
+    assert!(
+        board.contains(BOARD) && board.contains("aria-label=\"1,234\"") && board.contains("Board at move 1, "),
+        "{board}"
+    );
 
     // The spawns of the chosen move, from the record as well as from the strategy that wrote it.
     for files in [vec![&*tree], vec![&*position, &*strategy]] {

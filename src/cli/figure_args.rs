@@ -37,9 +37,6 @@ pub(super) struct FigureArgs {
     /// Dark background, for slides
     #[arg(long)]
     pub(super) dark: bool,
-    /// Keep the text of an SVG editable; it looks right where IBM Plex Sans is installed
-    #[arg(long)]
-    pub(super) editable: bool,
     /// Caption, instead of strategy, depth, nodes, games, seed and version
     #[arg(long, value_name = "TEXT", conflicts_with = "no_caption")]
     pub(super) caption: Option<String>,

@@ -83,7 +83,6 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     };
     for (is_given, belongs, flag, to) in [
         (args.dpi.is_some(), format == PictureFormat::Png, "--dpi", "a .png"),
-        (args.editable, format == PictureFormat::Svg, "--editable", "an .svg"),
         (args.spawns, args.what == FigureKind::Board, "--spawns", "a board"),
     ] {
         if is_given && !belongs {
@@ -97,7 +96,6 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
         text: args.text,
         dpi: u32::try_from(args.dpi.unwrap_or(300)).unwrap_or(u32::MAX),
         ground: if args.dark { FigureGround::Dark } else { FigureGround::White },
-        editable: args.editable,
         caption: !args.no_caption,
         ..FigureOptions::default()
     };

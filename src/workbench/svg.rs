@@ -1,35 +1,21 @@
 //! Writes a drawing as an SVG document.
 //!
-//! Letters are either shapes, each defined once and reused, so that the figure looks the same everywhere and needs no
-//! font; or editable text, which names the fonts of the window with fallbacks and states the width of each run, so that
-//! numbers stay aligned with another font.
+//! Letters are outlines, each defined once and reused. So a figure looks the same everywhere and needs no font. Each run
+//! of letters has its text as a label for screen readers.
 
 use std::collections::BTreeMap;
 
 use egui::emath::TSTransform;
-use egui::{Color32, FontFamily, Pos2, Rect, Stroke};
+use egui::{Color32, Pos2, Rect, Stroke};
 
-use super::fonts::{MEDIUM, SEMIBOLD};
 use super::letters::{Faces, Letter};
 use super::marks::{Drawing, Form, Ink, Mark, Run, Step};
 use crate::words::escape::html as escaped;
 
-/// How letters are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
-    Shapes,
-    Text,
-}
-
 /// The document; `width` is the width in print in millimeters.
-pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> String {
-    let mut writer = Writer {
-        out: String::new(),
-        faces: (letters == Letters::Shapes).then(Faces::new),
-        used: BTreeMap::new(),
-        clips: Vec::new(),
-        clip: None,
-    };
+pub(super) fn document(drawing: &Drawing, width: f32) -> String {
+    let mut writer =
+        Writer { out: String::new(), faces: Faces::new(), used: BTreeMap::new(), clips: Vec::new(), clip: None };
     drawing.marks.iter().for_each(|mark| writer.mark(mark));
     writer.clip_to(None);
     let space = drawing.space;
@@ -64,8 +50,7 @@ pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> Strin
 
 struct Writer {
     out: String,
-    /// `None` writes letters as text.
-    faces: Option<Faces>,
+    faces: Faces,
     /// The outlines of used letters.
     used: BTreeMap<Letter, String>,
     /// One clip path each.
@@ -146,17 +131,7 @@ impl Writer {
 
     fn run(&mut self, run: &Run, turn: &str) {
         let (fill, text) = (paint("fill", run.color), escaped(&run.text()));
-        let Some(faces) = &self.faces else {
-            let (family, weight) = font(&run.family);
-            let [x, y, size, width] = [run.at.x, run.at.y, run.size, run.width].map(number);
-            let length = if run.letters.len() < 2 { String::new() } else { format!(" textLength=\"{width}\"") };
-            self.out += &format!(
-                "<text x=\"{x}\" y=\"{y}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{size}\"{length} \
-                 xml:space=\"preserve\" {fill} stroke=\"none\"{turn}>{text}</text>\n"
-            );
-            return;
-        };
-
+        let faces = &self.faces;
         self.out += &format!("<g aria-label=\"{text}\" {fill} stroke=\"none\"{turn}>");
         for (letter, along) in &run.letters {
             let Some(found) = faces.letter(&run.family, *letter) else { continue };
@@ -180,17 +155,6 @@ impl Writer {
 /// The outline of a letter in font units, upwards.
 fn data_of_outline(faces: &Faces, letter: Letter) -> String {
     data(&faces.outline(letter))
-}
-
-/// Names and weight of a font of the window.
-fn font(family: &FontFamily) -> (&'static str, u32) {
-    const TEXT: &str = "'IBM Plex Sans','JetBrains Mono','DejaVu Sans',sans-serif";
-    match family {
-        FontFamily::Monospace => ("'JetBrains Mono','DejaVu Sans Mono',monospace", 400),
-        FontFamily::Name(name) if &**name == MEDIUM => (TEXT, 500),
-        FontFamily::Name(name) if &**name == SEMIBOLD => (TEXT, 600),
-        FontFamily::Proportional | FontFamily::Name(_) => (TEXT, 400),
-    }
 }
 
 /// A coordinate in points, to a hundredth; neither negative zero nor infinity.
@@ -238,21 +202,18 @@ fn turn(angle: f32, about: Pos2) -> String {
 #[cfg(test)]
 mod tests {
     use egui::epaint::{ClippedShape, Mesh};
-    use egui::{Shape, StrokeKind, pos2};
+    use egui::{FontFamily, Shape, StrokeKind, pos2};
 
     use super::*;
+    use crate::workbench::fonts::SEMIBOLD;
 
     const SPACE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(100.0, 50.0) };
 
     fn drawn(clip: Rect, shape: Shape) -> String {
-        written(clip, shape, Letters::Text)
-    }
-
-    fn written(clip: Rect, shape: Shape, letters: Letters) -> String {
         let shape =
             ClippedShape { clip_rect: clip, shape, transform_after_tessellation: egui::emath::TSTransform::IDENTITY };
         let drawing = Drawing::new("a < b & \"c\"\u{1}", SPACE, Color32::BLACK, [&shape]);
-        document(&drawing, letters, 85.0)
+        document(&drawing, 85.0)
     }
 
     #[test]
@@ -316,16 +277,12 @@ mod tests {
         job.append("812", 0.0, format(FontFamily::Name(SEMIBOLD.into()), Color32::PLACEHOLDER));
         let galley = ctx.fonts_mut(|fonts| fonts.layout_job(job));
         let text = drawn(SPACE, Shape::galley(pos2(2.0, 3.0), galley, Color32::GREEN));
-        assert!(
-            text.contains("font-weight=\"400\"")
-                && text.contains("fill=\"#ff0000\" stroke=\"none\">α ≥ &lt;β&gt;</text>"),
-            "{text}"
-        );
-
-        assert!(
-            text.contains("font-weight=\"600\"") && text.contains("fill=\"#00ff00\" stroke=\"none\">812</text>"),
-            "{text}"
-        );
+        let run = |start: &str| text.lines().find(|line| line.starts_with(start)).expect(start);
+        let regular = run("<g aria-label=\"α ≥ &lt;β&gt;\" fill=\"#ff0000\" stroke=\"none\">");
+        let semibold = run("<g aria-label=\"812\" fill=\"#00ff00\" stroke=\"none\">");
+        assert_eq!([regular, semibold].map(|run| run.matches("<use ").count()), [5, 3], "{text}");
+        let faces = [regular, semibold].map(|run| run.split("#letter").nth(1).and_then(|rest| rest.split('-').next()));
+        assert!(faces[0].is_some() && faces[0] != faces[1], "{text}");
     }
 
     #[test]
@@ -335,7 +292,7 @@ mod tests {
         ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         let job = egui::text::LayoutJob::simple_singleline("aab ▲".to_owned(), egui::FontId::default(), Color32::RED);
         let galley = ctx.fonts_mut(|fonts| fonts.layout_job(job));
-        let text = written(SPACE, Shape::galley(pos2(2.0, 3.0), galley, Color32::GREEN), Letters::Shapes);
+        let text = drawn(SPACE, Shape::galley(pos2(2.0, 3.0), galley, Color32::GREEN));
         assert!(text.contains("width=\"85mm\" height=\"42.5mm\" viewBox=\"0 0 100 50\""), "{text}");
         assert!(text.contains("<g aria-label=\"aab ▲\" fill=\"#ff0000\""), "{text}");
         // The blank has no outline.

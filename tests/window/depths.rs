@@ -23,7 +23,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     until(&mut window, "three depths and one more", |window| {
         window.query_by_label_contains("Plies: Right at 1 to 4; same move at all 4 values").is_some()
     });
-    let figure = FigureOptions { editable: true, width: 400.0, format: PictureFormat::Svg, ..FigureOptions::default() };
+    let figure = FigureOptions { width: 400.0, format: PictureFormat::Svg, ..FigureOptions::default() };
     let app = window.state_mut().as_mut().expect("open");
     let drawn = String::from_utf8(app.draw(Panel::Depths, &figure).expect("a figure")).expect("text");
     let caption = drawn.lines().find(|line| line.contains(". Afterstate ")).expect("a caption");

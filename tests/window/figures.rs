@@ -39,6 +39,24 @@ fn number(element: &str, key: &str) -> Option<f64> {
     rest.split_once('"')?.0.trim_end_matches("mm").parse().ok()
 }
 
+/// The texts of an SVG: the element of each, with its letters as shapes.
+fn texts(svg: &str) -> impl Iterator<Item = &str> {
+    svg.lines().filter_map(|line| line.find("<g aria-label=\"").map(|start| &line[start..]))
+}
+
+/// The words of an element of [`texts`].
+fn said(text: &str) -> &str {
+    text.split('"').nth(1).unwrap_or_default()
+}
+
+/// The start of a letter on its baseline: the first, or the last one.
+fn letter(text: &str, is_last: bool) -> Option<[f64; 2]> {
+    let mut letters = text.split("translate(").skip(1);
+    let place = if is_last { letters.last() } else { letters.next() }?;
+    let [x, y] = [0, 1].map(|part| place.split([' ', ')']).nth(part).and_then(|side| side.parse().ok()));
+    Some([x?, y?])
+}
+
 fn options(format: PictureFormat) -> FigureOptions {
     FigureOptions { format, ..FigureOptions::default() }
 }
@@ -103,7 +121,7 @@ fn text_stays_within_the_page_and_the_caption_says_what_is_drawn() {
         (Panel::Decision, None),
         (Panel::Strategy, None),
     ] {
-        let figure = FigureOptions { editable: true, ..options(PictureFormat::Svg) };
+        let figure = options(PictureFormat::Svg);
         let text = svg(FigureOrder { view, ..order(folder.path(), panel, figure) });
         let root = text.split_once('>').expect("an element").0;
         let sides = root.split_once("viewBox=\"").expect("a box").1.split_once('"').expect("its end").0;
@@ -111,18 +129,20 @@ fn text_stays_within_the_page_and_the_caption_says_what_is_drawn() {
         let mut is_clipped = false;
         for line in text.lines() {
             is_clipped = (is_clipped || line.contains("<g clip-path")) && line != "</g>";
-            if !is_clipped && line.starts_with("<text") && !line.contains("transform") {
-                let end = number(line, "x").expect("a place") + number(line, "textLength").unwrap_or(0.0);
-                assert!(end <= right + 0.5, "{panel:?} {view:?} is {right} wide: {line}");
+            let is_upright =
+                line.starts_with("<g aria-label") && !line.split('>').next().unwrap_or("").contains("rotate");
+            if !is_clipped && is_upright {
+                let is_within = letter(line, true).is_none_or(|[x, _]| x < right);
+                assert!(is_within, "{panel:?} {view:?} is {right} wide: {line}");
             }
         }
-        let said: String = text.lines().filter(|line| line.starts_with("<text")).collect();
+        let said: String = texts(&text).map(said).collect();
         if panel == Panel::Tree {
             for part in ["Expectimax", "3 plies", "Afterstate"] {
                 assert!(said.contains(part), "{part} is missing below {view:?}");
             }
         }
-        let silent = FigureOptions { editable: true, caption: false, ..options(PictureFormat::Svg) };
+        let silent = FigureOptions { caption: false, ..options(PictureFormat::Svg) };
         let silent = svg(FigureOrder { view, ..order(folder.path(), panel, silent) });
         assert!(silent.len() < text.len(), "{panel:?}: without its caption it is shorter");
     }
@@ -131,25 +151,24 @@ fn text_stays_within_the_page_and_the_caption_says_what_is_drawn() {
 #[test]
 fn words_of_the_window_are_in_no_figure_and_nothing_is_cut_off() {
     let folder = tempfile::tempdir().expect("a folder");
-    let said = |panel: Panel, view: Option<TreeView>, width: f32| {
-        let figure = FigureOptions { editable: true, width, ..options(PictureFormat::Svg) };
+    let shown = |panel: Panel, view: Option<TreeView>, width: f32| {
+        let figure = FigureOptions { width, ..options(PictureFormat::Svg) };
         svg(FigureOrder { view, ..order(folder.path(), panel, figure) })
     };
 
     for width in [85.0, 170.0] {
-        let lines = said(Panel::BestPlay, None, width);
-        let mut clipped = lines.split("<g clip-path").skip(1).filter_map(|group| group.split("</g>").next());
-        assert!(clipped.all(|group| !group.contains("<text")), "{width} mm: {lines}");
-        let why = said(Panel::Why, None, width);
-        assert!(why.contains(" smaller<") && why.contains(">sum +"), "{why}");
+        let lines = shown(Panel::BestPlay, None, width);
+        let mut clipped = lines.split("<g clip-path").skip(1).filter_map(|group| group.split("\n</g>").next());
+        assert!(clipped.all(|group| !group.contains("aria-label")), "{width} mm: {lines}");
+        let why = shown(Panel::Why, None, width);
+        assert!(why.contains(" smaller\"") && why.contains("aria-label=\"sum +"), "{why}");
         assert!(!why.contains("click"), "{why}");
-        let icicle = said(Panel::Tree, Some(TreeView::Icicle), width);
+        let icicle = shown(Panel::Tree, Some(TreeView::Icicle), width);
         assert!(icicle.contains("Width: probability"), "{icicle}");
         assert!(!icicle.contains("Scroll") && !icicle.contains("zoom"), "{icicle}");
         // Values are readable at every width.
-        let tree = said(Panel::Tree, Some(TreeView::Tree), width);
-        let texts = tree.lines().filter_map(|line| line.strip_prefix("<text")?.split(['>', '<']).nth(1));
-        let values = texts.filter(|text| text.parse::<f64>().is_ok() && text.contains('.')).count();
+        let tree = shown(Panel::Tree, Some(TreeView::Tree), width);
+        let values = texts(&tree).map(said).filter(|text| text.parse::<f64>().is_ok() && text.contains('.')).count();
         assert!(4 <= values, "{width} mm has {values} values: {tree}");
     }
 }
@@ -170,7 +189,7 @@ fn below_the_selection_there_is_less_than_in_the_whole() {
         let figure = FigureOptions { crop, width: 170.0, caption: false, ..options(PictureFormat::Svg) };
         let app = window.state_mut().as_mut().expect("open");
         let text = String::from_utf8(app.draw(Panel::Tree, &figure).expect("a figure")).expect("text");
-        text.matches("<g aria-label=").count()
+        texts(&text).count()
     };
     let whole = labels(&mut window, Crop::Whole);
 
@@ -246,18 +265,18 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
     until(&mut window, "both trees", |window| crate::common::document(window).is_baseline_settled());
     window.run_steps(5);
     let drawn = |window: &mut crate::common::Window, crop: Crop| {
-        let figure = FigureOptions { crop, width: 170.0, editable: true, ..options(PictureFormat::Svg) };
+        let figure = FigureOptions { crop, width: 170.0, ..options(PictureFormat::Svg) };
         let app = window.state_mut().as_mut().expect("open");
         String::from_utf8(app.draw(Panel::Tree, &figure).expect("a figure")).expect("text")
     };
     let whole = drawn(&mut window, Crop::Whole);
-    let said: String = whole.lines().filter(|line| line.starts_with("<text")).collect();
+    let said: String = texts(&whole).map(said).collect();
     for part in ["of the first: ", "compared with the other: ", "3 plies", "2 plies"] {
         assert!(said.contains(part), "{part} is missing: {said}");
     }
 
     apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
-    let rows = |text: &str| text.matches("<text").count();
+    let rows = |text: &str| texts(text).count();
     let selection = drawn(&mut window, Crop::Selection);
     assert!(selection.contains("below the"), "the caption says what it is below");
     assert!(rows(&selection) < rows(&whole), "{} of {}", rows(&selection), rows(&whole));
@@ -282,14 +301,13 @@ fn keeps_the_numbers_of_its_axis(plot: &str) {
         state.is_some_and(afterstate::experiment::State::has_ended)
     });
 
-    let figure = FigureOptions { height: Some(40.0), editable: true, caption: false, ..options(PictureFormat::Svg) };
+    let figure = FigureOptions { height: Some(40.0), caption: false, ..options(PictureFormat::Svg) };
     let app = window.state_mut().as_mut().expect("open");
     let text = String::from_utf8(app.draw(Panel::Experiment, &figure).expect("a figure")).expect("text");
     let bottom = f64::from(40.0 * figure.layout_scale());
-    let starts =
-        |line: &&str| line.split('>').nth(1).is_some_and(|said| said.starts_with(|c: char| c.is_ascii_digit()));
-    let numbers = text.lines().filter(|line| line.starts_with("<text")).filter(starts);
-    let places: Vec<f64> = numbers.filter_map(|line| number(line, "y")).filter(|&y| y <= bottom + 4.0).collect();
+    let numbers = texts(&text).filter(|line| said(line).starts_with(|c: char| c.is_ascii_digit()));
+    let places = numbers.filter_map(|line| letter(line, false).map(|[_, y]| y));
+    let places: Vec<f64> = places.filter(|&y| y <= bottom + 4.0).collect();
     let beside = |y: f64| places.iter().filter(|&&other| (other - y).abs() < 0.1).count();
     assert!(places.iter().any(|&y| bottom * 0.75 < y && 3 <= beside(y)), "{plot}, of {bottom}: {places:?}");
 }

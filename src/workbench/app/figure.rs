@@ -166,11 +166,8 @@ impl FigureDialog {
             segmented(ui, "Format of the figure", &mut options.format, &formats);
             match options.format {
                 PictureFormat::Png => drop(number(ui, &mut options.dpi, (DPIS, " dpi", 5.0), "Pixels to the inch")),
-                PictureFormat::Svg => {
-                    let letters = [(false, "Letters as shapes"), (true, "As text")];
-                    drop(segmented(ui, "Letters", &mut options.editable, &letters));
-                }
-                PictureFormat::Pdf => drop(small_print(ui, "with its fonts", theme.text2)),
+                PictureFormat::Svg => drop(small_print(ui, "text as outlines", theme.text2)),
+                PictureFormat::Pdf => drop(small_print(ui, "fonts embedded", theme.text2)),
             }
         });
 

@@ -97,10 +97,7 @@ impl Figure {
         let drawing = || marks::Drawing::new(&self.title, self.space, self.background, &self.shapes);
         match self.options.format {
             PictureFormat::Pdf => pdf::document(&drawing(), self.options.width).map_err(io::Error::other),
-            PictureFormat::Svg => {
-                let letters = if self.options.editable { svg::Letters::Text } else { svg::Letters::Shapes };
-                Ok(svg::document(&drawing(), letters, self.options.width).into_bytes())
-            }
+            PictureFormat::Svg => Ok(svg::document(&drawing(), self.options.width).into_bytes()),
             PictureFormat::Png => raster::png(&self.pixels(), Some(self.options.dpi)),
         }
     }

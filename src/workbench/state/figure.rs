@@ -19,8 +19,6 @@ pub struct FigureOptions {
     pub dpi: u32,
     pub crop: Crop,
     pub ground: FigureGround,
-    /// Whether an SVG has editable text, which names its fonts; else text becomes shapes.
-    pub editable: bool,
     /// Whether a caption below describes the content.
     pub caption: bool,
 }
@@ -70,7 +68,6 @@ impl Default for FigureOptions {
             dpi: 300,
             crop: Crop::default(),
             ground: FigureGround::default(),
-            editable: false,
             caption: true,
         }
     }

@@ -33,6 +33,7 @@ use egui::{
     CentralPanel, Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2,
     pos2,
 };
+use strum::IntoEnumIterator as _;
 
 /// Warm-up frames, and measured frames.
 const WARM_UP: usize = 20;
@@ -43,7 +44,7 @@ const WINDOW_BUDGET: f64 = 12.0;
 
 /// The workspace made for a panel, in which it shows most.
 fn workspace_of(panel: Panel) -> Workspace {
-    Workspace::ALL.into_iter().find(|workspace| workspace.main() == panel).unwrap_or_default()
+    Workspace::iter().find(|workspace| workspace.main() == panel).unwrap_or_default()
 }
 
 fn cpu_ms() -> f64 {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::CommandFactory as _;
+use strum::IntoEnumIterator as _;
 
 use super::Failure;
 use super::args::{Args, WindowArgs};
@@ -77,7 +78,7 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     use crate::workbench::{FigureOrder, Options, command::PictureFormat, draw_figure};
 
     let ending = args.out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let Some(format) = PictureFormat::ALL.into_iter().find(|format| format.ending() == ending) else {
+    let Some(format) = PictureFormat::iter().find(|format| format.ending() == ending) else {
         let name = args.out.display();
         return Err(Failure::usage(format!("{name}: figures are .pdf, .svg or .png files: end the name with one")));
     };

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use strum::{EnumIter, IntoEnumIterator as _};
+
 use super::{Entry, Item as _, Preset, PresetError, Published};
 use crate::game::Rules;
 use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
@@ -83,7 +85,7 @@ impl Shipped {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
 pub enum Source {
     /// Kohler, Migler and Khosmood 2019.
     Composition,
@@ -98,10 +100,6 @@ pub enum Source {
 }
 
 impl Source {
-    /// All sources, in list order.
-    pub const ALL: [Self; 6] =
-        [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial, Self::FirstLook];
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Composition => "Composition",
@@ -164,7 +162,7 @@ impl ShippedStrategy {
         static ALL: LazyLock<Vec<ShippedStrategy>> = LazyLock::new(|| {
             let mut seen = HashSet::new();
             let of = |source: Source| source.presets().iter().flat_map(move |preset| of_preset(source, preset));
-            Source::ALL.into_iter().flat_map(of).filter(|shipped| seen.insert(shipped.hash)).collect()
+            Source::iter().flat_map(of).filter(|shipped| seen.insert(shipped.hash)).collect()
         });
         &ALL
     }
@@ -235,7 +233,7 @@ mod tests {
             assert!(hashes.insert(shipped.hash), "{} is there twice", shipped.strategy.name);
         }
 
-        for source in Source::ALL {
+        for source in Source::iter() {
             assert!(all.iter().any(|shipped| shipped.source == source), "{}", source.name());
         }
     }

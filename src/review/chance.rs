@@ -15,6 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumIter, IntoEnumIterator as _};
 
 use super::death::{Goal, SEED, reaches};
 use super::playout::{NoMove, Playout};
@@ -25,7 +26,7 @@ use crate::task::CancelToken;
 use crate::words;
 
 /// The goal of the playouts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, EnumIter)]
 pub enum ChanceGoal {
     /// Not to be dead after `moves` moves.
     Survive,
@@ -34,8 +35,6 @@ pub enum ChanceGoal {
 }
 
 impl ChanceGoal {
-    pub const ALL: [Self; 2] = [Self::Survive, Self::NextTile];
-
     pub const fn name(self) -> &'static str {
         ["survive", "next-tile"][self as usize]
     }
@@ -127,7 +126,7 @@ impl FromStr for ChanceQuestion {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parts = text.trim().split(':');
         let name = parts.next().unwrap_or_default();
-        let goal = ChanceGoal::ALL.into_iter().find(|goal| goal.name() == name).ok_or(ParseChanceQuestionError)?;
+        let goal = ChanceGoal::iter().find(|goal| goal.name() == name).ok_or(ParseChanceQuestionError)?;
         let mut question = Self::usual(goal);
         if let Some(moves) = parts.next() {
             let moves = moves.parse().ok().filter(|moves| (1..=Self::MOST_MOVES).contains(moves));

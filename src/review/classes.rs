@@ -1,12 +1,15 @@
 //! The classes of bad moves, by loss of points and of probability.
 
+use itertools::Itertools as _;
+use strum::{EnumCount, EnumIter, IntoEnumIterator as _};
+
 use super::Points;
 use super::chance::{ChanceAt, ChanceQuestion};
 use crate::math;
 use crate::words;
 
 /// The class of a bad move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumCount, EnumIter)]
 pub enum Class {
     Inaccuracy,
     Mistake,
@@ -14,8 +17,6 @@ pub enum Class {
 }
 
 impl Class {
-    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
-
     pub const fn name(self) -> &'static str {
         ["inaccuracy", "mistake", "blunder"][self as usize]
     }
@@ -60,7 +61,7 @@ impl Thresholds {
     /// `None` below the smallest threshold. A loss of 0 has no class.
     pub fn class(&self, loss: Points) -> Option<Class> {
         let reaches = |class: &Class| self.of(*class) <= loss && Points::ZERO < loss;
-        Class::ALL.into_iter().rev().find(reaches)
+        Class::iter().rev().find(reaches)
     }
 
     /// The worse of the classes by points and by probability.
@@ -85,7 +86,7 @@ impl Thresholds {
     pub fn text(&self) -> String {
         let one = |class: Class| format!("{} from {}", class.name(), self.of(class));
         let chance = self.chance.map_or(String::new(), |chance| format!(", or {}", chance.text()));
-        format!("{} points{chance}", Class::ALL.map(one).join(", "))
+        format!("{} points{chance}", Class::iter().map(one).join(", "))
     }
 }
 
@@ -98,7 +99,7 @@ fn round(value: f64) -> Points {
 
 /// The number of moves of each class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ByClass([u64; Class::ALL.len()]);
+pub struct ByClass([u64; Class::COUNT]);
 
 impl ByClass {
     pub fn of(&self, class: Class) -> u64 {
@@ -116,7 +117,7 @@ impl ByClass {
             (Class::Inaccuracy, number) => format!("{} inaccuracies", words::count(number)),
             (class, number) => words::plural(number, class.name()),
         };
-        [Class::Blunder, Class::Mistake, Class::Inaccuracy].map(one).join(", ")
+        Class::iter().rev().map(one).join(", ")
     }
 }
 
@@ -156,7 +157,11 @@ impl ChanceThresholds {
     /// `None` below the smallest.
     pub fn class(&self, at: &ChanceAt) -> Option<Class> {
         let low = at.interval()?.low;
-        Class::ALL.into_iter().rev().find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
+        Class::iter().rev().find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
+    }
+
+    fn percents(&self) -> Vec<String> {
+        Class::iter().map(|class| percent(self.of(class))).collect()
     }
 
     /// Checks thresholds from the user.
@@ -170,7 +175,7 @@ impl ChanceThresholds {
         } else {
             Err(format!(
                 "{} percentage points of the chance are an inaccuracy, mistake and blunder: write numbers above 0 up to 100, none below the one before",
-                words::list(&Class::ALL.map(|class| percent(self.of(class))))
+                words::list(&self.percents())
             ))
         }
     }
@@ -180,7 +185,7 @@ impl ChanceThresholds {
     pub fn text(&self) -> String {
         format!(
             "from {} percentage points of the {}, by the lower end of a 95 % interval of {} with each move",
-            words::list(&Class::ALL.map(|class| percent(self.of(class)))),
+            words::list(&self.percents()),
             self.question.text(),
             words::plural(self.question.playouts, "game")
         )

@@ -1,12 +1,14 @@
 //! Groups the worst moves of many games by a common property.
 
+use strum::EnumIter;
+
 use super::several::{Several, WorstMove};
 use super::{Blame, Points};
 use crate::game::Board;
 use crate::words;
 
 /// The property by which bad moves are grouped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter)]
 pub enum Grouping {
     /// The largest tile.
     Phase,
@@ -17,8 +19,6 @@ pub enum Grouping {
 }
 
 impl Grouping {
-    pub const ALL: [Self; 3] = [Self::Phase, Self::Rule, Self::Board];
-
     pub const fn name(self) -> &'static str {
         ["Largest tile", "Deciding row", "Kind of board"][self as usize]
     }

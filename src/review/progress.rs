@@ -28,8 +28,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Self; 6] = [Self::First, Self::Whole, Self::Deeper, Self::Rows, Self::Chances, Self::OwnPlay];
-
     /// `judging, first look`.
     pub const fn words(self) -> &'static str {
         [

@@ -3,6 +3,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
+use strum::IntoEnumIterator as _;
 
 use super::*;
 use crate::game::{Board, Move, Notes, Record, Rules, Seed};
@@ -406,7 +407,7 @@ fn thresholds_are_round_shares_of_the_start() {
         let thresholds = Thresholds::usual(Points::of(start).expect("points"));
         assert_eq!(thresholds.text(), text);
         assert_eq!(thresholds.check(), Ok(()));
-        for class in Class::ALL {
+        for class in Class::iter() {
             assert_eq!(thresholds.class(thresholds.of(class)), Some(class));
         }
         assert_eq!(thresholds.class(Points::ZERO), None);
@@ -559,7 +560,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
     let judge = judge(&table(folder.path(), rules), rules);
     let player = Player::new(&judge.at_depth(1), rules);
     let mut asked = 0;
-    for goal in ChanceGoal::ALL {
+    for goal in ChanceGoal::iter() {
         let kept = ReviewFolder::within(&folder.path().join(goal.name()));
         let question = ChanceQuestion { goal, moves: 3, playouts: 2000 };
         for index in 0..20 {
@@ -592,7 +593,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             let report = Report::of(&review, thresholds).expect("judged");
             let certain = |at: &ChanceAt| thresholds.chance.expect("set").class(at).is_some();
             let classed = (0..review.moves()).filter(|&index| review.chance_at(index, &question).is_some_and(certain));
-            assert_eq!(Class::ALL.iter().map(|&class| report.classes.of(class)).sum::<u64>(), classed.count() as u64);
+            assert_eq!(Class::iter().map(|class| report.classes.of(class)).sum::<u64>(), classed.count() as u64);
             let other = ChanceThresholds::usual(ChanceQuestion { moves: 4, ..question });
             let other = Report::of(&review, Thresholds { chance: Some(other), ..usual }).expect("judged");
             assert_eq!((other.played_on[0], other.classes), (0, ByClass::default()));
@@ -719,7 +720,7 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
     let expected = interval_of(&plain).expect("three games");
     let interval = interval.expect("three games");
     assert!((mean - plain.mean()).abs() < 1e-6 && (interval.half_width() - expected.half_width()).abs() < 1e-3);
-    for by in Grouping::ALL {
+    for by in Grouping::iter() {
         let groups = several.groups(by, &|_, blame| format!("{blame:?}"));
         let mut places: Vec<usize> = groups.iter().flat_map(|group| group.moves.clone()).collect();
         places.sort_unstable();

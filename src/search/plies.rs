@@ -10,6 +10,7 @@ use std::fmt;
 use std::io;
 
 use serde::{Serialize, Serializer};
+use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use super::again::PlyAlone;
 use super::rule::{NodeKind, Rule};
@@ -20,7 +21,7 @@ use crate::words;
 /// The counts of the nodes of one ply.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlyCounts {
-    pub(super) by_rule: [u64; Rule::ALL.len()],
+    pub(super) by_rule: [u64; Rule::VARIANTS.len()],
     /// Nodes at which α reached β before all children were searched.
     pub cut_offs: u64,
     /// How many of these needed only their first child.
@@ -80,7 +81,7 @@ impl PlyCounts {
     }
 
     fn sum(&self, is_wanted: impl Fn(Rule) -> bool) -> u64 {
-        Rule::ALL.into_iter().filter(|&rule| is_wanted(rule)).map(|rule| self.by(rule)).sum()
+        Rule::iter().filter(|&rule| is_wanted(rule)).map(|rule| self.by(rule)).sum()
     }
 
     pub(super) fn add(&mut self, other: &Self) {

@@ -1,5 +1,7 @@
 //! The interface through which a search reports its nodes.
 
+use strum::VariantArray;
+
 use super::playouts::Sample;
 use super::rule::{Rule, Word};
 use crate::game::{Move, Symmetry};
@@ -106,7 +108,7 @@ impl Stub {
 }
 
 /// Whether a value is exact or a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, VariantArray)]
 pub enum Bound {
     #[default]
     Exact,
@@ -115,9 +117,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Upper, Self::Lower];
-
-    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+    pub(super) const WORDS: [Word; Self::VARIANTS.len()] = [
         Word::new("exact", &[], "the value itself"),
         Word::new("upper", &[], "the value is at most this"),
         Word::new("lower", &[], "the value is at least this"),

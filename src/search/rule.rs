@@ -2,6 +2,8 @@
 //!
 //! Queries, exports, completion and sentences take their names from here.
 
+use strum::{EnumCount, EnumIter, VariantArray};
+
 use super::SpawnValue;
 
 /// The name of one item of a closed set in queries, exports and completions.
@@ -27,7 +29,7 @@ impl Word {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumCount, EnumIter)]
 pub enum NodeKind {
     Max,
     Chance,
@@ -39,9 +41,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
-
-    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+    pub(super) const WORDS: [Word; Self::COUNT] = [
         Word::new("max", &[], "the player chooses a slide"),
         Word::new("chance", &[], "a tile appears; values are averaged or added up"),
         Word::new("min", &[], "a tile appears; the worst one counts"),
@@ -62,7 +62,7 @@ impl NodeKind {
 }
 
 /// How a node got its value, or why it has none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter, VariantArray)]
 pub enum Rule {
     /// The largest value of its slides, or 0 if that is larger and dead boards count 0.
     MaxOf,
@@ -93,27 +93,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    pub const ALL: [Self; 16] = [
-        Self::MaxOf,
-        Self::MeanOf,
-        Self::SumOf,
-        Self::LeastMeanOf,
-        Self::MeanLeastOf,
-        Self::MinOf,
-        Self::Evaluated,
-        Self::Dead,
-        Self::TooImprobable,
-        Self::OutOfBounds,
-        Self::Unimportant,
-        Self::Stored,
-        Self::Sampled,
-        Self::MovesTried,
-        Self::SpawnsDrawn,
-        Self::NotExpanded,
-    ];
-
-    /// In the order of [`Rule::ALL`]. The export writes the second name of a rule if it has two.
-    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+    /// In the order of the variants. The export writes the second name of a rule if it has two.
+    pub(super) const WORDS: [Word; Self::VARIANTS.len()] = [
         Word::new("max", &[], "the largest of its slides"),
         Word::new("mean", &[], "the mean of its spawns"),
         Word::new("sum", &[], "the sum over its cells"),
@@ -176,14 +157,16 @@ impl Rule {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator as _;
+
     use super::*;
 
     #[test]
     fn tables_are_in_the_order_of_what_they_are_about() {
-        assert!(NodeKind::ALL.iter().enumerate().all(|(place, &kind)| kind as usize == place));
-        assert!(Rule::ALL.iter().enumerate().all(|(place, &rule)| rule as usize == place));
-        for kind in NodeKind::ALL {
-            assert!(Rule::ALL.iter().any(|rule| rule.kind() == kind), "{kind:?}");
+        assert!(NodeKind::iter().enumerate().all(|(place, kind)| kind as usize == place));
+        assert!(Rule::iter().enumerate().all(|(place, rule)| rule as usize == place));
+        for kind in NodeKind::iter() {
+            assert!(Rule::iter().any(|rule| rule.kind() == kind), "{kind:?}");
         }
     }
 

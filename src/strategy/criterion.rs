@@ -2,6 +2,7 @@
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::{Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, ProgramSpec, Reads};
@@ -62,7 +63,7 @@ pub enum Prefer {
 }
 
 /// Decides between moves that every criterion keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray)]
 pub enum LastResort {
     /// Each of them with equal probability, from the stream of the game.
     #[default]
@@ -202,8 +203,6 @@ impl StrategyError {
 }
 
 impl LastResort {
-    pub const ALL: [Self; 2] = [Self::Random, Self::First];
-
     /// The name in RON.
     pub const fn name(self) -> &'static str {
         match self {

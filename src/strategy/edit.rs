@@ -174,6 +174,7 @@ fn is_letters_edited(name: &str) -> bool {
 mod tests {
     use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Strategy as Generator;
+    use strum::VariantArray as _;
 
     use super::*;
     use crate::evaluator::Evaluator;
@@ -193,7 +194,7 @@ mod tests {
             (row(), row()).prop_map(|(from, to)| StrategyEdit::MoveRow { from, to }),
             row().prop_map(StrategyEdit::RemoveRow),
             (row(), criterion()).prop_map(|(row, criterion)| StrategyEdit::SetRow { row, criterion }),
-            prop::sample::select(LastResort::ALL.to_vec()).prop_map(StrategyEdit::SetLastResort),
+            prop::sample::select(LastResort::VARIANTS.to_vec()).prop_map(StrategyEdit::SetLastResort),
             prop::sample::subsequence(Evaluator::palette(), 0..6)
                 .prop_shuffle()
                 .prop_map(|rows| StrategyEdit::Replace(Box::new(strategy(&rows)))),

@@ -20,6 +20,7 @@ use egui::{
     Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Shadow, Stroke, StrokeKind, TextStyle, Ui, Vec2, Visuals,
 };
 use serde::{Deserialize, Serialize};
+use strum::EnumIter;
 
 use super::fonts::{MEDIUM, SEMIBOLD};
 use crate::search::NodeKind;
@@ -96,7 +97,7 @@ pub fn ease(t: f32) -> f32 {
     1.0 - (1.0 - t.clamp(0.0, 1.0)).powi(3)
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumIter)]
 pub enum ThemeChoice {
     /// Follows the desktop; dark if it reports nothing.
     #[default]
@@ -105,10 +106,6 @@ pub enum ThemeChoice {
     Light,
     HighContrastDark,
     HighContrastLight,
-}
-
-impl ThemeChoice {
-    pub const ALL: [Self; 5] = [Self::System, Self::Dark, Self::Light, Self::HighContrastDark, Self::HighContrastLight];
 }
 
 /// The marker of a strategy on a line.

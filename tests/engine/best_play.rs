@@ -7,6 +7,7 @@ use afterstate::search::{
     BestLine, BestPlay, Bound, Dead, LineEnd, LineOrder, Link, NoBestPlay, SearchOptions, SpawnRule, Tree,
 };
 use afterstate::task::CancelToken;
+use strum::IntoEnumIterator as _;
 
 use crate::search::{LOOKAHEADS, corpus, strategy};
 use crate::why::{MANY, recorded};
@@ -135,7 +136,7 @@ fn the_first_lines_are_the_first_of_all_lines_in_every_order() {
         let Some(tree) = recorded(&strategy, Rules::default(), position, MANY) else { continue };
         let play = followed(&tree);
         for mv in play.moves().iter().filter(|&mv| play.line_count(mv) < MOST) {
-            for order in LineOrder::ALL {
+            for order in LineOrder::iter() {
                 let all = play.lines(mv, order, usize::MAX);
                 let ends =
                     |lines: &[BestLine]| lines.iter().map(|line| (line.probability, line.value)).collect::<Vec<_>>();

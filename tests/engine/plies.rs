@@ -5,12 +5,13 @@ use afterstate::search::{
     NodeKind, Origin, PLY_COLUMNS, PlyAlone, PlyCounts, PlyTable, Rule, SearchOptions, TableCounts, Tree,
 };
 use afterstate::task::CancelToken;
+use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use crate::why::{MANY, positions, recorded, records, strategy};
 
 /// The same from the nodes of a whole record, one by one.
 fn by_hand(tree: &Tree) -> Vec<(Vec<u64>, u64, u64, u64)> {
-    let mut plies = vec![(vec![0; Rule::ALL.len()], 0, 0, 0); tree.plies().len()];
+    let mut plies = vec![(vec![0; Rule::VARIANTS.len()], 0, 0, 0); tree.plies().len()];
     for node in tree.nodes() {
         let (by_rule, cut_offs, at_first, asked) = &mut plies[tree.depth(node.id) as usize];
         by_rule[tree.rule(node.id) as usize] += 1;
@@ -33,7 +34,7 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
     records(MANY, |tree, what| {
         let expected = by_hand(tree);
         for (ply, (row, (by_rule, cut, first, asked))) in tree.plies().iter().zip(&expected).enumerate() {
-            let mut found: Vec<u64> = Rule::ALL.into_iter().map(|rule| row.by(rule)).collect();
+            let mut found: Vec<u64> = Rule::iter().map(|rule| row.by(rule)).collect();
             if ply == 0 {
                 // The root is a turn of the player, also if the lowest value is wanted.
                 let root = tree.rule(tree.root()) as usize;
@@ -48,7 +49,7 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
             hits += row.of(NodeKind::Cached);
         }
 
-        for kind in NodeKind::ALL {
+        for kind in NodeKind::iter() {
             let sum: u64 = tree.plies().iter().map(|row| row.of(kind)).sum();
             assert_eq!(sum, tree.counts.of(kind), "{what}");
         }

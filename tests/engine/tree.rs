@@ -7,6 +7,7 @@ use afterstate::prose;
 use afterstate::search::{Bound, Link, NodeId, NodeKind, NotSearched, Origin, SearchOptions, Tree};
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
+use strum::IntoEnumIterator as _;
 
 const MANY: usize = 1 << 20;
 
@@ -105,7 +106,7 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
         assert_eq!(tree.kept() as u64, searched.counts.total(), "{what}");
         assert_eq!(tree.counts.stubs(), stubs, "{what}");
         assert_eq!(report.unsure, 0, "{what}");
-        for kind in NodeKind::ALL {
+        for kind in NodeKind::iter() {
             let nodes = tree.ids().filter(|&id| tree.kind(id) == kind).count() as u64;
             assert_eq!(nodes, searched.counts.of(kind), "{what}: {}", kind.name());
         }
@@ -143,7 +144,7 @@ fn every_kind_of_search_is_recorded_as_it_was() {
                 let recorded = inspect(&player, board, *score, 1, MANY);
                 judge(&recorded, &plain, &what);
                 if let Some(tree) = tree(&recorded) {
-                    for (count, kind) in kinds.iter_mut().zip(NodeKind::ALL) {
+                    for (count, kind) in kinds.iter_mut().zip(NodeKind::iter()) {
                         *count += tree.counts.of(kind);
                     }
                 }

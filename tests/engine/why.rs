@@ -13,6 +13,7 @@ use afterstate::search::{
 };
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
+use strum::IntoEnumIterator as _;
 
 pub(crate) const MANY: usize = 1 << 20;
 
@@ -354,7 +355,7 @@ fn the_chosen_line_is_best_play_and_the_spawn_of_the_rule() {
     let mut lines = 0;
     for cap in [MANY, 300] {
         records(cap, |tree, what| {
-            for rule in SpawnRule::ALL {
+            for rule in SpawnRule::iter() {
                 let line = tree.line(rule, &[]);
                 assert_eq!(line[0], tree.root());
                 for two in line.windows(2) {

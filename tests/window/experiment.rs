@@ -12,6 +12,7 @@ use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use strum::IntoEnumIterator as _;
 
 use crate::common::{entry, keep_session, rows, type_into};
 
@@ -842,7 +843,7 @@ fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
 fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 600.0]] {
         let mut window = open(size);
-        for workspace in Workspace::ALL {
+        for workspace in Workspace::iter() {
             apply(&mut window, ViewCommand::Workspace(workspace));
             apply(&mut window, ExperimentCommand::New);
             window.get_by_label("Drop a strategy here");

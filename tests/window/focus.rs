@@ -5,6 +5,7 @@ use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
+use strum::IntoEnumIterator as _;
 
 use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
@@ -58,7 +59,7 @@ fn tab_stops_a_few_times_at_what_is_named_and_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     window.run_steps(10);
-    for (layout, most) in Workspace::ALL.into_iter().zip([45, 45, 45, 50, 50, 50]) {
+    for (layout, most) in Workspace::iter().zip([45, 45, 45, 50, 50, 50]) {
         apply(&mut window, ViewCommand::Workspace(layout));
         let stops = stops(&mut window);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));

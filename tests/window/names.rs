@@ -7,6 +7,7 @@ use egui::Key;
 use egui::accesskit::{Action, Role, SortDirection};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use strum::IntoEnumIterator as _;
 
 use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
@@ -50,7 +51,7 @@ fn every_control_has_a_name_in_every_layout() {
     let folder = tempfile::tempdir().expect("a folder");
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 500.0]] {
         let mut window = open_with(folder.path(), size, Vec::new());
-        for workspace in Workspace::ALL {
+        for workspace in Workspace::iter() {
             apply(&mut window, ViewCommand::Workspace(workspace));
             all_named(&window, &format!("{workspace:?} at {size:?}"));
         }
@@ -66,7 +67,7 @@ fn every_control_of_every_panel_has_a_name() {
         window.run_steps(3);
         all_named(&window, panel.title());
     }
-    for view in TreeView::ALL {
+    for view in TreeView::iter() {
         apply(&mut window, TreeCommand::View(view));
         all_named(&window, &format!("{view:?}"));
     }
@@ -78,7 +79,7 @@ fn every_control_of_every_panel_has_a_name() {
 fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    for menu in Menu::ALL {
+    for menu in Menu::iter() {
         window
             .get_by_role_and_label(Role::MenuBar, "Menu bar")
             .get_by_role_and_label(Role::MenuItem, menu.text())

@@ -5,6 +5,7 @@ use afterstate::workbench::theme::ThemeChoice;
 use egui::{Pos2, Rect, accesskit::Role};
 use egui_kittest::kittest::Queryable as _;
 use itertools::Itertools as _;
+use strum::IntoEnumIterator as _;
 
 use crate::common::{Window, apply, open_as_it_is, open_with, title, until};
 
@@ -68,7 +69,7 @@ fn the_sentence_of_a_decision_is_seen_whole_in_a_low_window() {
 fn every_theme_is_chosen_by_command_and_said() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open_with(folder.path(), [1280.0, 800.0], Vec::new());
-    for choice in ThemeChoice::ALL {
+    for choice in ThemeChoice::iter() {
         apply(&mut window, ViewCommand::Theme(choice));
         let text = Command::from(ViewCommand::Theme(choice)).text();
         assert!(window.query_by_label(text).is_some(), "the status bar says {text}");

@@ -10,6 +10,7 @@ use afterstate::words;
 use afterstate::workbench::command::{Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
+use strum::IntoEnumIterator as _;
 
 use crate::common::{Window, apply, document, open_with, until};
 
@@ -86,7 +87,7 @@ fn the_sheet_says_what_the_record_says() {
 
     let counts = tree.counts;
     // One count: of the record, of its kinds, of the nodes below the root, and of the check.
-    let all: u64 = NodeKind::ALL.into_iter().map(|kind| counts.of(kind)).sum();
+    let all: u64 = NodeKind::iter().map(|kind| counts.of(kind)).sum();
     assert_eq!((all, tree.kept() as u64, tree.check().nodes), (tree.below(tree.root()) + 1, all, all));
     let size = format!("{} nodes", words::count(all));
     assert!(0 < window.query_all_by_label_contains(&size).count(), "{size}");

@@ -1,5 +1,7 @@
 //! The words of a formula in one table, for the parser, the help and the list in the window.
 
+use strum::EnumIter;
+
 /// A word of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
@@ -11,7 +13,7 @@ pub struct Word {
     pub about: &'static str,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter)]
 pub enum Group {
     Number,
     List,
@@ -21,8 +23,6 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 5] = [Self::Number, Self::List, Self::Fact, Self::Fold, Self::Function];
-
     pub const fn title(self) -> &'static str {
         match self {
             Self::Number => "Numbers of the board",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
+use strum::IntoEnumIterator as _;
 
 use super::Reviewed;
 use crate::game::Move;
@@ -153,7 +154,7 @@ impl ChanceJson {
     fn of(chance: &ChanceThresholds, [played_on, lost_points]: [usize; 2]) -> Self {
         let ChanceQuestion { goal, moves, playouts } = chance.question;
         let percent = |class: Class| (class.name(), f64::from(chance.of(class)) / 10.0);
-        let thresholds = Class::ALL.into_iter().map(percent).collect();
+        let thresholds = Class::iter().map(percent).collect();
         Self { goal: goal.name(), within: moves, games: playouts, thresholds, played_on, lost_points }
     }
 }
@@ -219,11 +220,11 @@ fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
 }
 
 fn thresholds(thresholds: &Thresholds) -> BTreeMap<&'static str, Points> {
-    Class::ALL.into_iter().map(|class| (class.name(), thresholds.of(class))).collect()
+    Class::iter().map(|class| (class.name(), thresholds.of(class))).collect()
 }
 
 fn classes(classes: &ByClass) -> BTreeMap<&'static str, u64> {
-    Class::ALL.into_iter().map(|class| (class.name(), classes.of(class))).collect()
+    Class::iter().map(|class| (class.name(), classes.of(class))).collect()
 }
 
 fn totals(totals: &Totals) -> BTreeMap<&'static str, Points> {

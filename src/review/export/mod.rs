@@ -11,6 +11,8 @@ mod several;
 
 use std::io;
 
+use strum::EnumIter;
+
 use super::{Blame, Decider, Report, Review, Several};
 use crate::words::escape;
 pub use death::ReviewedDeath;
@@ -19,17 +21,15 @@ pub use picture::TILE_FILLS;
 pub use sections::{Picture, RESIDUAL, Section};
 
 /// The format of an exported review.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter)]
 pub enum ReviewFormat {
-    Json,
-    Csv,
-    Markdown,
     Html,
+    Markdown,
+    Csv,
+    Json,
 }
 
 impl ReviewFormat {
-    pub const ALL: [Self; 4] = [Self::Html, Self::Markdown, Self::Csv, Self::Json];
-
     /// The file ending.
     pub const fn ending(self) -> &'static str {
         match self {

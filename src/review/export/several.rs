@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::IntoEnumIterator as _;
+
 use super::{Picture, RESIDUAL, ReviewedGames, Section};
 use crate::review::classes::Class;
 use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
@@ -190,7 +192,7 @@ fn list(games: &[GameSum]) -> Section {
         let shown = [totals.final_score, totals.start_value, totals.luck, -totals.loss, totals.residual];
         let mut cells = vec![game.title.clone(), words::count(game.moves as u64)];
         cells.extend(shown.map(|points| words::decimals(points.to_f64(), 1)));
-        cells.extend(Class::ALL.into_iter().rev().map(|class| game.classes.of(class).to_string()));
+        cells.extend(Class::iter().rev().map(|class| game.classes.of(class).to_string()));
         cells
     };
     Section {

@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 
+use strum::EnumIter;
+
 use super::super::tree::Link;
 use super::{AfterSlide, BestPlay, Branch, LineEnd, Then};
 use crate::game::{Board, Move};
 
 /// The order of lines.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, EnumIter)]
 pub enum LineOrder {
     /// The most probable lines first; of equally probable ones the one with the better end.
     #[default]
@@ -19,8 +21,6 @@ pub enum LineOrder {
 }
 
 impl LineOrder {
-    pub const ALL: [Self; 3] = [Self::Likely, Self::Best, Self::Worst];
-
     pub const fn name(self) -> &'static str {
         ["likely", "best", "worst"][self as usize]
     }

@@ -101,8 +101,6 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    pub const ALL: [Self; 4] = [Self::Evaluated, Self::TooImprobable, Self::Dead, Self::Floor];
-
     pub const fn name(self) -> &'static str {
         ["evaluated", "too_improbable", "dead", "floor"][self as usize]
     }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
+use strum::{EnumIter, IntoEnumIterator as _, VariantArray as _};
 
 use super::super::rule::NodeKind;
 use super::efg::{self, NotAGame};
@@ -21,7 +22,7 @@ use crate::search::{Ranked, Sample};
 use crate::stats::RunningMean;
 use crate::words;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter)]
 pub enum TreeFormat {
     /// One object per node, one node per line.
     Json,
@@ -32,8 +33,6 @@ pub enum TreeFormat {
 }
 
 impl TreeFormat {
-    pub const ALL: [Self; 4] = [Self::Json, Self::Csv, Self::Dot, Self::Efg];
-
     pub const fn ending(self) -> &'static str {
         ["json", "csv", "dot", "efg"][self as usize]
     }
@@ -41,7 +40,7 @@ impl TreeFormat {
     /// The format for the ending of a file's name.
     pub fn of_path(path: &Path) -> Result<Self, UnknownEnding> {
         let ending = path.extension().unwrap_or_default();
-        let found = Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()));
+        let found = Self::iter().find(|format| ending.eq_ignore_ascii_case(format.ending()));
         found.ok_or_else(|| UnknownEnding { path: path.to_owned() })
     }
 }
@@ -174,7 +173,7 @@ const DEPTH_LIMITED: &[TreeKind] = &[TreeKind::DepthLimited];
 const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
 
 const fn both(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
-    Column { name, in_json: true, in_csv: true, trees: &TreeKind::ALL, get }
+    Column { name, in_json: true, in_csv: true, trees: TreeKind::VARIANTS, get }
 }
 
 const fn json(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {

@@ -4,6 +4,8 @@
 //! there). A field that is read off the board says `Unit::OfBoard`; for any other field, the board is not computed. Add
 //! it to `fact` and to `NAMED` or `NUMBERED` of `tests/engine/inspection.rs` too.
 
+use strum::VariantArray as _;
+
 use super::node::Node;
 use super::view::Place;
 use super::{NodeId, Tree, TreeKind};
@@ -155,7 +157,7 @@ const fn field(
     example: &'static str,
 ) -> Field {
     let values = Values::Number { unit: Unit::Plain, usual: ":", number: |_| None };
-    Field { word: Word::new(name, aliases, about), example, trees: &TreeKind::ALL, values }
+    Field { word: Word::new(name, aliases, about), example, trees: TreeKind::VARIANTS, values }
 }
 
 impl Field {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use super::node::MOST_ORDER;
 use super::{Start, Tree};
@@ -238,12 +239,12 @@ pub(super) fn move_named(name: &str) -> Result<Move, String> {
 
 /// The rule with this name in `how`.
 pub(super) fn rule_named(name: &str) -> Option<Rule> {
-    Rule::ALL.into_iter().find(|rule| rule.export_name() == name)
+    Rule::iter().find(|rule| rule.export_name() == name)
 }
 
 impl PlyHead {
     fn of(counts: &PlyCounts) -> Self {
-        let by = Rule::ALL.into_iter().filter(|&rule| counts.by(rule) != 0);
+        let by = Rule::iter().filter(|&rule| counts.by(rule) != 0);
         Self {
             by: by.map(|rule| (rule.export_name().to_owned(), counts.by(rule))).collect(),
             cut_offs: counts.cut_offs,
@@ -254,7 +255,7 @@ impl PlyHead {
     }
 
     pub(super) fn counts(&self) -> Result<PlyCounts, String> {
-        let mut by_rule = [0; Rule::ALL.len()];
+        let mut by_rule = [0; Rule::VARIANTS.len()];
         for (name, count) in &self.by {
             let rule = rule_named(name).ok_or_else(|| format!("plies: there is no rule {name}"))?;
             if MOST_ORDER < *count {

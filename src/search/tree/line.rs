@@ -3,13 +3,15 @@
 //! The player's part of the line needs no rule: it takes the chosen move at the root and the best slide below it.
 //! Spawns are random, so a `SpawnRule` selects one, and every display of the line names its rule.
 
+use strum::EnumIter;
+
 use super::spawns::Outcome;
 use super::{Link, NodeId, Origin, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::search::{NodeKind, Objective, Rule};
 
 /// The spawn that the chosen line takes at a chance node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, EnumIter)]
 pub enum SpawnRule {
     /// The most probable spawn; ties go to the first searched.
     MostLikely,
@@ -22,8 +24,6 @@ pub enum SpawnRule {
 }
 
 impl SpawnRule {
-    pub const ALL: [Self; 3] = [Self::MostLikely, Self::Median, Self::AsPlayed];
-
     /// The text on screen after "spawns on the line".
     pub const fn text(self) -> &'static str {
         ["likeliest tiles", "median tiles", "played tiles"][self as usize]

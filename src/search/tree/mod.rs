@@ -43,6 +43,7 @@ mod why;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
+use strum::{EnumCount as _, IntoEnumIterator as _, VariantArray};
 
 pub use check::{Fault, Flaw, Report};
 pub use efg::NotAGame;
@@ -137,16 +138,12 @@ pub enum Start {
 }
 
 /// The kind of search that was recorded. It decides which values the nodes have beyond their value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum TreeKind {
     /// All slides and spawns up to a depth, or the slides of one ply. Only this kind can be replayed.
     DepthLimited,
     /// Samples. The nodes have visits, and standard errors unless the samples grew a tree. Their values are estimates.
     Sampled,
-}
-
-impl TreeKind {
-    pub const ALL: [Self; 2] = [Self::DepthLimited, Self::Sampled];
 }
 
 /// A node of a tree. Numbers follow the visit order; the root is 0.
@@ -156,15 +153,15 @@ pub struct NodeId(pub u32);
 /// The number of nodes of each kind. Every count of nodes is either of all nodes or of those that were searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodeCounts {
-    by_kind: [u64; NodeKind::ALL.len()],
+    by_kind: [u64; NodeKind::COUNT],
     stubs: u64,
 }
 
 impl NodeCounts {
     /// From the number of nodes with each rule.
-    pub(super) fn of_rules(by_rule: &[u64; Rule::ALL.len()]) -> Self {
+    pub(super) fn of_rules(by_rule: &[u64; Rule::VARIANTS.len()]) -> Self {
         let mut counts = Self::default();
-        for (rule, count) in Rule::ALL.into_iter().zip(by_rule) {
+        for (rule, count) in Rule::iter().zip(by_rule) {
             *counts.of_mut(rule.kind()) += count;
             counts.stubs += if rule.is_stub() { *count } else { 0 };
         }
@@ -192,7 +189,7 @@ impl NodeCounts {
 
 impl Serialize for NodeCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(NodeKind::ALL.map(|kind| (kind.name(), self.of(kind))))
+        serializer.collect_map(NodeKind::iter().map(|kind| (kind.name(), self.of(kind))))
     }
 }
 

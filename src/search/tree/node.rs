@@ -10,6 +10,8 @@
 //! kept_below   4   recorded nodes below, which follow it; OPEN while it is open
 //! ```
 
+use strum::VariantArray as _;
+
 use super::NodeId;
 use crate::game::Move;
 use crate::search::{Bound, Edge, End, NodeKind, Ranked, Rule, Stub};
@@ -90,7 +92,7 @@ impl Node {
     }
 
     pub(super) fn rule(&self) -> Rule {
-        Rule::ALL[(self.packed >> 2 & 15) as usize % Rule::ALL.len()]
+        Rule::VARIANTS[(self.packed >> 2 & 15) as usize % Rule::VARIANTS.len()]
     }
 
     /// Why the node was not searched; `None` if it was.
@@ -230,7 +232,7 @@ mod tests {
         let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
 
         for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
-            let rule = Rule::ALL[number % Rule::ALL.len()];
+            let rule = Rule::VARIANTS[number % Rule::VARIANTS.len()];
             let stub = match rule {
                 Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
                 Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, of: Ranked::Cells }),
@@ -238,7 +240,7 @@ mod tests {
                 _ => None,
             };
 
-            let bound = if stub.is_some() { Bound::Exact } else { Bound::ALL[number % 3] };
+            let bound = if stub.is_some() { Bound::Exact } else { Bound::VARIANTS[number % 3] };
             let mut node = Node::opened(7, edge, (1 << 40) + number as u64);
             assert!(node.is_open());
             node.consider(number as u32 % 26);

@@ -5,6 +5,7 @@ use std::io::{BufRead, Read as _};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
@@ -498,7 +499,7 @@ impl Tree {
         let rows =
             counted.iter().enumerate().map(|(ply, counted)| (ply, self.plies.get(ply).unwrap_or(&none), counted));
         for (ply, told, counted) in rows {
-            if let Some(rule) = Rule::ALL.into_iter().find(|&rule| told.by(rule) < counted.by(rule)) {
+            if let Some(rule) = Rule::iter().find(|&rule| told.by(rule) < counted.by(rule)) {
                 let (name, told, counted) = (rule.export_name(), told.by(rule), counted.by(rule));
                 return Some(format!("plies: ply {ply} has {told} nodes by {name}, but the file has {counted}"));
             }
@@ -626,6 +627,6 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
 
 fn bound(line: &Line<'_>) -> Result<Bound, String> {
     let Some(name) = &line.bound else { return Ok(Bound::Exact) };
-    let found = Bound::ALL.into_iter().find(|bound| bound.name() == name);
+    let found = Bound::VARIANTS.iter().copied().find(|bound| bound.name() == name);
     found.ok_or_else(|| format!("bound {} is not exact, upper or lower", crate::words::quoted(name)))
 }

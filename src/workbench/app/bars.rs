@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use strum::IntoEnumIterator as _;
 
 use super::window::App;
 use crate::files;
@@ -32,7 +33,7 @@ impl App {
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
             ui.add_space(theme::SPACE_M);
 
-            for menu in Menu::ALL {
+            for menu in Menu::iter() {
                 kit::bar_menu(ui, menu.text(), |ui| {
                     ui.set_min_width(220.0);
                     // A long menu scrolls in a small window.
@@ -76,7 +77,7 @@ impl App {
         /// Width of the search at the end of the bar.
         const SEARCH: f32 = 40.0;
         let now = self.settings.layouts.workspace;
-        let titles = Workspace::ALL.map(Workspace::title);
+        let titles = Workspace::iter().map(Workspace::title).collect::<Vec<_>>();
         let tip = |workspace| Command::from(ViewCommand::Workspace(workspace)).tooltip();
         let segment = |workspace: Workspace| {
             let title = workspace.title();
@@ -89,7 +90,7 @@ impl App {
         else {
             ui.add_space(theme::SPACE_M);
             let list = kit::drop_down("workspace", now.title(), 104.0).show_ui(ui, |ui| {
-                for workspace in Workspace::ALL {
+                for workspace in Workspace::iter() {
                     let choice = kit::menu_choice(ui, workspace == now, workspace.title());
                     commands.when_clicked(&choice.on_hover_text(tip(workspace)), ViewCommand::Workspace(workspace));
                 }
@@ -105,8 +106,9 @@ impl App {
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
             focus::group(ui);
             focus::apart(ui);
-            let (_, segments) = kit::segments_tall(ui, "Workspace", &Workspace::ALL.map(segment), padding);
-            for (workspace, segment) in Workspace::ALL.into_iter().zip(&segments) {
+            let all: Vec<_> = Workspace::iter().map(segment).collect();
+            let (_, segments) = kit::segments_tall(ui, "Workspace", &all, padding);
+            for (workspace, segment) in Workspace::iter().zip(&segments) {
                 commands.when_clicked(segment, ViewCommand::Workspace(workspace));
             }
         });

@@ -9,6 +9,7 @@ use egui::{
 use egui_tiles::{
     Behavior, Container, ResizeState, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, UiResponse,
 };
+use strum::IntoEnumIterator as _;
 
 use super::start_here::{Asked, StartHere};
 use crate::words;
@@ -180,7 +181,7 @@ fn move_menu(ui: &mut Ui, panel: Panel, tiles: &Tiles<Panel>, commands: &mut Com
     others.sort_unstable();
 
     submenu(ui, "Move", |ui| {
-        for place in DockPlace::ALL {
+        for place in DockPlace::iter() {
             submenu(ui, place.text(), |ui| {
                 for &other in &others {
                     if menu_entry(ui, other.title(), None, Ok(())) {

@@ -3,6 +3,7 @@
 mod guide;
 
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
+use strum::IntoEnumIterator as _;
 
 use crate::workbench::command::{CTRL, Command, HelpSheet, Menu};
 use crate::workbench::kit::{Button, answers, keycap, scroll_by_keys, show_dialog};
@@ -95,8 +96,7 @@ fn shortcuts(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let columns = ((ui.available_width() / 270.0) as usize).clamp(1, 3);
 
-    let mut menus: Vec<(Menu, Vec<&Command>)> = Menu::ALL
-        .into_iter()
+    let mut menus: Vec<(Menu, Vec<&Command>)> = Menu::iter()
         .map(|menu| {
             let listed = |command: &&Command| command.menu() == Some(menu) && command.keys().is_some();
             (menu, Command::all().filter(listed).collect())

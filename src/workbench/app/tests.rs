@@ -8,6 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use strum::IntoEnumIterator as _;
 
 use super::{App, Options};
 use crate::experiment::State;
@@ -52,7 +53,7 @@ fn every_panel_of_a_workspace_has_a_title_or_a_tab_at_every_size() {
     let folder = folder();
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 500.0]] {
         let mut window = window(folder.path(), size);
-        for workspace in Workspace::ALL {
+        for workspace in Workspace::iter() {
             apply(&mut window, ViewCommand::Workspace(workspace));
             for panel in Layout::first(workspace, Class::of_width(size[0])).panels() {
                 let title = panel.title();

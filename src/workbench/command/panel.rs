@@ -2,6 +2,7 @@
 
 use egui::{Id, Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
+use strum::EnumIter;
 
 use super::keys::{ctrl, ctrl_alt, ctrl_shift};
 
@@ -147,7 +148,7 @@ impl Panel {
 }
 
 /// A place next to another panel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum DockPlace {
     Left,
     Right,
@@ -158,8 +159,6 @@ pub enum DockPlace {
 }
 
 impl DockPlace {
-    pub const ALL: [Self; 5] = [Self::Left, Self::Right, Self::Above, Self::Below, Self::Tab];
-
     pub fn text(self) -> &'static str {
         match self {
             Self::Left => "To the left of",
@@ -172,7 +171,7 @@ impl DockPlace {
 }
 
 /// A task of the user; each workspace shows the panels for it and saves its own arrangement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter)]
 pub enum Workspace {
     /// Everything at once: the game, its search, the strategy, the experiment.
     #[default]
@@ -190,8 +189,6 @@ pub enum Workspace {
 }
 
 impl Workspace {
-    pub const ALL: [Self; 6] = [Self::Overview, Self::Build, Self::Search, Self::Experiment, Self::Review, Self::Learn];
-
     pub fn title(self) -> &'static str {
         match self {
             Self::Overview => "Overview",

@@ -1,5 +1,7 @@
 //! The menu of each panel: its commands, with the texts of the table.
 
+use strum::IntoEnumIterator as _;
+
 use super::panel::Panel;
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use super::vocabulary::{
@@ -9,7 +11,7 @@ use super::vocabulary::{
 use crate::review::ReviewFormat;
 use crate::search::SpawnRule;
 
-fn list<const N: usize>(commands: [impl Into<Command>; N]) -> Vec<Command> {
+fn list(commands: impl IntoIterator<Item: Into<Command>>) -> Vec<Command> {
     commands.into_iter().map(Into::into).collect()
 }
 
@@ -64,7 +66,7 @@ impl Panel {
                 .concat()
             }
             Self::Results => {
-                let copies = [TableFormat::Tabs, TableFormat::Markdown, TableFormat::Latex].map(File::CopyResults);
+                let copies = TableFormat::iter().map(File::CopyResults);
                 let baseline = list([SelectionCommand::Baseline]);
                 [list([Experiment::Run]), baseline, list(copies), list([File::ExportResults])].concat()
             }
@@ -73,7 +75,7 @@ impl Panel {
             Self::Tree => {
                 use TreeCommand as C;
                 [
-                    TreeView::ALL.map(|view| C::View(view).into()).to_vec(),
+                    list(TreeView::iter().map(C::View)),
                     list([C::Fit, C::FitSelection, C::Reveal, C::Minimap, C::UnfoldAll, C::Find, C::ClearFilter]),
                     list([C::StepThrough, C::Compare, C::OpenFile, C::CloseFile]),
                 ]
@@ -81,7 +83,7 @@ impl Panel {
             }
             Self::Node => node_commands(),
             Self::BestPlay => list([TreeCommand::OpenOnBoard, TreeCommand::CopyNode]),
-            Self::Why => SpawnRule::ALL.map(|rule| TreeCommand::Rule(rule).into()).to_vec(),
+            Self::Why => list(SpawnRule::iter().map(TreeCommand::Rule)),
             Self::Palette => list([SelectionCommand::AddCriterion]),
             Self::Row => {
                 use SelectionCommand as C;
@@ -109,7 +111,7 @@ impl Panel {
             Self::Review => {
                 use ReviewCommand as C;
                 let judge = [C::Game, C::Stop, C::JudgeByStrategy, C::JudgeAsUsual, C::JudgeByPlayer, C::InBackground];
-                let exports = ReviewFormat::ALL.map(C::Export);
+                let exports = ReviewFormat::iter().map(C::Export);
                 [list(judge), list([C::NextMistake, C::LastMistake, C::Arrows, C::Rerun]), list(exports)].concat()
             }
             Self::Moves => {

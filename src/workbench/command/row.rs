@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use egui::KeyboardShortcut;
+use strum::EnumIter;
 
 use super::keys::{REMOVING, plain};
 use super::panel::Panel;
 use super::vocabulary::Command;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Menu {
     File,
     Edit,
@@ -21,9 +22,6 @@ pub enum Menu {
 }
 
 impl Menu {
-    pub const ALL: [Self; 8] =
-        [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Tree, Self::Experiment, Self::Help];
-
     pub fn text(self) -> &'static str {
         match self {
             Self::File => "File",

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use egui::Key;
+use strum::IntoEnumIterator as _;
 
 use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift, slide_keys};
 use super::panel::{Panel, Workspace};
@@ -137,7 +138,7 @@ fn edit(rows: &mut Rows) {
 }
 
 fn workspaces(rows: &mut Rows) {
-    rows.extend(Workspace::ALL.map(|workspace| {
+    rows.extend(Workspace::iter().map(|workspace| {
         let (text, about) = (format!("Workspace {}", workspace.title()), workspace.about());
         Menu::View.row(ViewCommand::Workspace(workspace), text, about).key(workspace.key())
     }));
@@ -623,7 +624,7 @@ mod tests {
 
     #[test]
     fn no_menu_is_higher_than_a_small_window() {
-        for menu in Menu::ALL {
+        for menu in Menu::iter() {
             let mut heights = std::collections::BTreeMap::<_, usize>::new();
             for row in TABLE.iter().filter(|row| row.menu == menu) {
                 *heights.entry(row.submenu).or_default() += 1;
@@ -644,11 +645,11 @@ mod tests {
     fn every_member_of_a_family_is_listed() {
         let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
         Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
-        Workspace::ALL.into_iter().for_each(|workspace| listed(ViewCommand::Workspace(workspace).into()));
-        ThemeChoice::ALL.into_iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
-        SpawnRule::ALL.into_iter().for_each(|rule| listed(TreeCommand::Rule(rule).into()));
-        TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));
-        TreeFormat::ALL.into_iter().for_each(|format| listed(TreeCommand::Save(format).into()));
+        Workspace::iter().for_each(|workspace| listed(ViewCommand::Workspace(workspace).into()));
+        ThemeChoice::iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
+        SpawnRule::iter().for_each(|rule| listed(TreeCommand::Rule(rule).into()));
+        TreeView::iter().for_each(|view| listed(TreeCommand::View(view).into()));
+        TreeFormat::iter().for_each(|format| listed(TreeCommand::Save(format).into()));
         (1..=TreeCommand::MOST_PLIES).for_each(|ply| listed(TreeCommand::UnfoldTo(ply).into()));
     }
 

@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use strum::EnumIter;
 
 use super::panel::{DockPlace, Panel, Workspace};
 use super::review_commands::{PracticeCommand, ReviewCommand};
@@ -214,7 +215,7 @@ pub enum RunsCommand {
 }
 
 /// The format of a copied table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum TableFormat {
     Tabs,
     Markdown,
@@ -474,7 +475,7 @@ impl TreeCommand {
     pub const MOST_PLIES: u8 = 7;
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter)]
 pub enum TreeView {
     #[default]
     Tree,
@@ -487,7 +488,6 @@ pub enum TreeView {
 }
 
 impl TreeView {
-    pub const ALL: [Self; 4] = [Self::Tree, Self::Icicle, Self::Columns, Self::Plies];
     /// The views with nodes, one of which is selected.
     pub const OF_NODES: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
 }
@@ -595,7 +595,7 @@ pub enum Purpose {
     SaveGames(ReviewFormat),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumIter)]
 pub enum PictureFormat {
     Pdf,
     Svg,
@@ -603,8 +603,6 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    pub const ALL: [Self; 3] = [Self::Pdf, Self::Svg, Self::Png];
-
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Pdf => "pdf",

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use strum::VariantArray as _;
+
 use super::super::super::rule::{Rule, Word};
 use super::super::fields::{FIELDS, Field, Values};
 use super::number::{Compare, Span, number};
@@ -208,7 +210,7 @@ fn unknown_field(name: &str) -> String {
 fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
     let known: Vec<&str> = words.iter().map(|word| word.name).collect();
     // Cells and tiles are too similar to guess.
-    let guess = nearest(item, &known).filter(|_| known.len() <= Rule::ALL.len() && 2 < known.len());
+    let guess = nearest(item, &known).filter(|_| known.len() <= Rule::VARIANTS.len() && 2 < known.len());
     match guess {
         Some(meant) => format!("did you mean {meant}? {}", words::capitalised(&choice(field))),
         None => choice(field),

@@ -4,6 +4,7 @@
 use egui::{
     Area, Context, Frame, Id, Order, Pos2, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
+use strum::EnumIter;
 
 use crate::experiment::{Pair, State};
 use crate::prose;
@@ -22,7 +23,7 @@ const WIDTH: f32 = 320.0;
 const GAP: f32 = 12.0;
 
 /// The tasks of the start card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
 pub(in crate::workbench::app) enum Task {
     /// From a decision to its node and the reason.
     Why,
@@ -156,8 +157,6 @@ const LEARN: &[Step] = &[
 ];
 
 impl Task {
-    pub(in crate::workbench::app) const ALL: [Self; 3] = [Self::Why, Self::Build, Self::Learn];
-
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Why => "See why it moves",
@@ -366,11 +365,13 @@ fn place(screen: Rect, panel: Option<Rect>, button: Option<Rect>, size: Vec2) ->
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator as _;
+
     use super::*;
 
     #[test]
     fn a_task_has_at_most_five_steps() {
-        for task in Task::ALL {
+        for task in Task::iter() {
             assert!((1..=5).contains(&task.steps().len()), "{task:?}");
         }
     }

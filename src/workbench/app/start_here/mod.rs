@@ -3,6 +3,7 @@
 mod guide;
 
 use egui::{Rect, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use strum::IntoEnumIterator as _;
 
 pub(super) use guide::{Guide, Next, Seen, Task};
 
@@ -75,7 +76,7 @@ impl StartHere {
         let width = ((row.width() - 2.0 * theme::SPACE_M) / 3.0).floor();
         let mut choices = inside.new_child(UiBuilder::new().id_salt("choices").max_rect(row));
         focus::group(&choices);
-        for (place, task) in Task::ALL.into_iter().enumerate() {
+        for (place, task) in Task::iter().enumerate() {
             let left = row.left() + place as f32 * (width + theme::SPACE_M);
             let response =
                 choice(&mut choices, Rect::from_min_size(pos2(left, row.top()), vec2(width, row.height())), task);

@@ -4,12 +4,15 @@ use std::ops::RangeInclusive;
 
 use egui::{Pos2, Rect, pos2};
 use egui_plot::PlotTransform;
+use strum::EnumIter;
 
 use super::data::{PlotData, Series};
 use crate::workbench::theme;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter)]
 pub(super) enum Kind {
+    /// Results over the settings of a sweep; only runs of a sweep have it.
+    Sweep,
     /// Games per bin.
     #[default]
     Histogram,
@@ -19,15 +22,9 @@ pub(super) enum Kind {
     Box,
     /// Games per bin of the differences of two strategies.
     Differences,
-    /// Results over the settings of a sweep.
-    Sweep,
 }
 
 impl Kind {
-    /// The sweep comes first; only runs of a sweep have it.
-    pub(super) const ALL: [Self; 6] =
-        [Self::Sweep, Self::Histogram, Self::Ecdf, Self::Ladder, Self::Box, Self::Differences];
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Histogram => "Histogram",

@@ -28,6 +28,7 @@ mod until;
 use std::sync::Arc;
 
 use egui::{Align, Align2, Label, Layout, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use strum::IntoEnumIterator as _;
 
 use crate::experiment::{ByRules, Estimate};
 use crate::preset::Preset;
@@ -106,7 +107,7 @@ impl ExperimentPanel {
     }
 
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
-        let named = |name: &String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        let named = |name: &String| Kind::iter().find(|kind| kind.name() == name);
         (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
     }
 

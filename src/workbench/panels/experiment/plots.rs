@@ -1,6 +1,7 @@
 //! The plots of the shown run: their kinds, their data, and the lines above and below them.
 
 use egui::{Align, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use strum::IntoEnumIterator as _;
 
 use super::data::{self, PlotData, scores_text};
 use super::differences::Paired;
@@ -160,13 +161,13 @@ impl ExperimentPanel {
                 // The title of the reach rates takes the other half.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
-            let kinds = &Kind::ALL[usize::from(!is_sweep)..];
+            let kinds = Kind::iter().filter(|kind| is_sweep || *kind != Kind::Sweep);
             let chosen = if view.is_brief {
-                let all = kinds.iter().map(|kind| (*kind, kind.name().to_owned()));
+                let all = kinds.map(|kind| (kind, kind.name().to_owned()));
                 let text = self.kind.name().to_owned();
                 choice(ui, "Plot", (&mut self.kind, text), KIND, all)
             } else {
-                let all: Vec<_> = kinds.iter().map(|kind| (*kind, kind.name())).collect();
+                let all: Vec<_> = kinds.map(|kind| (kind, kind.name())).collect();
                 segmented(ui, "Plot", &mut self.kind, &all)
             };
             match self.kind {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use strum::IntoEnumIterator as _;
+
 use crate::preset::{ItemError, ItemFile, ShippedStrategy, Source};
 use crate::prose;
 use crate::strategy::{Criterion, Strategy, StrategyHash};
@@ -93,7 +95,7 @@ pub(super) fn lines<'a>(
 ) -> Vec<LibraryLine<'a>> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let own: Vec<LibraryEntry<'_>> = kept.iter().map(LibraryEntry::Own).collect();
-    let sources = Source::ALL.map(|source| {
+    let sources = Source::iter().map(|source| {
         let of_source = shipped.iter().filter(move |shipped| shipped.source == source);
         (source.name(), of_source.map(LibraryEntry::Shipped).collect())
     });

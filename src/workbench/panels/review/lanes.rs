@@ -13,6 +13,7 @@ use std::sync::Arc;
 use egui::{
     Align2, Color32, CursorIcon, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
+use strum::IntoEnumIterator as _;
 
 use crate::review::{Class, Points, Report};
 use crate::search::layers;
@@ -352,7 +353,7 @@ impl Painted<'_> {
             Lane::Loss => {
                 let Some(report) = &self.reviewed.report else { return Vec::new() };
                 let of = |class: Class| report.thresholds.of(class).to_f64();
-                let lines = Class::ALL.into_iter().rev().map(of).filter(|&points| points <= high);
+                let lines = Class::iter().rev().map(of).filter(|&points| points <= high);
                 apart(lines.map(|points| (y(points), words::decimals(points, 0))).collect())
             }
             Lane::Luck => {
@@ -454,7 +455,7 @@ impl Painted<'_> {
         let name = painter.layout_no_wrap(self.name(Lane::Loss), theme::small(), theme.text2);
         let mut at = self.rect.min + vec2(26.0 + name.size().x, 4.0);
 
-        for class in Class::ALL {
+        for class in Class::iter() {
             let number = report.classes.of(class);
             let text = match (class, number) {
                 (Class::Inaccuracy, 1) => "1 inaccuracy".to_owned(),

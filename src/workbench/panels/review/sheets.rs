@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Grid, Label, RichText, Ui, vec2};
+use strum::IntoEnumIterator as _;
 
 use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
@@ -243,7 +244,8 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
     let worst = &games.several.worst;
     ui.add_space(theme::SPACE_S);
     ui.label(RichText::new(format!("The {} worst moves", words::count(worst.len() as u64))).font(theme::strong()));
-    segmented(ui, "Group the worst moves by", grouping, &Grouping::ALL.map(|by| (by, by.name())));
+    let choices: Vec<_> = Grouping::iter().map(|by| (by, by.name())).collect();
+    segmented(ui, "Group the worst moves by", grouping, &choices);
 
     for group in games.several.groups(*grouping, &|player, blame| games.rule(player, blame)) {
         let moves = words::plural(group.moves.len() as u64, "move");

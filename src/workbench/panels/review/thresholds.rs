@@ -1,6 +1,7 @@
 //! The thresholds of the move classes: in points and, on demand, in percentage points of a chance.
 
 use egui::{DragValue, Ui, vec2};
+use strum::IntoEnumIterator as _;
 
 use crate::review::{ChanceGoal, ChanceQuestion, ChanceThresholds, Class, Points, Report, Thresholds};
 use crate::words;
@@ -81,7 +82,7 @@ fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, most: N, name: &s
 fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
-        for class in Class::ALL {
+        for class in Class::iter() {
             let count = report.classes.of(class);
             small_print(ui, format!("{} {} ≥", class.mark(), words::count(count)), theme.text2);
             let mut points = set.of(class).to_f64();
@@ -104,7 +105,7 @@ fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
 fn chance_ui(ui: &mut Ui, set: &mut ChanceThresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
-        for class in Class::ALL {
+        for class in Class::iter() {
             small_print(ui, format!("{} ≥", class.mark()), theme.text2);
             let mut percent = f64::from(set.of(class)) / 10.0;
             let drag = DragValue::new(&mut percent).range(0.1..=100.0).speed(0.1).max_decimals(1).suffix(" %");

@@ -28,6 +28,7 @@ pub use inspection::Inspection;
 pub(crate) use inspection::{
     Base, Folding, JudgedMoves, Known, Line, OfNode, Shown, SkippedState, Spans, by_worth, fell, tint,
 };
+use strum::IntoEnumIterator as _;
 
 use self::key::FigureKey;
 use crate::search::NodeKind;
@@ -159,7 +160,7 @@ pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Cr
     let is_short = inspection.view == TreeView::Tree && inspection.folding().within(1).is_some();
     let plies = if is_short { plies_in_figure(crop, width).saturating_add(1) } else { usize::MAX };
     let rows = || shown.tree.plies().iter().take(plies);
-    let kinds = NodeKind::ALL.into_iter().filter(|&kind| rows().any(|row| row.of(kind) != 0));
+    let kinds = NodeKind::iter().filter(|&kind| rows().any(|row| row.of(kind) != 0));
     Some(FigureKey::new(kinds, width))
 }
 

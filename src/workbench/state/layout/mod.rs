@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use egui::{Id, Vec2, vec2};
 use egui_tiles::{Container, ContainerKind, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
+use strum::EnumIter;
 
 pub use splitter::{LEAST_TILE, Splitter};
 
@@ -22,7 +23,7 @@ use arrangements::{medium, narrow, wide};
 use fit::fit;
 
 /// The class of a window, by its width in points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, EnumIter)]
 pub enum Class {
     /// From 1200: columns as the workspace needs them.
     Wide,
@@ -33,8 +34,6 @@ pub enum Class {
 }
 
 impl Class {
-    pub const ALL: [Self; 3] = [Self::Wide, Self::Medium, Self::Narrow];
-
     pub fn of_width(width: f32) -> Self {
         match width {
             width if 1200.0 <= width => Self::Wide,
@@ -336,18 +335,18 @@ impl Layouts {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator as _;
+
     use super::*;
 
     fn all() -> impl Iterator<Item = (Workspace, Class)> {
-        Workspace::ALL.into_iter().flat_map(|workspace| Class::ALL.map(|class| (workspace, class)))
+        Workspace::iter().flat_map(|workspace| Class::iter().map(move |class| (workspace, class)))
     }
 
     #[test]
     fn a_panel_goes_beside_any_other_and_no_panel_is_lost() {
         for (workspace, class) in all() {
-            for (place, panel) in
-                DockPlace::ALL.into_iter().flat_map(|place| Panel::all().map(move |panel| (place, panel)))
-            {
+            for (place, panel) in DockPlace::iter().flat_map(|place| Panel::all().map(move |panel| (place, panel))) {
                 let mut layout = Layout::first(workspace, class);
                 let beside = layout.shown().into_iter().find(|&other| other != panel);
                 let Some(beside) = beside else { continue };
@@ -411,8 +410,8 @@ mod tests {
 
     #[test]
     fn every_panel_is_in_some_workspace_of_every_width() {
-        for class in Class::ALL {
-            let panels = Workspace::ALL.map(|workspace| Layout::first(workspace, class));
+        for class in Class::iter() {
+            let panels: Vec<_> = Workspace::iter().map(|workspace| Layout::first(workspace, class)).collect();
             for panel in Panel::all() {
                 assert!(panels.iter().any(|layout| layout.has(panel)), "{panel:?} in {class:?}");
             }
@@ -455,7 +454,7 @@ mod tests {
 
     #[test]
     fn an_arrangement_without_workspaces_becomes_the_overview() {
-        for class in Class::ALL {
+        for class in Class::iter() {
             // As such a version saved it: every panel once, most of them hidden, and no count of known panels.
             let mut old = Layout::first(Workspace::Search, class);
             let shown = old.shown();

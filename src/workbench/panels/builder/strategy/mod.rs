@@ -15,6 +15,7 @@ mod settings;
 use std::ops::ControlFlow;
 
 use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use strum::VariantArray as _;
 
 use crate::review::Points;
 use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
@@ -306,7 +307,7 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>,
     let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
 
     let mut choice = strategy.last_resort;
-    let choices = LastResort::ALL.map(|last| (last, last.name()));
+    let choices: Vec<_> = LastResort::VARIANTS.iter().map(|last| (*last, last.name())).collect();
     let about = match choice {
         LastResort::Random => "Each remaining move is equally likely",
         LastResort::First => "The first remaining move in the order up, down, left, right",

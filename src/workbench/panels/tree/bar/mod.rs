@@ -6,6 +6,7 @@ pub(super) mod record;
 mod way;
 
 use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
+use strum::IntoEnumIterator as _;
 
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
@@ -108,7 +109,7 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
     });
 
     submenu(ui, "Chosen line", |ui| {
-        for rule in SpawnRule::ALL {
+        for rule in SpawnRule::iter() {
             if menu_choice(ui, rule == inspection.rule(), rule.text()).clicked() {
                 inspection.set_rule(rule);
             }
@@ -127,7 +128,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
         let current =
             if inspection.is_compared && inspection.view != TreeView::Plies { TreeView::Tree } else { inspection.view };
 
-        let views = TreeView::ALL.into_iter().map(|view| (TreeCommand::View(view), current == view));
+        let views = TreeView::iter().map(|view| (TreeCommand::View(view), current == view));
         let views = views.filter(|&(command, _)| inspection.can(command).is_ok());
         let choices: Vec<_> =
             views.map(|(view, is_current)| (Command::Tree(view), Command::Tree(view).text(), is_current)).collect();
@@ -299,7 +300,7 @@ fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut 
             entry_ui(ui, doc, inspection, command, commands);
         }
     }
-    for format in TreeFormat::ALL {
+    for format in TreeFormat::iter() {
         entry_ui(ui, doc, inspection, &Command::Tree(TreeCommand::Save(format)), commands);
     }
 }

@@ -2,6 +2,7 @@
 //! every value again.
 
 use egui::{Align, Layout, RichText, Ui};
+use strum::IntoEnumIterator as _;
 
 use crate::evaluator::Evaluator;
 use crate::prose;
@@ -137,7 +138,7 @@ pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
 fn counts_text(shown: &Shown) -> String {
     let tree = &shown.tree;
     let counts = tree.counts;
-    let kinds = NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0);
+    let kinds = NodeKind::iter().filter(|&kind| counts.of(kind) != 0);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", words::count(counts.of(kind)), kind.name())).collect();
     let mut lines = vec![format!("Nodes: {}", kinds.join(", "))];
     let cuts: Vec<String> = tree.subject().definition.lookahead.cuts().iter().map(Cut::text).collect();

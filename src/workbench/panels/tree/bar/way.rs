@@ -1,6 +1,7 @@
 //! The path from the root to the selection, one button per step, and the rule that picks the spawns of the chosen line.
 
 use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
+use strum::IntoEnumIterator as _;
 
 use crate::search::{Link, NodeId, SpawnRule};
 use crate::workbench::command::{Command, Commands, TreeCommand};
@@ -64,7 +65,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
         ui.label(egui::RichText::new("chosen line: worst spawns").small().color(theme.text3));
     } else {
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
-            for rule in SpawnRule::ALL {
+            for rule in SpawnRule::iter() {
                 let about = Command::Tree(TreeCommand::Rule(rule)).about();
                 if menu_choice(ui, rule == inspection.rule(), rule.text()).on_hover_text(about).clicked() {
                     inspection.set_rule(rule);
@@ -134,7 +135,7 @@ fn rule_width(ui: &Ui) -> f32 {
         let text = format!("chosen line: {}", rule.text());
         ui.painter().layout_no_wrap(text, theme::small(), Color32::PLACEHOLDER).size().x
     };
-    SpawnRule::ALL.into_iter().map(width).fold(0.0, f32::max) + 24.0
+    SpawnRule::iter().map(width).fold(0.0, f32::max) + 24.0
 }
 
 fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {

@@ -6,6 +6,7 @@ mod lines;
 use std::sync::Arc;
 
 use egui::{Ui, vec2};
+use strum::IntoEnumIterator as _;
 
 use self::ends::{EndColumn, MeasureColumn, MoveEnds};
 use self::lines::LineColumn;
@@ -76,7 +77,7 @@ struct MoveLines {
     count: u64,
     median: Option<BestLine>,
     /// The first lines in each order.
-    first: [Vec<BestLine>; LineOrder::ALL.len()],
+    first: Vec<Vec<BestLine>>,
 }
 
 impl Found {
@@ -87,7 +88,7 @@ impl Found {
             mv,
             count: play.line_count(mv),
             median: play.median_line(mv),
-            first: LineOrder::ALL.map(|order| play.lines(mv, order, LISTED)),
+            first: LineOrder::iter().map(|order| play.lines(mv, order, LISTED)).collect(),
         };
         let stopped = || if job.is_cancelled() { Err(NoBestPlay::Stopped) } else { Ok(()) };
         let (mut moves, mut sets) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! The corner of the canvas: the legend of signs and colors, and the minimap with a frame around the visible part.
 
 use egui::{Align2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use strum::IntoEnumIterator as _;
 
 use super::camera::Lens;
 use super::far;
@@ -30,13 +31,13 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
     if WIDE <= space.width() {
         let painter = ui.painter();
         let text = |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
-        let texts = NodeKind::ALL.map(text);
+        let texts: Vec<_> = NodeKind::iter().map(text).collect();
         let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
         let left = rect.right() - width - WITH_MEANING;
         painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
         paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(WITH_MEANING, HEIGHT)));
         let mut x = left + WITH_MEANING;
-        for (kind, text) in NodeKind::ALL.into_iter().zip(texts) {
+        for (kind, text) in NodeKind::iter().zip(texts) {
             paint_node(painter, theme, kind, pos2(x + LEGEND_RADIUS, rect.center().y), LEGEND_RADIUS, None);
             x += 2.0 * LEGEND_RADIUS + 6.0;
             let (at, width) = (pos2(x, rect.center().y - text.size().y / 2.0), text.size().x);
@@ -58,7 +59,7 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
     ui.painter().text(mark.center(), Align2::CENTER_CENTER, "?", theme::medium(), theme.text2);
 
     response.on_hover_ui(|ui| {
-        for kind in NodeKind::ALL {
+        for kind in NodeKind::iter() {
             let (rect, _) = ui.allocate_exact_size(vec2(120.0, 20.0), Sense::hover());
             let center = rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0);
             paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);

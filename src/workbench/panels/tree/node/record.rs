@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use strum::{EnumCount as _, IntoEnumIterator as _};
 
 use crate::search::{Cut, NodeKind, Origin, Ranked, Report, Tree};
 use crate::task::{CancelToken, Latest, TaskInfo, TaskState, threads_for_cli};
@@ -105,9 +106,8 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
 fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     let theme = Theme::of(ui);
     let counts = tree.counts;
-    let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::ALL.len());
-    let shown: Vec<NodeKind> =
-        NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
+    let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::COUNT);
+    let shown: Vec<NodeKind> = NodeKind::iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
 
     for kinds in shown.chunks(per_row) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CHIP), Sense::hover());

@@ -7,6 +7,7 @@ use std::ops::Range;
 use egui::text::{CCursor, CCursorRange, CharIndex, LayoutJob, TextFormat};
 use egui::{Grid, Id, Margin, Popup, PopupCloseBehavior, RichText, ScrollArea, Stroke, StrokeKind, TextEdit, Ui, vec2};
 use itertools::Itertools as _;
+use strum::IntoEnumIterator as _;
 
 use super::{On, about, labelled};
 use crate::evaluator::{EXAMPLES, Evaluator, Formula, FormulaError, Group, OwnFiles, WORDS, Word};
@@ -197,7 +198,7 @@ fn words_ui(ui: &mut Ui, text: &mut String, field: Id) {
         ui.reset_style();
         ui.set_width(WORDS_SIZE.x);
         ScrollArea::vertical().max_height(WORDS_SIZE.y).show(ui, |ui| {
-            for group in Group::ALL {
+            for group in Group::iter() {
                 ui.label(RichText::new(group.title()).strong());
                 Grid::new(("words", group.title())).num_columns(2).spacing(vec2(theme::SPACE_M, 2.0)).show(ui, |ui| {
                     for word in WORDS.iter().filter(|word| word.group == group) {

@@ -27,17 +27,12 @@ pub struct Mistake {
 }
 
 /// Reads a value; the error gives the place.
-pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     options().from_str(text).map_err(|error: ron::error::SpannedError| {
         // The span begins at what the reader was reading; if a name or value is wrong, at its first letter.
         let place = error.span.start;
         Mistake { line: place.line, column: place.col, reason: reason(&error.code) }
     })
-}
-
-/// Reads a value; the error is one sentence with line and column.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    read_at(text).map_err(|mistake| mistake.to_string())
 }
 
 /// A value within a larger text; an error in it does not affect the rest.
@@ -57,7 +52,7 @@ pub struct Unread {
 impl<T: DeserializeOwned> Part<T> {
     /// Reads a text that may be broken in any way.
     pub fn of(text: &str) -> Self {
-        match read_at(text) {
+        match read(text) {
             Ok(value) => Self::Read(value),
             Err(mistake) => Self::Unread(Unread { text: text.to_owned(), mistake }),
         }

@@ -12,6 +12,7 @@ use crate::kept::KeptError;
 use crate::math;
 use crate::network;
 use crate::process::SpecError;
+use crate::ron_text::{self, Mistake};
 use crate::solve::{self, Goal};
 use crate::words;
 
@@ -395,17 +396,21 @@ impl fmt::Display for Evaluator {
     }
 }
 
-/// The text is not an evaluator. The message names line, column and reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an evaluator: {0}")]
-pub struct ParseEvaluatorError(String);
+/// Why a text is not an evaluator.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParseEvaluatorError {
+    #[error("not an evaluator: {0}")]
+    Ron(#[from] Mistake),
+    #[error("not an evaluator: {0}")]
+    Terms(#[from] EvaluatorError),
+}
 
 impl FromStr for Evaluator {
     type Err = ParseEvaluatorError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let evaluator: Self = crate::ron_text::read(text).map_err(ParseEvaluatorError)?;
-        evaluator.check_terms().map_err(|error| ParseEvaluatorError(error.to_string()))?;
+        let evaluator: Self = ron_text::read(text)?;
+        evaluator.check_terms()?;
         Ok(evaluator)
     }
 }

@@ -239,6 +239,6 @@ mod tests {
         assert_eq!(ron_text::one_line(&rules), Ok("(stop_at: 2048)".to_owned()));
         assert_eq!(ron_text::one_line(&Rules::default()), Ok("()".to_owned()));
         assert_eq!(ron_text::read::<Rules>("()"), Ok(Rules::default()));
-        assert!(ron_text::read::<Rules>("(stop_at: 13)").is_err_and(|error| error.contains("13 is not a tile")));
+        assert!(ron_text::read::<Rules>("(stop_at: 13)").is_err_and(|error| error.reason.contains("13 is not a tile")));
     }
 }

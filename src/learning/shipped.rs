@@ -48,7 +48,7 @@ impl ShippedTraining {
 
 /// Reads `Training(…)`.
 pub fn read(text: &str) -> Result<Training, Mistake> {
-    ron_text::read_at(text)
+    ron_text::read(text)
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Item for PositionSet {
         if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
             check_version(version)?;
         }
-        let Spec { version, title, note, positions } = ron_text::read_at(text)?;
+        let Spec { version, title, note, positions } = ron_text::read(text)?;
         check_version(version)?;
         if Self::MOST < positions.len() {
             return Err(PositionsError::TooMany { positions: positions.len() });

@@ -353,7 +353,7 @@ impl Preset {
             unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
 
-        let spec: Spec = ron_text::read_at(&known)?;
+        let spec: Spec = ron_text::read(&known)?;
         check_version(spec.version)?;
         let problems = spec.check();
         match spec.rules.size.parse() {

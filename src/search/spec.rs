@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluator::{Evaluator, EvaluatorError, Weights};
 use crate::game::{Rank, Size};
-use crate::ron_text::{self, is_default};
+use crate::ron_text::{self, Mistake, is_default};
 use crate::words;
 
 use super::depth::Plies;
@@ -488,7 +488,7 @@ pub enum LookaheadError {
     )]
     SureByOfTree,
     #[error("not a lookahead: {0}")]
-    Unreadable(String),
+    Unreadable(#[from] Mistake),
 }
 
 impl fmt::Display for Lookahead {
@@ -502,7 +502,7 @@ impl FromStr for Lookahead {
     type Err = LookaheadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.clone()))
+        Ok(ron_text::read(text)?)
     }
 }
 

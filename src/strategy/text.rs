@@ -142,7 +142,7 @@ impl Strategy {
     /// whole text.
     pub fn read_at(text: &str) -> Result<Self, Mistake> {
         if text.contains('(') {
-            return ron_text::read_at(text);
+            return ron_text::read(text);
         }
         let blanks = &text[..text.len() - text.trim_start().len()];
         let line = blanks.matches('\n').count() + 1;
@@ -193,9 +193,9 @@ pub enum ParseStrategyError {
     /// A word of letters, but not a composition.
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
-    /// RON text with an error. The message names line, column and reason.
+    /// RON text with an error.
     #[error("not a strategy: {0}")]
-    Ron(String),
+    Ron(#[from] Mistake),
 }
 
 impl FromStr for Strategy {
@@ -207,7 +207,7 @@ impl FromStr for Strategy {
         if !text.contains('(') {
             return Ok(Self::from_letters(text)?);
         }
-        crate::ron_text::read(text).map_err(ParseStrategyError::Ron)
+        Ok(ron_text::read(text)?)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::files::{self, LARGEST_FILE};
 use crate::game::game_tree::{GameTree, NodeId};
 use crate::game::{Record, WrittenTree};
 use crate::preset::Preset;
-use crate::ron_text::{self, Part, Unread};
+use crate::ron_text::{self, Mistake, Part, Unread};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -98,7 +98,7 @@ fn name_in(text: &str) -> String {
 
 impl Session {
     /// Reads a session, even if brackets or quotes inside a strategy or its origin do not match.
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, Mistake> {
         ron_text::read(text).or_else(|reason| {
             let (rest, strategies) = ron_text::take_items(text, "strategies");
             let (rest, origins) = ron_text::take_items(&rest, "origins");

@@ -3,8 +3,8 @@
 //! The file is written completely and then renamed into place, so two windows may write it at the same time: the last
 //! one wins, and neither can break it. An unreadable file is renamed, never overwritten.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
@@ -188,11 +188,11 @@ impl Settings {
 }
 
 /// The content of a saved file. A newer or unreadable file is renamed, and the error is a sentence about `what`.
-pub(super) fn read_or_set_aside<T>(
+pub(super) fn read_or_set_aside<T, E: fmt::Display>(
     path: &Path,
     [what, is, was]: [&str; 3],
     text: &str,
-    read: impl FnOnce() -> Result<T, String>,
+    read: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, String> {
     if let Ok(Versioned { version }) = ron_text::read(text)
         && VERSION < version

@@ -77,16 +77,18 @@ impl From<Goal> for GoalText {
     }
 }
 
-impl TryFrom<GoalText> for Goal {
-    type Error = String;
+/// This number is on no tile.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a tile")]
+struct NotATile(u64);
 
-    fn try_from(text: GoalText) -> Result<Self, String> {
+impl TryFrom<GoalText> for Goal {
+    type Error = NotATile;
+
+    fn try_from(text: GoalText) -> Result<Self, NotATile> {
         match text {
             GoalText::Score => Ok(Self::Score),
-            GoalText::Reach(tile) => match Rank::of_tile(tile) {
-                Some(rank) => Ok(Self::Reach(rank)),
-                None => Err(format!("{tile} is not a tile")),
-            },
+            GoalText::Reach(tile) => Rank::of_tile(tile).map(Self::Reach).ok_or(NotATile(tile)),
         }
     }
 }

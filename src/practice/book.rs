@@ -31,11 +31,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::Question;
 use crate::files::{self, ReadProblem};
-use crate::game::{Board, ByMove, Move};
+use crate::game::{Board, ByMove, Move, ParseBoardError};
 use crate::kept;
 use crate::preset::{Item as _, PositionSet, TextKind};
 use crate::review::Points;
-use crate::ron_text;
+use crate::ron_text::{self, Mistake};
 
 /// The longest file, in bytes.
 const LARGEST: u64 = 8 << 20;
@@ -71,6 +71,43 @@ pub struct Kept {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Book {
     pub positions: Vec<Kept>,
+}
+
+/// Why a text is not a book.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParseBookError {
+    #[error(
+        "this book is not as it was written (its checksum is another): restore a copy, or remove its last line if you \
+         have edited it"
+    )]
+    Checksum,
+    #[error("this book has version {0}, this program reads {VERSION}: update afterstate")]
+    Version(u32),
+    #[error("{0} positions are too many: a book has at most {most}", most = Book::MOST)]
+    TooMany(usize),
+    #[error(transparent)]
+    Ron(#[from] Mistake),
+    #[error("positions[{place}]: {error}")]
+    Position { place: usize, error: PositionError },
+}
+
+/// Why a position of a book is invalid. Each message begins with the field.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PositionError {
+    #[error("board: {0}")]
+    Board(#[from] ParseBoardError),
+    #[error("values: {} is no number of points", .0.name())]
+    NoPoints(Move),
+    #[error("values: {} has no value, but it is legal on {board}", .mv.name())]
+    NoValue { mv: Move, board: Board },
+    #[error("values: {} has a value, but nothing moves on {board}", .mv.name())]
+    ValueOfNothing { mv: Move, board: Board },
+    #[error("mistake: {0} is not a number of points above 0")]
+    Mistake(f64),
+    #[error("played: {} moves nothing on {board}", .mv.name())]
+    PlayedNothing { mv: Move, board: Board },
+    #[error("interval: {0} is not a number of seconds from 0 to {LONGEST}")]
+    Interval(i64),
 }
 
 /// Why a file is not a book, in one sentence.
@@ -132,30 +169,23 @@ impl Book {
         format!("{text}{CHECKSUM}{}\n", checksum(&text))
     }
 
-    pub fn from_text(text: &str) -> Result<Self, String> {
+    pub fn from_text(text: &str) -> Result<Self, ParseBookError> {
         if let Some((above, sum)) = text.rsplit_once(CHECKSUM)
             && checksum(above) != sum.trim_end()
         {
-            return Err(
-                "this book is not as it was written (its checksum is another): restore a copy, or remove its last line \
-                        if you have edited it"
-                    .to_owned(),
-            );
+            return Err(ParseBookError::Checksum);
         }
 
         let spec: BookSpec = ron_text::read(text)?;
         if spec.version != VERSION {
-            return Err(format!(
-                "this book has version {}, this program reads {VERSION}: update afterstate",
-                spec.version
-            ));
+            return Err(ParseBookError::Version(spec.version));
         }
         if Self::MOST < spec.positions.len() {
-            return Err(format!("{} positions are too many: a book has at most {}", spec.positions.len(), Self::MOST));
+            return Err(ParseBookError::TooMany(spec.positions.len()));
         }
 
         let read =
-            |(place, spec): (usize, KeptSpec)| spec.read().map_err(|reason| format!("positions[{place}]: {reason}"));
+            |(place, spec): (usize, KeptSpec)| spec.read().map_err(|error| ParseBookError::Position { place, error });
         Ok(Self { positions: spec.positions.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
     }
 
@@ -165,14 +195,14 @@ impl Book {
             Err(error) if matches!(error.problem, ReadProblem::Missing) => return Ok(Self::default()),
             text => text?,
         };
-        let refused = |reason: String| match TextKind::of(&text) {
+        let refused = |error: ParseBookError| match TextKind::of(&text) {
             // A book looks like a position set, and differs from it in its fields.
-            TextKind::Positions if PositionSet::from_text(&text).is_err() => reason,
-            TextKind::Unknown if !text.trim().is_empty() => reason,
+            TextKind::Positions if PositionSet::from_text(&text).is_err() => error.to_string(),
+            TextKind::Unknown if !text.trim().is_empty() => error.to_string(),
             kind => kind.refusal(&text, "a book of positions, which practice add writes,"),
         };
         Self::from_text(&text)
-            .map_err(|reason| BookError::Wrong { path: path.display().to_string(), reason: refused(reason) })
+            .map_err(|error| BookError::Wrong { path: path.display().to_string(), reason: refused(error) })
     }
 
     pub fn write(&self, path: &Path) -> Result<(), files::WriteError> {
@@ -252,29 +282,28 @@ impl KeptSpec {
         }
     }
 
-    fn read(self) -> Result<Kept, String> {
-        let board: Board = self.board.parse().map_err(|error| format!("board: {error}"))?;
+    fn read(self) -> Result<Kept, PositionError> {
+        let board: Board = self.board.parse()?;
         let ValuesSpec { up, down, left, right } = self.values;
         let given = ByMove::new([up, down, left, right]);
         let legal = board.legal_moves();
         let mut values = ByMove::default();
         for mv in Move::ALL {
-            let no_number = || format!("values: {} is no number of points", mv.name());
-            values[mv] = given[mv].map(|value| Points::of(value).ok_or_else(no_number)).transpose()?;
-            if values[mv].is_some() != legal.contains(mv) {
-                let is =
-                    if legal.contains(mv) { "has no value, but it is legal" } else { "has a value, but nothing moves" };
-                return Err(format!("values: {} {is} on {board}", mv.name()));
+            values[mv] = given[mv].map(|value| Points::of(value).ok_or(PositionError::NoPoints(mv))).transpose()?;
+            match (legal.contains(mv), values[mv].is_some()) {
+                (true, false) => return Err(PositionError::NoValue { mv, board }),
+                (false, true) => return Err(PositionError::ValueOfNothing { mv, board }),
+                _ => {}
             }
         }
 
         let mistake = Points::of(self.mistake).filter(|&mistake| Points::ZERO < mistake);
-        let mistake = mistake.ok_or_else(|| format!("mistake: {} is not a number of points above 0", self.mistake))?;
+        let mistake = mistake.ok_or(PositionError::Mistake(self.mistake))?;
         if let Some(mv) = self.played.filter(|&mv| !legal.contains(mv)) {
-            return Err(format!("played: {} moves nothing on {board}", mv.name()));
+            return Err(PositionError::PlayedNothing { mv, board });
         }
         if !(0..=LONGEST).contains(&self.interval) {
-            return Err(format!("interval: {} is not a number of seconds from 0 to {LONGEST}", self.interval));
+            return Err(PositionError::Interval(self.interval));
         }
 
         let Self { played, by_chance, judge, source, interval, due, answers, right, .. } = self;
@@ -348,7 +377,7 @@ mod tests {
     fn what_is_wrong_in_a_book_is_named() {
         let text = book().to_text();
         let changed = text.replacen("10.0", "11.0", 1);
-        assert!(Book::from_text(&changed).expect_err("another checksum").contains("not as it was written"));
+        assert!(Book::from_text(&changed).expect_err("another checksum").to_string().contains("not as it was written"));
         // Without its checksum a book may be edited.
         let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
         assert_eq!(Book::from_text(text), Ok(book()));
@@ -364,7 +393,7 @@ mod tests {
             ("due: 1000", "due: x", "line "),
         ] {
             assert!(text.contains(from), "{from}: {text}");
-            let refused = Book::from_text(&text.replacen(from, to, 1)).expect_err(to);
+            let refused = Book::from_text(&text.replacen(from, to, 1)).expect_err(to).to_string();
             assert!(refused.contains(words), "{refused}");
         }
     }

@@ -24,7 +24,7 @@
 mod book;
 mod session;
 
-pub use book::{Book, BookError, Kept};
+pub use book::{Book, BookError, Kept, ParseBookError, PositionError};
 pub use session::{Asked, PracticeSummary, Session};
 
 use crate::game::{Board, ByMove, Move};

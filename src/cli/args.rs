@@ -152,7 +152,7 @@ pub(super) struct WhatArgs {
     pub(super) strategy: Vec<String>,
     /// Play each strategy at several values of a setting: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or
     /// …=0,0.5,1; if given twice, all pairs of values are played
-    #[arg(long, value_name = "SETTING=VALUES", value_parser = axis)]
+    #[arg(long, value_name = "SETTING=VALUES")]
     pub(super) over: Vec<Axis>,
     /// Games of each strategy, instead of the preset's number [default: 1000]; +N adds N games to those of the run
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
@@ -216,7 +216,7 @@ pub(super) struct SweepArgs {
     #[arg(required = true, value_name = "STRATEGY")]
     pub(super) strategy: Vec<String>,
     /// A setting and its values: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or …=0,0.5,1; once or twice
-    #[arg(long, value_name = "SETTING=VALUES", required = true, value_parser = axis)]
+    #[arg(long, value_name = "SETTING=VALUES", required = true)]
     pub(super) over: Vec<Axis>,
     /// Title of the preset
     #[arg(long, value_name = "TEXT")]
@@ -244,7 +244,7 @@ pub(super) struct TuneArgs {
     #[arg(value_name = "WHAT")]
     pub(super) what: String,
     /// A setting to tune, such as 'weight of Score', or with limits, 'weight of Score=0..4'; may be given several times
-    #[arg(long, value_name = "SETTING", value_parser = tuned)]
+    #[arg(long, value_name = "SETTING")]
     pub(super) over: Vec<Tuned>,
     /// Games for the choice, of all candidates together [default: 20000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(LEAST_TUNING, MOST_GAMES_IN_ALL))]
@@ -253,7 +253,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole(2, MOST_GAMES))]
     pub(super) verify: Option<u64>,
     /// What to maximize: mean (score), or reach:TILE for the share of games that reach a tile [default: mean]
-    #[arg(long, value_name = "WHAT", value_parser = objective)]
+    #[arg(long, value_name = "WHAT")]
     pub(super) objective: Option<Objective>,
     /// Seed of the games and of the search [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
@@ -459,7 +459,7 @@ pub(super) struct AnalyzeArgs {
     pub(super) uncut: bool,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// for several boards (-) also report how often the move changes
-    #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]
+    #[arg(long, value_name = "SETTING=VALUES", conflicts_with = "record")]
     pub(super) over: Option<Axis>,
     /// The row of the strategy to show, from 1 [default: the first that searches]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "record",
@@ -618,18 +618,6 @@ pub(super) struct ManualArgs {
     /// The folder, which is made if it is missing
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
-}
-
-fn axis(text: &str) -> Result<Axis, String> {
-    text.parse()
-}
-
-fn tuned(text: &str) -> Result<Tuned, String> {
-    text.parse()
-}
-
-fn objective(text: &str) -> Result<Objective, String> {
-    text.parse()
 }
 
 /// The most games of a strategy, over all parts.

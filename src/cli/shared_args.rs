@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::experiment::Runs;
-use crate::preset::StopRule;
+use crate::preset::{ParseStopRuleError, StopRule};
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct UntilArgs {
@@ -36,6 +36,6 @@ pub(super) enum Until {
     Rule(StopRule),
 }
 
-fn until(text: &str) -> Result<Until, String> {
+fn until(text: &str) -> Result<Until, ParseStopRuleError> {
     if text == "all" { Ok(Until::All) } else { text.parse().map(Until::Rule) }
 }

@@ -53,10 +53,10 @@ pub use collection::{
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
-pub use stop_rule::{HalfWidth, SprtRule, StopRule};
-pub use sweep::{Along, Axis, CHANCE_OF_A_4, MOST_POINTS, PublishedPoint, Sweep};
+pub use stop_rule::{HalfWidth, ParseStopRuleError, SprtRule, StopRule};
+pub use sweep::{Along, Axis, AxisError, CHANCE_OF_A_4, MOST_POINTS, PublishedPoint, Sweep};
 pub use text_kind::TextKind;
-pub use tuning::{LEAST_TUNING, Objective, Tuned, Tuning};
+pub use tuning::{LEAST_TUNING, Objective, ParseObjectiveError, Tuned, TunedError, Tuning};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {

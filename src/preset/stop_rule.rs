@@ -164,21 +164,51 @@ impl From<StopRule> for String {
     }
 }
 
-impl TryFrom<String> for StopRule {
-    type Error = String;
+/// Why a text is not a stop rule. Each message names the part and the remedy.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParseStopRuleError {
+    #[error(
+        "{} is no rule: write half-width=50, half-width=2%, sprt=0..100 or minutes=30",
+        words::quoted(.0)
+    )]
+    Unknown(String),
+    #[error("{part}: {} is not a number", words::quoted(.text))]
+    NoNumber { part: &'static str, text: String },
+    #[error("half-width: {0} is no width: write a number above 0, such as 50 or 2%")]
+    HalfWidth(f64),
+    #[error("minutes: {0} is no time: write a number above 0, at most {MOST_MINUTES} (a year)")]
+    Minutes(f64),
+    #[error("sprt: {}: write H0..H1, such as 0..100", words::quoted(.0))]
+    NoHypotheses(String),
+    #[error("sprt: H0 and H1 are both {0}: nothing lies between them")]
+    SameHypotheses(f64),
+    #[error(
+        "sprt: with reach, H0 and H1 are the share of the pairs in which only one of both reaches the tile: write \
+         numbers above 0 and below 1, such as 0.5..0.6"
+    )]
+    NoShares,
+    #[error("sprt: there is no {}; after H0..H1 go reach, alpha, beta and against", words::quoted(.0))]
+    UnknownPart(String),
+    #[error("reach: {} is not a tile; write one such as 2048", words::quoted(.0))]
+    Reach(String),
+    #[error("{part}: {error} is not a chance of error: write a number above 0 and below 0.5")]
+    ErrorRate { part: &'static str, error: f64 },
+}
 
-    fn try_from(text: String) -> Result<Self, String> {
+impl TryFrom<String> for StopRule {
+    type Error = ParseStopRuleError;
+
+    fn try_from(text: String) -> Result<Self, ParseStopRuleError> {
         text.parse()
     }
 }
 
 impl FromStr for StopRule {
-    type Err = String;
+    type Err = ParseStopRuleError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let quoted = || words::quoted(text);
-        let known = "half-width=50, half-width=2%, sprt=0..100 or minutes=30";
-        let (kind, value) = text.split_once('=').ok_or_else(|| format!("{} is no rule: write {known}", quoted()))?;
+    fn from_str(text: &str) -> Result<Self, ParseStopRuleError> {
+        let unknown = |text: &str| ParseStopRuleError::Unknown(text.to_owned());
+        let (kind, value) = text.split_once('=').ok_or_else(|| unknown(text))?;
 
         match kind.trim() {
             "half-width" => {
@@ -188,19 +218,17 @@ impl FromStr for StopRule {
                 };
                 let number = number_of(number, "half-width")?;
                 if number <= 0.0 {
-                    return Err(format!("half-width: {number} is no width: write a number above 0, such as 50 or 2%"));
+                    return Err(ParseStopRuleError::HalfWidth(number));
                 }
                 Ok(Self::HalfWidth(if percent { HalfWidth::Percent(number) } else { HalfWidth::Points(number) }))
             }
             "minutes" => {
                 let minutes = number_of(value, "minutes")?;
                 let is_sound = 0.0 < minutes && minutes <= MOST_MINUTES;
-                is_sound.then_some(Self::Minutes(minutes)).ok_or_else(|| {
-                    format!("minutes: {minutes} is no time: write a number above 0, at most {MOST_MINUTES} (a year)")
-                })
+                is_sound.then_some(Self::Minutes(minutes)).ok_or(ParseStopRuleError::Minutes(minutes))
             }
             "sprt" => Ok(Self::Sprt(sprt(value)?)),
-            other => Err(format!("{} is no rule: write {known}", words::quoted(other))),
+            other => Err(unknown(other)),
         }
     }
 }
@@ -210,12 +238,12 @@ fn percent(share: f64) -> String {
     words::decimals_short((100.0 * share * 1e6).round() / 1e6)
 }
 
-fn number_of(text: &str, what: &str) -> Result<f64, String> {
+fn number_of(text: &str, part: &'static str) -> Result<f64, ParseStopRuleError> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("{what}: {} is not a number", words::quoted(text)))
+    number.ok_or_else(|| ParseStopRuleError::NoNumber { part, text: text.to_owned() })
 }
 
-fn sprt(text: &str) -> Result<SprtRule, String> {
+fn sprt(text: &str) -> Result<SprtRule, ParseStopRuleError> {
     // A name may contain anything, so it comes last.
     let (text, against) = match text.split_once(",against=") {
         Some((text, against)) => (text, Some(against.to_owned())),
@@ -224,9 +252,7 @@ fn sprt(text: &str) -> Result<SprtRule, String> {
 
     let mut parts = text.split(',');
     let range = parts.next().unwrap_or_default();
-    let (h0, h1) = range
-        .split_once("..")
-        .ok_or_else(|| format!("sprt: {}: write H0..H1, such as 0..100", words::quoted(range)))?;
+    let (h0, h1) = range.split_once("..").ok_or_else(|| ParseStopRuleError::NoHypotheses(range.to_owned()))?;
     let mut rule = SprtRule { against, ..SprtRule::of_scores(number_of(h0, "sprt, H0")?, number_of(h1, "sprt, H1")?) };
     for part in parts {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -235,31 +261,23 @@ fn sprt(text: &str) -> Result<SprtRule, String> {
             "beta" => rule.beta = number_of(value, "beta")?,
             "reach" => {
                 let rank = value.trim().parse().ok().and_then(Rank::of_tile).filter(|rank| Rank::FOUR <= *rank);
-                let value = words::quoted(value);
-                rule.reach = Some(rank.ok_or_else(|| format!("reach: {value} is not a tile; write one such as 2048"))?);
+                rule.reach = Some(rank.ok_or_else(|| ParseStopRuleError::Reach(value.to_owned()))?);
             }
-            other => {
-                let other = words::quoted(other);
-                return Err(format!("sprt: there is no {other}; after H0..H1 go reach, alpha, beta and against"));
-            }
+            other => return Err(ParseStopRuleError::UnknownPart(other.to_owned())),
         }
     }
 
     let SprtRule { reach, h0, h1, alpha, beta, .. } = rule;
-    for (name, error) in [("alpha", alpha), ("beta", beta)] {
+    for (part, error) in [("alpha", alpha), ("beta", beta)] {
         if !(1e-9..0.5).contains(&error) {
-            return Err(format!("{name}: {error} is not a chance of error: write a number above 0 and below 0.5"));
+            return Err(ParseStopRuleError::ErrorRate { part, error });
         }
     }
 
     let is_share = |share: f64| 0.0 < share && share < 1.0;
     match () {
-        () if h0 == h1 => Err(format!("sprt: H0 and H1 are both {h0}: nothing lies between them")),
-        () if reach.is_some() && !(is_share(h0) && is_share(h1)) => Err(
-            "sprt: with reach, H0 and H1 are the share of the pairs in which only one of both reaches the tile: write \
-             numbers above 0 and below 1, such as 0.5..0.6"
-                .to_owned(),
-        ),
+        () if h0 == h1 => Err(ParseStopRuleError::SameHypotheses(h0)),
+        () if reach.is_some() && !(is_share(h0) && is_share(h1)) => Err(ParseStopRuleError::NoShares),
         () => Ok(rule),
     }
 }
@@ -303,7 +321,7 @@ mod tests {
             ("sprt=0..1,alpha=0", "chance of error"),
             ("sprt=0..1,beta=0.5", "chance of error"),
         ] {
-            let problem = text.parse::<StopRule>().expect_err(text);
+            let problem = text.parse::<StopRule>().expect_err(text).to_string();
             assert!(problem.contains(part), "{text}: {problem}");
         }
 

@@ -23,7 +23,7 @@ use super::spec::Problem;
 use super::{Entry, Published};
 use crate::math;
 use crate::ron_text::is_default;
-use crate::strategy::{Setting, Strategy};
+use crate::strategy::{Setting, SettingError, Strategy};
 use crate::words;
 
 /// One or two settings, their values, and the strategies they belong to.
@@ -84,6 +84,54 @@ pub struct PublishedPoint {
     pub row: Published,
 }
 
+/// Why an axis has no values, or a value cannot be set.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AxisError {
+    #[error("no values: write values: [0, 1, 2], or from, to and steps")]
+    NoValues,
+    #[error("from and to go together")]
+    OneEnd,
+    #[error("values stand beside from, to, steps or log: leave one of both out")]
+    ValuesAndRange,
+    #[error("{0} values are too many: the limit is {MOST_POINTS}")]
+    TooManyValues(usize),
+    #[error("{0} is not a number that can be set")]
+    NotFinite(f64),
+    #[error("values go up or down, each once")]
+    Unsorted,
+    #[error("steps is missing: say how many values there are")]
+    NoSteps,
+    #[error("steps is {0}: write a number of values from 2 to {MOST_POINTS}")]
+    Steps(u32),
+    #[error("from {from} to {to} is no range: write two numbers that differ")]
+    NoRange { from: f64, to: f64 },
+    #[error("log: true begins above 0, not at {0}")]
+    LogBegins(f64),
+    #[error("{along} has fewer values than {setting}")]
+    FewerValues { along: String, setting: String },
+    #[error("{0} is the same for all games of a run: run the sweep once for each")]
+    SameForAll(String),
+    #[error("{0} is not a probability: write numbers from 0 to 1")]
+    NoProbability(f64),
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    #[error("{WHOLE_EXAMPLE}")]
+    NoAxis,
+    #[error("{} is no number: {example}", words::quoted(.text))]
+    NoNumber { text: String, example: &'static str },
+    #[error("{} does not say how many values: {example}", words::quoted(.text))]
+    NoCount { text: String, example: &'static str },
+    #[error("{} is no number of values", words::quoted(.0))]
+    Count(String),
+}
+
+/// The format of an axis as text.
+const WHOLE_EXAMPLE: &str = "write a setting and its values: 'weight of Score=0..4/9' (from, to, how many), \
+                             'weight of Score=0.25..4/5,log' or 'weight of Score=0,0.5,1'";
+
+/// The format of its values.
+const VALUES_EXAMPLE: &str = "write 1,2,4, or from, to and how many: 1..8/8, 100..10000/5,log";
+
 /// Maximum number of points of all strategies of a sweep.
 pub const MOST_POINTS: usize = 200;
 
@@ -105,11 +153,11 @@ impl Axis {
     }
 
     /// Some values of a setting of a strategy, or of the chance of a 4; or why there are none.
-    pub fn of(strategy: &Strategy, setting: &str) -> Result<Self, String> {
+    pub fn of(strategy: &Strategy, setting: &str) -> Result<Self, AxisError> {
         if is_among(&CHANCE, setting) {
             return Ok(Self { setting: setting.to_owned(), values: vec![0.0, 0.1, 0.2, 0.5, 1.0], ..Self::default() });
         }
-        Ok(Self::around(&strategy.setting(setting).map_err(|error| error.to_string())?))
+        Ok(Self::around(&strategy.setting(setting)?))
     }
 
     /// Some values around that of a setting. For counts, values that make a difference, from a tenth to ten times.
@@ -130,7 +178,7 @@ impl Axis {
     }
 
     /// The values for a setting. Those of a range are rounded if the setting is a whole number, without duplicates.
-    pub fn values_of(&self, is_whole: bool) -> Result<Vec<f64>, String> {
+    pub fn values_of(&self, is_whole: bool) -> Result<Vec<f64>, AxisError> {
         let mut values = self.values()?;
         if is_whole && self.values.is_empty() {
             values.iter_mut().for_each(|value| *value = value.round());
@@ -140,39 +188,39 @@ impl Axis {
     }
 
     /// The values in the written order, or why there are none.
-    pub fn values(&self) -> Result<Vec<f64>, String> {
+    pub fn values(&self) -> Result<Vec<f64>, AxisError> {
         let Self { values, from, to, steps, log, .. } = self;
         let values = match (values.as_slice(), from, to) {
-            ([], None, None) => return Err("no values: write values: [0, 1, 2], or from, to and steps".to_owned()),
+            ([], None, None) => return Err(AxisError::NoValues),
             ([], &Some(from), &Some(to)) => self.range(from, to)?,
-            ([], ..) => return Err("from and to go together".to_owned()),
+            ([], ..) => return Err(AxisError::OneEnd),
             (_, None, None) if steps.is_none() && !log => values.clone(),
-            _ => return Err("values stand beside from, to, steps or log: leave one of both out".to_owned()),
+            _ => return Err(AxisError::ValuesAndRange),
         };
         if MOST_POINTS < values.len() {
-            return Err(format!("{} values are too many: the limit is {MOST_POINTS}", values.len()));
+            return Err(AxisError::TooManyValues(values.len()));
         }
 
         match values.iter().find(|value| !value.is_finite()) {
-            Some(value) => Err(format!("{value} is not a number that can be set")),
+            Some(&value) => Err(AxisError::NotFinite(value)),
             None if !values.is_sorted_by(|a, b| a < b) && !values.is_sorted_by(|a, b| b < a) => {
-                Err("values go up or down, each once".to_owned())
+                Err(AxisError::Unsorted)
             }
             None => Ok(values),
         }
     }
 
-    fn range(&self, from: f64, to: f64) -> Result<Vec<f64>, String> {
-        let Some(steps) = self.steps else { return Err("steps is missing: say how many values there are".to_owned()) };
+    fn range(&self, from: f64, to: f64) -> Result<Vec<f64>, AxisError> {
+        let steps = self.steps.ok_or(AxisError::NoSteps)?;
         if steps < 2 || MOST_POINTS < steps as usize {
-            return Err(format!("steps is {steps}: write a number of values from 2 to {MOST_POINTS}"));
+            return Err(AxisError::Steps(steps));
         }
         if !(from.is_finite() && to.is_finite() && from != to) {
-            return Err(format!("from {from} to {to} is no range: write two numbers that differ"));
+            return Err(AxisError::NoRange { from, to });
         }
         let least = from.min(to);
         if self.log && least <= 0.0 {
-            return Err(format!("log: true begins above 0, not at {least}"));
+            return Err(AxisError::LogBegins(least));
         }
 
         let value = |step: u32| {
@@ -190,11 +238,11 @@ impl Axis {
     }
 
     /// Sets the setting, and those along with it, of a strategy or of the rules of its games, to one of the values.
-    fn set(&self, entry: Entry, index: usize, value: f64) -> Result<Entry, String> {
+    fn set(&self, entry: Entry, index: usize, value: f64) -> Result<Entry, AxisError> {
         let first = set(entry, &self.setting, value)?;
         self.along.iter().try_fold(first, |entry, along| {
-            let value = along.values.get(index);
-            let value = value.ok_or_else(|| format!("{} has fewer values than {}", along.setting, self.setting))?;
+            let (name, setting) = (along.setting.clone(), self.setting.clone());
+            let value = along.values.get(index).ok_or(AxisError::FewerValues { along: name, setting })?;
             set(entry, &along.setting, *value)
         })
     }
@@ -204,51 +252,47 @@ fn is_among(names: &[&str], name: &str) -> bool {
     names.iter().any(|one| one.eq_ignore_ascii_case(name.trim()))
 }
 
-fn set(entry: Entry, name: &str, value: f64) -> Result<Entry, String> {
+fn set(entry: Entry, name: &str, value: f64) -> Result<Entry, AxisError> {
     if is_among(&SAME, name) {
-        return Err(format!("{name} is the same for all games of a run: run the sweep once for each"));
+        return Err(AxisError::SameForAll(name.to_owned()));
     }
     if is_among(&CHANCE, name) {
         return match (0.0..=1.0).contains(&value) {
             true => Ok(Entry { p4: Some(value), ..entry }),
-            false => Err(format!("{value} is not a probability: write numbers from 0 to 1")),
+            false => Err(AxisError::NoProbability(value)),
         };
     }
-    let setting = entry.strategy.setting(name).map_err(|error| error.to_string())?;
-    let strategy = entry.strategy.with_setting(&setting, value).map_err(|error| error.to_string())?;
+    let setting = entry.strategy.setting(name)?;
+    let strategy = entry.strategy.with_setting(&setting, value)?;
     Ok(Entry { strategy, ..entry })
 }
 
 impl FromStr for Axis {
-    type Err = String;
+    type Err = AxisError;
 
     /// Reads `weight of Score=0..4/9`, `…=0.25..4/5,log` and `…=0,0.5,1`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let example = "write a setting and its values: 'weight of Score=0..4/9' (from, to, how many), \
-                       'weight of Score=0.25..4/5,log' or 'weight of Score=0,0.5,1'";
-        let (setting, values) = text.rsplit_once('=').ok_or(example)?;
-        Self::read(setting, values, example)
+    fn from_str(text: &str) -> Result<Self, AxisError> {
+        let (setting, values) = text.rsplit_once('=').ok_or(AxisError::NoAxis)?;
+        Self::read(setting, values, WHOLE_EXAMPLE)
     }
 }
 
 impl Axis {
     /// Reads the values after the name of a setting: `0..4/9`, `0.25..4/5,log` or `0,0.5,1`.
-    pub fn of_values(setting: &str, values: &str) -> Result<Self, String> {
-        Self::read(setting, values, "write 1,2,4, or from, to and how many: 1..8/8, 100..10000/5,log")
+    pub fn of_values(setting: &str, values: &str) -> Result<Self, AxisError> {
+        Self::read(setting, values, VALUES_EXAMPLE)
     }
 
-    fn read(setting: &str, values: &str, example: &str) -> Result<Self, String> {
+    fn read(setting: &str, values: &str, example: &'static str) -> Result<Self, AxisError> {
         let (setting, values) = (setting.trim().to_owned(), values.trim());
-        let number = |text: &str| {
-            text.trim().parse::<f64>().map_err(|_| format!("{} is no number: {example}", words::quoted(text)))
-        };
+        let number =
+            |text: &str| text.trim().parse::<f64>().map_err(|_| AxisError::NoNumber { text: text.to_owned(), example });
         let axis = match values.split_once("..") {
             Some((from, rest)) => {
                 let (rest, log) = rest.strip_suffix(",log").map_or((rest, false), |rest| (rest, true));
-                let no_count = || format!("{} does not say how many values: {example}", words::quoted(values));
+                let no_count = || AxisError::NoCount { text: values.to_owned(), example };
                 let (to, steps) = rest.split_once('/').ok_or_else(no_count)?;
-                let steps =
-                    steps.trim().parse().map_err(|_| format!("{} is no number of values", words::quoted(steps)))?;
+                let steps = steps.trim().parse().map_err(|_| AxisError::Count(steps.to_owned()))?;
                 Self { from: Some(number(from)?), to: Some(number(to)?), steps: Some(steps), log, ..Self::default() }
             }
             None => Self { values: values.split(',').map(number).try_collect()?, ..Self::default() },
@@ -274,13 +318,13 @@ impl fmt::Display for Axis {
 
 impl Sweep {
     /// The values of one of the settings. Those of a range are rounded if it is a whole number of some strategy.
-    fn values(&self, axis: &Axis) -> Result<Vec<f64>, String> {
+    fn values(&self, axis: &Axis) -> Result<Vec<f64>, AxisError> {
         let is_whole = |base: &Entry| base.strategy.setting(&axis.setting).is_ok_and(|setting| setting.is_whole);
         axis.values_of(self.bases.iter().any(is_whole))
     }
 
     /// The same in ascending order.
-    pub fn rising(&self, axis: &Axis) -> Result<Vec<f64>, String> {
+    pub fn rising(&self, axis: &Axis) -> Result<Vec<f64>, AxisError> {
         let mut values = self.values(axis)?;
         values.sort_by(f64::total_cmp);
         Ok(values)
@@ -289,7 +333,7 @@ impl Sweep {
     /// The values of the settings at each point of a strategy, ascending; the last setting varies fastest.
     pub fn points(&self) -> Result<Vec<Vec<f64>>, Problem> {
         let axes = self.over.iter().enumerate().map(|(index, axis)| {
-            self.rising(axis).map_err(|reason| Problem::new(format!("sweep.over[{index}]"), reason))
+            self.rising(axis).map_err(|error| Problem::new(format!("sweep.over[{index}]"), error.to_string()))
         });
         Ok(axes.collect::<Result<Vec<_>, _>>()?.into_iter().multi_cartesian_product().collect())
     }
@@ -332,7 +376,7 @@ impl Sweep {
         for (place, (axis, &value)) in self.over.iter().zip(at).enumerate() {
             let index = self.values(axis).ok().and_then(|values| values.iter().position(|one| *one == value));
             let set = axis.set(entry, index.unwrap_or_default(), value);
-            entry = set.map_err(|reason| Problem::new(format!("sweep.over[{place}]"), reason))?;
+            entry = set.map_err(|error| Problem::new(format!("sweep.over[{place}]"), error.to_string()))?;
         }
         let settings = self.over.iter().zip(at).map(|(axis, value)| format!(", {} {value}", axis.name()));
         entry.strategy.name = base.strategy.label() + &settings.collect::<String>();
@@ -443,7 +487,7 @@ mod tests {
             ("x=2,1,3", "values go up or down, each once"),
             ("x=NaN", "NaN is not a number that can be set"),
         ] {
-            let error = values(text).expect_err(text);
+            let error = values(text).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
         assert_eq!(values("x=0.1..0.001/3,log"), Ok(vec![0.1, 0.01, 0.001]));
@@ -452,7 +496,7 @@ mod tests {
         assert_eq!(whole("x=100..1000000/9,log").map(|all| all[..3].to_vec()), Ok(vec![100.0, 316.0, 1000.0]));
         assert_eq!(whole("x=1..3/9"), Ok(vec![1.0, 2.0, 3.0]), "each once");
         assert_eq!(whole("x=0.5,1"), Ok(vec![0.5, 1.0]), "what is written is kept, to be refused where it is set");
-        let error = Axis::of_values("x", "1..8").expect_err("how many?");
+        let error = Axis::of_values("x", "1..8").expect_err("how many?").to_string();
         assert!(error.contains("write 1,2,4") && !error.contains("setting"), "{error}");
 
         for text in ["weight of Score=0..4/9", "x=0.25..4/5,log", "x=0,0.5,1"] {

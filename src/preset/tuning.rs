@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::spec::Problem;
 use crate::game::Rank;
 use crate::ron_text::is_default;
-use crate::strategy::{Setting, Strategy};
+use crate::strategy::{Setting, SettingError, Strategy};
 use crate::words;
 
 /// `tune: (over: [(setting: "Lines merges")], games: 20000)` of a preset with one strategy.
@@ -91,7 +91,7 @@ impl Tuning {
         for (index, tuned) in self.over.iter().enumerate() {
             let path = format!("over[{index}]");
             match tuned.of(strategy) {
-                Err(reason) => require(false, &path, reason),
+                Err(error) => require(false, &path, error.to_string()),
                 Ok(setting) => require(seen.insert(setting.path), &path, format!("{} stands twice", tuned.setting)),
             }
         }
@@ -100,53 +100,72 @@ impl Tuning {
     }
 }
 
+/// Why a setting cannot be tuned.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TunedError {
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    #[error("{0} is a whole number: sweep it, real numbers are tuned")]
+    Whole(String),
+    #[error("low {low} is not below high {high}")]
+    NoRange { low: f64, high: f64 },
+    #[error("{name} begins at {value}, which is not between {low} and {high}")]
+    OutOfRange { name: String, value: f64, low: f64, high: f64 },
+    #[error("{} is no range: write 'weight of Score' or 'weight of Score=0..4'", words::quoted(.0))]
+    Range(String),
+}
+
+/// The text is not an objective.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write mean, or reach:2048 for the share of games that reach a tile")]
+pub struct ParseObjectiveError;
+
 impl Tuned {
     /// The setting with its current value, or why it cannot be tuned.
-    pub fn of(&self, strategy: &Strategy) -> Result<Setting, String> {
-        let setting = strategy.setting(&self.setting).map_err(|error| error.to_string())?;
+    pub fn of(&self, strategy: &Strategy) -> Result<Setting, TunedError> {
+        let setting = strategy.setting(&self.setting)?;
         let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
         if setting.is_whole {
-            return Err(format!("{} is a whole number: sweep it, real numbers are tuned", setting.name));
+            return Err(TunedError::Whole(setting.name));
         }
         if low.is_nan() || high.is_nan() || high <= low {
-            return Err(format!("low {low} is not below high {high}"));
+            return Err(TunedError::NoRange { low, high });
         }
         if !(low..=high).contains(&setting.value) {
-            let value = setting.value;
-            return Err(format!("{} begins at {value}, which is not between {low} and {high}", setting.name));
+            let Setting { name, value, .. } = setting;
+            return Err(TunedError::OutOfRange { name, value, low, high });
         }
         Ok(setting)
     }
 }
 
 impl FromStr for Tuned {
-    type Err = String;
+    type Err = TunedError;
 
     /// Reads `weight of Score` and `weight of Score=0..4`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, TunedError> {
         let Some((setting, range)) = text.rsplit_once('=') else {
             return Ok(Self { setting: text.trim().to_owned(), ..Self::default() });
         };
         let ends =
             range.split_once("..").and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
         let Some((low, high)) = ends else {
-            let range = words::quoted(range);
-            return Err(format!("{range} is no range: write 'weight of Score' or 'weight of Score=0..4'"));
+            return Err(TunedError::Range(range.to_owned()));
         };
         Ok(Self { setting: setting.trim().to_owned(), low: Some(low), high: Some(high) })
     }
 }
 
 impl FromStr for Objective {
-    type Err = String;
+    type Err = ParseObjectiveError;
 
     /// Reads `mean` and `reach:2048`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParseObjectiveError> {
         let tile = text.strip_prefix("reach:").map(str::parse);
         match (text, tile) {
             ("mean", _) => Ok(Self::Mean),
             (_, Some(Ok(tile))) => Ok(Self::Reach(tile)),
-            _ => Err("write mean, or reach:2048 for the share of games that reach a tile".to_owned()),
+            _ => Err(ParseObjectiveError),
         }
     }
 }

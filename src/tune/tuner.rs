@@ -10,7 +10,7 @@ use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan,
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
 use crate::files::{DISK_IS_FULL, Patience, sleep_unless};
 use crate::game::Rank;
-use crate::preset::{Objective, Preset};
+use crate::preset::{Objective, Preset, TunedError};
 use crate::stats::{Interval, wilson};
 use crate::strategy::{Outcome, Strategy};
 use crate::task::CancelToken;
@@ -243,7 +243,7 @@ impl Tuner {
         let results = RunFolder::open(&folder.verification())?.sums()?;
         let Some(winner) = results.contestants.first().map(|one| one.strategy.clone()) else { return Ok(None) };
         let settings: Result<Vec<_>, _> = plan.tuning.over.iter().map(|tuned| tuned.of(&winner)).collect();
-        let wrong = |reason| TuneError::Wrong { path: folder.verification(), reason };
+        let wrong = |error: TunedError| TuneError::Wrong { path: folder.verification(), reason: error.to_string() };
         let values = settings.map_err(wrong)?.iter().map(|setting| setting.value).collect();
         let is_over = results.contestants.iter().all(|one| one.summary.games() == plan.tuning.verification());
         Ok(Verified::of(plan.objective(), &results, winner, values).filter(|_| is_over))

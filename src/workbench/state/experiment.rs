@@ -206,7 +206,7 @@ impl Document {
     /// setting of it and has no results yet, the new one sweeps both.
     fn sweep_over(&mut self, setting: &str) -> Result<(), String> {
         let strategy = Strategy::clone(&self.strategy());
-        let axis = Axis::of(&strategy, setting)?;
+        let axis = Axis::of(&strategy, setting).map_err(|error| error.to_string())?;
         let is_same = |sweep: &&Sweep| match (sweep.bases.as_slice(), sweep.over.as_slice()) {
             ([base], [first]) => base.strategy.is_same_play(&strategy) && first.setting != axis.setting,
             _ => false,

@@ -176,7 +176,7 @@ impl Document {
         let strategy = Strategy::clone(&self.strategy());
         let tuned =
             Tuned { setting: strategy.setting(setting).map_err(|error| error.to_string())?.name, ..Tuned::default() };
-        tuned.of(&strategy)?;
+        tuned.of(&strategy).map_err(|error| error.to_string())?;
         let is_same =
             |setup: &&Preset| matches!(setup.strategies.as_slice(), [one] if one.strategy.is_same_play(&strategy));
         let before = Some(&**self.setup()).filter(is_same).and_then(|setup| setup.tune.clone());

@@ -147,7 +147,7 @@ impl SetupPane {
             let written = axis.to_string();
             let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
             let read = |text: &str| {
-                let read = Axis::of_values(&axis.setting, text)?;
+                let read = Axis::of_values(&axis.setting, text).map_err(|error| error.to_string())?;
                 Ok(Axis { name: axis.name.clone(), along: axis.along.clone(), ..read })
             };
             let name = format!("Values of {}", axis.name());

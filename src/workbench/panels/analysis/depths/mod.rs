@@ -182,7 +182,7 @@ impl DepthsPanel {
 
             let written = axis.to_string();
             let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
-            let read = |text: &str| Axis::of_values(&setting.name, text);
+            let read = |text: &str| Axis::of_values(&setting.name, text).map_err(|error| error.to_string());
             let new = ui
                 .scope(|ui| {
                     ui.set_max_width(136.0_f32.min(ui.available_width()));

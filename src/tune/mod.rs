@@ -20,7 +20,7 @@ mod search;
 mod tuner;
 
 pub use folder::{Generation, LastRace, TuneError, TuneFolder, TuneState};
-pub use plan::TunePlan;
+pub use plan::{TunePlan, TunePlanError};
 pub use race::{Arena, Raced, race};
 pub use search::{Asked, Search};
 pub use tuner::{Control, Phase, Tuner, Verified};

@@ -16,7 +16,7 @@ use super::race::{end_of, most_games};
 use crate::files::Sha256;
 use crate::game::Rules;
 use crate::math;
-use crate::preset::{Item as _, Objective, Preset, Tuning};
+use crate::preset::{Item as _, Objective, Preset, Problem, TunedError, Tuning};
 use crate::strategy::{Setting, Strategy};
 
 /// The number of generations that the games are planned for.
@@ -55,18 +55,30 @@ pub struct TunePlan {
     settings: Vec<Setting>,
 }
 
+/// Why a preset cannot be tuned, in one sentence.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TunePlanError {
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    #[error(
+        "this preset tunes nothing: name settings, as in tune: (over: [(setting: \"weight of Score\")], games: 20000), \
+         or with --over"
+    )]
+    Nothing,
+    #[error(transparent)]
+    Setting(#[from] TunedError),
+    #[error("{games} games are too few for {candidates} candidates: write at least {least}")]
+    TooFewGames { games: u64, candidates: u64, least: u64 },
+}
+
 impl TunePlan {
-    /// The tuning of a preset; the error is one sentence.
-    pub fn of_preset(preset: &Preset) -> Result<Self, String> {
-        if let Some(problem) = preset.check().first() {
-            return Err(problem.to_string());
+    /// The tuning of a preset.
+    pub fn of_preset(preset: &Preset) -> Result<Self, TunePlanError> {
+        if let Some(problem) = preset.check().into_iter().next() {
+            return Err(problem.into());
         }
         let (Some(tuning), [entry]) = (preset.tune.clone(), preset.strategies.as_slice()) else {
-            return Err(
-                "this preset tunes nothing: name settings, as in tune: (over: [(setting: \"weight of Score\")], \
-                        games: 20000), or with --over"
-                    .to_owned(),
-            );
+            return Err(TunePlanError::Nothing);
         };
         let settings = tuning.over.iter().map(|tuned| tuned.of(&entry.strategy)).collect::<Result<_, _>>()?;
         let (title, strategy) = (preset.title.clone(), entry.strategy.clone());
@@ -74,7 +86,7 @@ impl TunePlan {
         if plan.is_spent(0) {
             let (games, candidates) = (plan.tuning.games, plan.search().population() as u64);
             let least = most_games(candidates, FIRST.0);
-            return Err(format!("{games} games are too few for {candidates} candidates: write at least {least}"));
+            return Err(TunePlanError::TooFewGames { games, candidates, least });
         }
 
         Ok(plan)

@@ -660,7 +660,7 @@ mod tests {
             let mut preset = plan(Objective::Mean).preset();
             assert_eq!(Preset::from_text(&preset.to_text()).as_ref(), Ok(&preset));
             change(&mut preset);
-            TunePlan::of_preset(&preset).expect_err("not sound")
+            TunePlan::of_preset(&preset).expect_err("not sound").to_string()
         };
 
         let tune = |change: &'static dyn Fn(&mut Tuning)| of(&|preset| preset.tune.iter_mut().for_each(change));

@@ -83,7 +83,7 @@ impl Document {
         )?;
         requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
         requires(self.surroundings.runs.is_some(), "This system has no folder for tunings")?;
-        TunePlan::of_preset(self.setup()).map(drop).map_err(Cow::from)
+        TunePlan::of_preset(self.setup()).map(drop).map_err(|error| error.to_string().into())
     }
 
     pub(super) fn can_hold_tuning(&self) -> Result<(), Cow<'static, str>> {
@@ -96,7 +96,7 @@ impl Document {
 
     /// Starts the tuning of the set-up, or resumes it.
     pub(super) fn tune(&mut self, effects: &mut Effects) -> Result<(), String> {
-        let plan = TunePlan::of_preset(self.setup())?;
+        let plan = TunePlan::of_preset(self.setup()).map_err(|error| error.to_string())?;
         if let Some(held) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
             held.pause.store(false, Ordering::Relaxed);
             return Ok(());

@@ -35,8 +35,8 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         words::count(asked.verification()),
     );
     ui.add(Label::new(RichText::new(about).small().color(theme.text2)).wrap());
-    if let Err(reason) = &plan {
-        kit::problem(ui, reason);
+    if let Err(error) = &plan {
+        kit::problem(ui, &error.to_string());
     }
 
     let Some(run) = run else { return };

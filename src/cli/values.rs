@@ -61,7 +61,7 @@ pub(super) fn thresholds(text: &str) -> Result<Thresholds, String> {
         return Err("write three numbers of points, such as 200,1000,5000".to_owned());
     };
     let thresholds = Thresholds { inaccuracy, mistake, blunder, chance: None };
-    thresholds.check().map(|()| thresholds)
+    thresholds.check().map(|()| thresholds).map_err(|error| error.to_string())
 }
 
 /// Percentage points, as thousandths.

@@ -27,6 +27,23 @@ impl Class {
     }
 }
 
+/// Thresholds that are not above 0 and rising.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ThresholdsError {
+    #[error(
+        "{inaccuracy} points are an inaccuracy, {mistake} a mistake and {blunder} a blunder: write numbers above 0, none \
+         below the one before"
+    )]
+    Points { inaccuracy: Points, mistake: Points, blunder: Points },
+    /// In percentage points, as text.
+    #[error(
+        "{} percentage points of the chance are an inaccuracy, mistake and blunder: write numbers above 0 up to 100, \
+         none below the one before",
+        words::list(.0)
+    )]
+    Chances(Vec<String>),
+}
+
 /// The smallest loss of each class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thresholds {
@@ -70,16 +87,11 @@ impl Thresholds {
     }
 
     /// Checks thresholds from the user.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), ThresholdsError> {
         self.chance.map_or(Ok(()), |chance| chance.check())?;
-        if Points::ZERO < self.inaccuracy && self.inaccuracy <= self.mistake && self.mistake <= self.blunder {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} points are an inaccuracy, {} a mistake and {} a blunder: write numbers above 0, none below the one before",
-                self.inaccuracy, self.mistake, self.blunder
-            ))
-        }
+        let Self { inaccuracy, mistake, blunder, .. } = *self;
+        let is_sound = Points::ZERO < inaccuracy && inaccuracy <= mistake && mistake <= blunder;
+        is_sound.then_some(()).ok_or(ThresholdsError::Points { inaccuracy, mistake, blunder })
     }
 
     /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`, and the thresholds of a probability.
@@ -165,19 +177,10 @@ impl ChanceThresholds {
     }
 
     /// Checks thresholds from the user.
-    pub fn check(&self) -> Result<(), String> {
-        if 0 < self.inaccuracy
-            && self.inaccuracy <= self.mistake
-            && self.mistake <= self.blunder
-            && self.blunder <= 1000
-        {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} percentage points of the chance are an inaccuracy, mistake and blunder: write numbers above 0 up to 100, none below the one before",
-                words::list(&self.percents())
-            ))
-        }
+    pub fn check(&self) -> Result<(), ThresholdsError> {
+        let Self { inaccuracy, mistake, blunder, .. } = *self;
+        let is_sound = 0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1000;
+        is_sound.then_some(()).ok_or_else(|| ThresholdsError::Chances(self.percents()))
     }
 
     /// `from 2, 5 and 10 percentage points of the chance to survive 50 moves, by the lower end of a 95 % interval of 200 games with each

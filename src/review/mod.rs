@@ -77,7 +77,7 @@ mod tests;
 
 pub use blame::{Blame, Decider, Fallen, NoDecider};
 pub use chance::{ChanceAt, ChanceGoal, ChanceQuestion, ParseChanceQuestionError};
-pub use classes::{ByClass, ChanceThresholds, Class, Thresholds};
+pub use classes::{ByClass, ChanceThresholds, Class, Thresholds, ThresholdsError};
 pub use death::{Death, DeathAt, DeathQuestion};
 pub use export::{
     Picture, RESIDUAL, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS,

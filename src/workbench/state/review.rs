@@ -158,7 +158,7 @@ impl Document {
                 self.reviewed_player(0)?;
                 requires(!self.judges_by_player(), "The player's own play is already used")
             }
-            ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
+            ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(|error| error.to_string().into()),
             ReviewCommand::Chance(_) => {
                 requires(!self.reviewing.is_asked(), "A review is running: stop it first, or let it end")
             }

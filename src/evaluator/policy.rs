@@ -73,6 +73,11 @@ impl Default for PolicyText {
     }
 }
 
+/// A policy names a learned process, and describes one to learn.
+#[derive(Debug, thiserror::Error)]
+#[error("the process {0:?} is already learned: leave out its name or its games")]
+struct NamedAndDescribed(String);
+
 impl PolicyText {
     fn of(policy: &FeaturePolicy) -> Self {
         let by = policy.by;
@@ -91,7 +96,7 @@ impl PolicyText {
         }
     }
 
-    fn policy(self) -> Result<FeaturePolicy, String> {
+    fn policy(self) -> Result<FeaturePolicy, NamedAndDescribed> {
         let Self { name, games, seed, p4, rounds, ends, discount, by } = self;
         let usual = ProcessSpec::USUAL;
         let describes = games.or(seed).or(rounds).is_some() || p4.or(ends).or(discount).is_some();
@@ -105,7 +110,7 @@ impl PolicyText {
                 discount: discount.unwrap_or(usual.discount),
             }),
             _ if describes => {
-                return Err(format!("the process {name:?} is already learned: leave out its name or its games"));
+                return Err(NamedAndDescribed(name));
             }
             _ => ProcessOf::Kept(name),
         };

@@ -126,7 +126,7 @@ impl Work {
 fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> {
     let games = training.games;
     let learner = Learner::new(training, String::new()).map_err(|error| match error {
-        LearningError::Memory(reason) => Unmeasured::Memory(reason),
+        LearningError::Memory(error) => Unmeasured::Memory(error.to_string()),
         error => Unmeasured::Failed(Failure::could(error)),
     })?;
     let start = cpu_time();

@@ -11,7 +11,7 @@ use super::cells::{Cell, TcCell, TdCell};
 use super::games::{Course, Ended, Lesson, Space, Table};
 use crate::files::{self, Lock, Patience, WriteError};
 use crate::game::{GENERATOR, Seed};
-use crate::network::file::{check_memory, write};
+use crate::network::file::{MemoryError, check_memory, write};
 use crate::network::{
     Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Tables, Training, Update,
     Word, library,
@@ -38,8 +38,8 @@ const MOST_POINTS: u64 = 10_000;
 pub enum LearningError {
     #[error("{field}: {reason}")]
     Training { field: &'static str, reason: String },
-    #[error("{0}")]
-    Memory(String),
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     #[error(transparent)]
     Network(#[from] NetworkError),
     #[error(transparent)]
@@ -223,7 +223,7 @@ impl Learner {
         from: Option<&(Network, Option<Vec<[f32; 2]>>)>,
     ) -> Result<Self, LearningError> {
         let training = manifest.training.clone();
-        check_memory(training.memory()).map_err(LearningError::Memory)?;
+        check_memory(training.memory())?;
         let count = training.network.weights() as usize;
         let initial = training.initial();
         let weight = |place: usize| from.map_or(initial, |(network, _)| network.weights()[place]);
@@ -454,7 +454,7 @@ fn cells<W: Cell>(
 ) -> Result<Box<[W]>, LearningError> {
     let mut cells = Vec::new();
     if !reserve_large(&mut cells, count) {
-        return Err(LearningError::Memory("the system gives no memory for so many weights".to_owned()));
+        return Err(MemoryError::Refused.into());
     }
     cells.extend((0..count).map(|place| W::new(weight(place), coherence(place))));
     Ok(cells.into())

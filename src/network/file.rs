@@ -354,7 +354,7 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     let (body, kept) = body.split_at_checked(length).ok_or_else(early)?;
     let count = header.shape.weights();
     let needed = count * if coherences && header.coherences { 12 } else { 4 };
-    check_memory(needed).map_err(|reason| KeptError::Refused { path: path.to_owned(), reason })?;
+    check_memory(needed).map_err(|error| KeptError::Refused { path: path.to_owned(), reason: error.to_string() })?;
     let unread = |error: &io::Error, what: &str| match is_out_of_memory(error) {
         true => KeptError::Memory { kind: &KIND, path: path.to_owned() },
         false => KIND.damaged(path, what),
@@ -386,15 +386,23 @@ fn is_out_of_memory(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("not enough memory")
 }
 
+/// The weights of a network have no room in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MemoryError {
+    #[error(
+        "its weights take {} of memory, but {} are free: close other programs, or take a smaller network",
+        words::bytes(*.needed),
+        words::bytes(*.free)
+    )]
+    TooLarge { needed: u64, free: u64 },
+    #[error("the system gives no memory for so many weights")]
+    Refused,
+}
+
 /// Refuses to load more than this machine has memory for, as far as the system tells.
-pub fn check_memory(needed: u64) -> Result<(), String> {
+pub fn check_memory(needed: u64) -> Result<(), MemoryError> {
     match memory_available() {
-        Some(free) if free < needed => {
-            let [needed, free] = [needed, free].map(words::bytes);
-            Err(format!(
-                "its weights take {needed} of memory, but {free} are free: close other programs, or take a smaller network"
-            ))
-        }
+        Some(free) if free < needed => Err(MemoryError::TooLarge { needed, free }),
         _ => Ok(()),
     }
 }

@@ -63,7 +63,7 @@ impl Network {
     pub fn read_tdl(path: &Path) -> Result<Self, NetworkError> {
         let refused = |reason: String| NetworkError::Refused { path: path.to_owned(), reason };
         let bytes = files::read_bytes(path, LARGEST_FILE)?;
-        let tables = tables(&bytes).map_err(refused)?;
+        let tables = tables(&bytes).map_err(|error| refused(error.to_string()))?;
         let names: Vec<&str> = tables.iter().map(|table| table.cells.as_str()).collect();
         let shape = Shape::new(Size::FOUR, &names.join(" "), true, &[]).map_err(|error| refused(error.to_string()))?;
         if let Some([one, other]) = images(shape.tuples()) {
@@ -73,7 +73,7 @@ impl Network {
             )));
         }
 
-        check_memory(shape.weights() * 4).map_err(refused)?;
+        check_memory(shape.weights() * 4).map_err(|error| refused(error.to_string()))?;
         let mut weights: Vec<f32> = Vec::with_capacity(shape.weights() as usize);
         for (table, tuple) in tables.iter().zip(shape.tuples()) {
             if table.weights.len() as u64 != tuple.weights() * table.width {
@@ -149,50 +149,60 @@ fn write_floats(out: &mut (impl Write + ?Sized), weights: &[f32]) -> io::Result<
     })
 }
 
-/// The tables of a file, or its error.
-fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, String> {
-    let early = || "this file of weights ends early: take another copy".to_owned();
-    let other = || "this is no file of weights of TDL2048+, or one of another version".to_owned();
+/// Why a file has no tables that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum TablesError {
+    #[error("this file of weights ends early: take another copy")]
+    Early,
+    #[error("this is no file of weights of TDL2048+, or one of another version")]
+    Other,
+    #[error("its weights have 16 bits: let TDL2048+ write them with 32")]
+    HalfWeights,
+}
+
+/// The tables of a file.
+fn tables(bytes: &[u8]) -> Result<Vec<RawTable<'_>>, TablesError> {
+    use TablesError::{Early, HalfWeights, Other};
     let mut rest = Bytes(bytes);
     if rest.number::<1>() != Some(FILE.into()) {
-        return Err(other());
+        return Err(Other);
     }
 
-    let count = rest.number::<4>().ok_or_else(other)?;
+    let count = rest.number::<4>().ok_or(Other)?;
     if !(1..=Shape::MOST_TUPLES as u64).contains(&count) {
-        return Err(other());
+        return Err(Other);
     }
 
     let mut tables = Vec::new();
     for _ in 0..count {
-        if rest.number::<1>().ok_or_else(early)? != u64::from(TABLE) {
-            return Err(other());
+        if rest.number::<1>().ok_or(Early)? != u64::from(TABLE) {
+            return Err(Other);
         }
-        let name = rest.take(8).ok_or_else(early)?;
-        let width = rest.number::<2>().ok_or_else(early)?;
-        let length = rest.number::<8>().ok_or_else(early)?;
+        let name = rest.take(8).ok_or(Early)?;
+        let width = rest.number::<2>().ok_or(Early)?;
+        let length = rest.number::<8>().ok_or(Early)?;
         if width == 2 {
-            return Err("its weights have 16 bits: let TDL2048+ write them with 32".to_owned());
+            return Err(HalfWeights);
         }
         if width != 4 && width != 8 {
-            return Err(other());
+            return Err(Other);
         }
 
-        let cells = cells(name, length).ok_or_else(other)?;
-        let weights = length.checked_mul(width).and_then(|size| rest.take(size)).ok_or_else(early)?;
+        let cells = cells(name, length).ok_or(Other)?;
+        let weights = length.checked_mul(width).and_then(|size| rest.take(size)).ok_or(Early)?;
         loop {
-            let field = rest.number::<2>().ok_or_else(early)?;
+            let field = rest.number::<2>().ok_or(Early)?;
             if field == 0 {
                 break;
             }
-            let length = rest.number::<8>().ok_or_else(early)?;
-            field.checked_mul(length).and_then(|size| rest.take(size)).ok_or_else(early)?;
+            let length = rest.number::<8>().ok_or(Early)?;
+            field.checked_mul(length).and_then(|size| rest.take(size)).ok_or(Early)?;
         }
 
         tables.push(RawTable { cells, width, weights });
     }
 
-    if rest.0.is_empty() { Ok(tables) } else { Err(other()) }
+    if rest.0.is_empty() { Ok(tables) } else { Err(Other) }
 }
 
 /// The name of a table: cells as digits, whose number is stated or follows from the length, or text.

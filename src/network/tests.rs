@@ -185,7 +185,9 @@ fn a_header_that_says_too_much_is_refused() {
     write_with_digest(&path, &head("01234567", "Whole", short.len() as u64), &short);
     let error = Network::read(&path).expect_err("large").to_string();
     assert!(error.contains("of memory, but") || error.contains("its weights do not read"), "{error}");
-    assert!(file::check_memory(u64::MAX).is_err_and(|reason| reason.contains("are free: close other programs")));
+    assert!(
+        file::check_memory(u64::MAX).is_err_and(|error| error.to_string().contains("are free: close other programs"))
+    );
 }
 
 /// Networks with the same shape and weights have the same identity, however long each learned and with which command.

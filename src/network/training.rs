@@ -446,14 +446,18 @@ impl From<Word> for String {
     }
 }
 
-impl TryFrom<String> for Word {
-    type Error = String;
+/// The text is not a board of sixteen hexadecimal ranks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is no board of 16 ranks", words::quoted(.0))]
+pub struct ParseWordError(String);
 
-    fn try_from(text: String) -> Result<Self, String> {
+impl TryFrom<String> for Word {
+    type Error = ParseWordError;
+
+    fn try_from(text: String) -> Result<Self, ParseWordError> {
         let is_text = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = u64::from_str_radix(&text, 16).ok().filter(|_| is_text);
-        let bits = bits.ok_or_else(|| format!("{} is no board of 16 ranks", words::quoted(&text)))?;
-        Ok(Self(turned(bits)))
+        bits.map(|bits| Self(turned(bits))).ok_or(ParseWordError(text))
     }
 }
 

@@ -153,7 +153,7 @@ impl Snapshot {
     pub fn take(self) -> Result<Arc<Network>, String> {
         match self {
             Self::Live(learner) => {
-                check_memory(learner.training().network.weights() * 4)?;
+                check_memory(learner.training().network.weights() * 4).map_err(|error| error.to_string())?;
                 Ok(Arc::new(learner.network()))
             }
             Self::File(path) => library::network(&path.to_string_lossy()).map_err(|error| error.to_string()),
@@ -402,7 +402,7 @@ impl Document {
                 let of_games = games.unwrap_or(training.games);
                 requires(all.games(name) < of_games, "All its games are played: enter more games, then resume")?;
                 requires(games.is_some() || !all.is_over(name), "Time limit reached: enter more games, then resume")?;
-                check_memory(training.memory()).map_err(Cow::from)
+                check_memory(training.memory()).map_err(|error| error.to_string().into())
             }
             C::Pause(name) => {
                 requires(all.live_of(name).is_some_and(|live| live.session.is_some()), "This network is not learning")?;
@@ -443,7 +443,7 @@ impl Document {
         if let Some((field, reason)) = training.problems().into_iter().next() {
             return Err(format!("{}: {reason}", words::capitalised(field)).into());
         }
-        check_memory(training.memory()).map_err(Cow::from)
+        check_memory(training.memory()).map_err(|error| error.to_string().into())
     }
 
     pub(super) fn apply_to_trainings(&mut self, command: &LearningCommand, effects: &mut Effects) {

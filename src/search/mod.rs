@@ -99,10 +99,10 @@ pub use sampled::{Growth, Method, NodesBy, Playout, Policy, Sampled, Until, Wort
 pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, SpawnValue};
 pub use table::Table;
 pub use tree::{
-    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted, Leaves, Link, Matched,
-    Moment, NoTerms, NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
-    Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms,
-    Tree, TreeFormat, TreeKind, TreeReadError, TreeRecorder, Ucb, UnknownEnding, Why, WrittenBy,
+    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted, Leaves, LineProblem, Link,
+    Matched, Moment, NoTerms, NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query,
+    QueryError, Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject,
+    TermRow, Terms, Tree, TreeFormat, TreeKind, TreeReadError, TreeRecorder, Ucb, UnknownEnding, Why, WrittenBy,
 };
 
 use root::Important;

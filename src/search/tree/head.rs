@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use super::node::MOST_ORDER;
-use super::{Start, Tree};
-use crate::game::{Board, ByMove, Move, Moves, Rules};
+use super::{LineProblem, Start, Tree};
+use crate::game::{Board, ByMove, Move, Moves, ParseMoveError, Rules};
 use crate::search::{Ended, Lead, Objective, Playouts, PlyCounts, Rule, TableCounts};
 use crate::stats::RunningMean;
 
@@ -107,16 +107,16 @@ impl PlayoutsHead {
 
     /// The playouts of a record, in which the samples grew a tree or not. Older files of trees also have an error,
     /// which is no standard error and is dropped.
-    pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, String> {
+    pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, LineProblem> {
         let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
         if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
-            return Err("playouts: a mean or spread is impossible".to_owned());
+            return Err(LineProblem::Playouts);
         }
 
         let lead = |lead: &LeadHead| {
-            Ok::<_, String>(Lead {
-                best: move_named(&lead.best)?,
-                second: move_named(&lead.second)?,
+            Ok::<_, LineProblem>(Lead {
+                best: lead.best.parse()?,
+                second: lead.second.parse()?,
                 difference: lead.difference,
                 standard_error: lead.standard_error.filter(|_| !is_tree),
                 is_paired: lead.is_paired,
@@ -200,21 +200,21 @@ impl Head {
     }
 
     /// The kind of root, or a message about what is wrong.
-    pub(super) fn start(&self, board: &Board) -> Result<Start, String> {
+    pub(super) fn start(&self, board: &Board) -> Result<Start, LineProblem> {
         Ok(match self.start {
             StartName::Turn => Start::Turn,
             StartName::Spawn => Start::Spawn,
             StartName::Choice => {
                 if !(0.0..=f64::MAX).contains(&self.tolerance) {
-                    return Err(format!("tolerance {} is not a number of 0 or more", self.tolerance));
+                    return Err(LineProblem::Tolerance(self.tolerance));
                 }
                 let legal = board.legal_moves();
                 let asked = match &self.asked {
-                    Some(names) => names.iter().map(|name| move_named(name)).collect::<Result<Moves, String>>()?,
+                    Some(names) => names.iter().map(|name| name.parse::<Move>()).collect::<Result<Moves, _>>()?,
                     None => legal,
                 };
                 if asked.is_empty() || asked & legal != asked {
-                    return Err("asked is empty or has a move that is not legal on the board".to_owned());
+                    return Err(LineProblem::Asked);
                 }
                 let objective = Objective { higher: self.prefer == PreferName::Higher, tolerance: self.tolerance };
                 Start::Choice { objective, asked }
@@ -222,19 +222,13 @@ impl Head {
         })
     }
 
-    pub(super) fn chosen(&self) -> Result<Option<Move>, String> {
-        self.chosen.as_deref().map(move_named).transpose()
+    pub(super) fn chosen(&self) -> Result<Option<Move>, ParseMoveError> {
+        self.chosen.as_deref().map(str::parse).transpose()
     }
 
-    pub(super) fn halved_from(&self) -> Result<Option<Board>, String> {
-        let board = |text: &String| text.parse().map_err(|error| format!("halved_from: {error}"));
-        self.halved_from.as_ref().map(board).transpose()
+    pub(super) fn halved_from(&self) -> Result<Option<Board>, LineProblem> {
+        self.halved_from.as_deref().map(str::parse).transpose().map_err(LineProblem::HalvedFrom)
     }
-}
-
-pub(super) fn move_named(name: &str) -> Result<Move, String> {
-    let found = Move::ALL.into_iter().find(|mv| mv.name() == name);
-    found.ok_or_else(|| format!("{} is not a move: write up, down, left or right", crate::words::quoted(name)))
 }
 
 /// The rule with this name in `how`.
@@ -254,12 +248,12 @@ impl PlyHead {
         }
     }
 
-    pub(super) fn counts(&self) -> Result<PlyCounts, String> {
+    pub(super) fn counts(&self) -> Result<PlyCounts, LineProblem> {
         let mut by_rule = [0; Rule::VARIANTS.len()];
         for (name, count) in &self.by {
-            let rule = rule_named(name).ok_or_else(|| format!("plies: there is no rule {name}"))?;
+            let rule = rule_named(name).ok_or_else(|| LineProblem::UnknownPlyRule(name.clone()))?;
             if MOST_ORDER < *count {
-                return Err(format!("plies: {count} nodes by {name} are too many for a record"));
+                return Err(LineProblem::TooManyOfRule { rule: name.clone(), count: *count });
             }
             by_rule[rule as usize] = *count;
         }
@@ -270,7 +264,7 @@ impl PlyHead {
             .chain(&self.collisions)
             .any(|&count| MOST_ORDER < count)
         {
-            return Err("plies: a count is too large for a record".to_owned());
+            return Err(LineProblem::PlyCount);
         }
         let table = self.stores.zip(self.collisions).map(|(stores, collisions)| TableCounts { stores, collisions });
         Ok(PlyCounts { by_rule, cut_offs: self.cut_offs, at_first: self.at_first, table })

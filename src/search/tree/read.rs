@@ -5,13 +5,14 @@ use std::io::{BufRead, Read as _};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::error::Category;
 use strum::{IntoEnumIterator as _, VariantArray as _};
 
-use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
+use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
 use super::room::Room;
 use super::view::Place;
-use super::{Graft, Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
+use super::{Graft, Grafts, LineProblem, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Rank, Rules};
 use crate::search::{Bound, Definition, Edge, End, Lookahead, Method, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
@@ -35,10 +36,10 @@ const LINES_A_LOOK: u64 = 4096;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Why a file is no record: its first error.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TreeReadError {
     #[error("line {line}: {problem}")]
-    Line { line: u64, problem: String },
+    Line { line: u64, problem: LineProblem },
     #[error("it cannot be read: {reason}")]
     Unreadable { reason: String },
     #[error("it ends after {found} of {expected} nodes: write it again, or copy it whole")]
@@ -200,15 +201,15 @@ impl Tree {
             }
             let wrong = |problem| TreeReadError::Line { line: number, problem };
             let text = if number == 1 { bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes) } else { &bytes };
-            let line: Line<'_> = serde_json::from_slice(text.trim_ascii()).map_err(|error| wrong(of_json(&error)))?;
+            let line: Line<'_> =
+                serde_json::from_slice(text.trim_ascii()).map_err(|error| wrong(problem_of_json(&error)))?;
             match &mut reader {
                 Some(reader) => reader.take(&line, number).map_err(wrong)?,
                 None => reader = Some(Reader::begin(line).map_err(wrong)?),
             }
         }
 
-        let nothing = || TreeReadError::Line { line: 1, problem: "the file has no nodes".to_owned() };
-        reader.ok_or_else(nothing)?.finish()
+        reader.ok_or(TreeReadError::Line { line: 1, problem: LineProblem::NoNodes })?.finish()
     }
 }
 
@@ -219,8 +220,7 @@ fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Resul
         let read = input.take(LONGEST_LINE).read_until(b'\n', bytes);
         let read = read.map_err(|error| TreeReadError::Unreadable { reason: error.to_string() })?;
         if read as u64 == LONGEST_LINE {
-            let problem = format!("it is longer than {LONGEST_LINE} bytes, too long for a node");
-            return Err(TreeReadError::Line { line: number, problem });
+            return Err(TreeReadError::Line { line: number, problem: LineProblem::TooLong(LONGEST_LINE) });
         }
         if read == 0 || !bytes.trim_ascii().is_empty() {
             return Ok(read != 0);
@@ -229,60 +229,54 @@ fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Resul
 }
 
 /// The error in the JSON of one line, without the line number of the parser.
-fn of_json(error: &serde_json::Error) -> String {
+fn problem_of_json(error: &serde_json::Error) -> LineProblem {
     let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
     match error.classify() {
-        serde_json::error::Category::Eof => {
-            "it ends in the middle of a node: write the file again, or copy it whole".to_owned()
-        }
-        serde_json::error::Category::Data => {
-            format!("this is not a node of a record: {}", what.replace("expected struct Line", "expected an object"))
-        }
-        _ => format!("this is not JSON: {what} at character {}", error.column()),
+        Category::Eof => LineProblem::CutShort,
+        Category::Data => LineProblem::NotANode(reason.replace("expected struct Line", "expected an object")),
+        _ => LineProblem::NotJson { reason: reason.to_owned(), column: error.column() },
     }
 }
 
 impl Reader {
     /// Starts with the line of the root.
-    fn begin(mut line: Line<'_>) -> Result<Self, String> {
-        let head = line.head.take().ok_or("the root has no head with the description of the search")?;
+    fn begin(mut line: Line<'_>) -> Result<Self, LineProblem> {
+        let head = line.head.take().ok_or(LineProblem::NoHead)?;
         if line.id != 0 || line.parent.is_some() {
-            return Err("the first line must be the root: id 0, parent null".to_owned());
+            return Err(LineProblem::NotTheRoot);
         }
         if head.format != FORMAT {
-            return Err(format!("it has format {}, but this program reads {FORMAT}", head.format));
+            return Err(LineProblem::Format { found: head.format, supported: FORMAT });
         }
 
-        let board: Board =
-            line.board.as_ref().ok_or("the root has no board")?.parse().map_err(|error| format!("board: {error}"))?;
+        let board: Board = line.board.as_ref().ok_or(LineProblem::NoBoard)?.parse().map_err(LineProblem::Board)?;
         let definition = definition(&head, &board)?;
         let start = head.start(&board)?;
         let is_sampled = definition.lookahead.sampled().is_some();
         let is_tree = definition.lookahead.sampled().is_some_and(|sampled| matches!(sampled.method, Method::Tree(_)));
         if is_sampled && head.start != StartName::Choice {
-            return Err("start: a record of samples must start with a choice".to_owned());
+            return Err(LineProblem::SamplesWithoutChoice);
         }
 
         let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts(is_tree)).transpose()?;
         if is_sampled && playouts.is_none() {
-            let remedy = "write it again with this version";
-            return Err(format!("a record of samples needs playouts in its head: {remedy}"));
+            return Err(LineProblem::NoPlayouts);
         }
 
         let depth = head.playouts.as_ref().map(|playouts| playouts.depth).filter(|_| is_sampled);
         let plies = depth.or(line.plies_left).filter(|&plies| plies <= deepest(is_sampled));
-        let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", deepest(is_sampled)))?;
+        let plies = plies.ok_or(LineProblem::NoPlies(deepest(is_sampled)))?;
         if plies == 0 && head.start == StartName::Choice {
-            return Err("the root is a choice, but plies_left is 0, so no move was searched".to_owned());
+            return Err(LineProblem::NothingSearched);
         }
         let reach = line.reach.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&reach) {
-            return Err(format!("reach {reach} is not a probability"));
+            return Err(LineProblem::Reach(reach));
         }
         let rows = head.plies.iter().flatten().map(PlyHead::counts).collect::<Result<Vec<_>, _>>()?;
         if DEEPEST < rows.len() {
-            return Err(format!("plies: {} are too many for a record", rows.len()));
+            return Err(LineProblem::TooManyPlies(rows.len()));
         }
 
         let score = line.score.unwrap_or(0);
@@ -311,31 +305,26 @@ impl Reader {
     }
 
     /// Takes the next line: a child of an open node.
-    fn take(&mut self, line: &Line<'_>, number: u64) -> Result<(), String> {
+    fn take(&mut self, line: &Line<'_>, number: u64) -> Result<(), LineProblem> {
         self.line = number;
         let id = self.tree.nodes.len() as u64;
         if line.id != id {
-            return Err(format!(
-                "id {} is out of order, expected {id}: nodes are numbered from 0, one per line",
-                line.id
-            ));
+            return Err(LineProblem::Id { found: line.id, expected: id });
         }
 
-        let parent = line.parent.ok_or("it has no parent, but only the first line is the root")?;
+        let parent = line.parent.ok_or(LineProblem::NoParent)?;
         while self.open.last().is_some_and(|top| u64::from(top.id) != parent) {
             self.close()?;
         }
-        let Some(top) = self.open.last() else {
-            return Err(format!("parent {parent} is neither the previous node nor one above it"));
-        };
+        let top = self.open.last().ok_or(LineProblem::Parent(parent))?;
         if !top.end.rule.is_inner() {
-            return Err(format!("it is below node {parent}, which ends the search"));
+            return Err(LineProblem::BelowEnd(parent));
         }
 
         let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
         let is_deep = if is_sampled { DEEPEST_SAMPLED } else { DEEPEST } <= self.open.len();
         if is_deep || !is_sampled && top.place.plies == 0 {
-            return Err(format!("it is below node {parent}, where no ply is left"));
+            return Err(LineProblem::BelowLastPly(parent));
         }
         let edge = edge(line, top.place.board)?;
         let node = Node::opened(top.id, Some(edge), 0);
@@ -346,25 +335,21 @@ impl Reader {
         }
         let place = self.tree.step(&top.place, self.tree.at(NodeId(top.id)), &stepped);
         if !place.is_legal {
-            return Err("its move or spawn is impossible on the board above".to_owned());
+            return Err(LineProblem::Impossible);
         }
 
-        if line.score.is_some_and(|score| score != place.score) {
-            return Err(format!(
-                "its score is {}, but its move or spawn gives {}",
-                line.score.unwrap_or(0),
-                place.score
-            ));
+        if let Some(found) = line.score.filter(|&score| score != place.score) {
+            return Err(LineProblem::Score { found, expected: place.score });
         }
         if let Some(board) = &line.board
             && board.parse::<Board>() != Ok(place.board)
         {
-            return Err(format!("its board is not {}, which its move or spawn gives", place.board));
+            return Err(LineProblem::OtherBoard(place.board));
         }
         self.add(line, Some(edge), place)
     }
 
-    fn add(&mut self, line: &Line<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), String> {
+    fn add(&mut self, line: &Line<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), LineProblem> {
         let rule = rule(line)?;
         let is_root = edge.is_none();
         let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
@@ -374,21 +359,18 @@ impl Reader {
         let before = self.tree.nodes.last().map(Node::order);
         let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
         if MOST_ORDER < order || before.is_some_and(|before| order <= before) {
-            return Err(format!("order {order} is not larger than that of the previous node"));
+            return Err(LineProblem::Order(order));
         }
 
         if MOST_NODES <= self.tree.nodes.len() || self.tree.nodes.try_reserve(1).is_err() {
-            return Err(format!(
-                "a record of more than {} nodes is too large: write it with fewer",
-                self.tree.nodes.len()
-            ));
+            return Err(LineProblem::TooManyNodes(self.tree.nodes.len()));
         }
 
         let id = self.tree.nodes.len() as u32;
         let mut node = Node::opened(parent, edge, order);
         if let Some(GraftLine { plies, reach, beyond }) = line.grafted {
             if is_root || Plies::DEEPEST < plies || !(0.0..=1.0).contains(&reach) {
-                return Err("grafted: its plies or reach are impossible there".to_owned());
+                return Err(LineProblem::Graft);
             }
             self.tree.grafts.push(Graft { node: id, plies, reach, beyond });
             place = Place { plies, counted: reach, ..place };
@@ -403,7 +385,7 @@ impl Reader {
         if is_sampled {
             let sample = line.samples.map_or_else(Sample::default, |SampleLine { all, own }| Sample { all, own });
             if ![sample.all, sample.own].iter().all(RunningMean::is_sound) {
-                return Err("samples: a mean or spread is impossible".to_owned());
+                return Err(LineProblem::Samples);
             }
             self.tree.samples.push(sample);
         }
@@ -419,19 +401,19 @@ impl Reader {
             Bound::Upper => Some(f64::INFINITY),
             Bound::Exact => (is_choice || rule.is_stub()).then_some(f64::NAN),
         });
-        let value = value.ok_or_else(|| format!("it has no value, but its rule is {}", rule.export_name()))?;
+        let value = value.ok_or(LineProblem::NoValue(rule))?;
         let end = End { value, rule, bound };
         self.open.push(Open { id, place, end, told: line.nodes, below: 0, line: self.line });
         Ok(())
     }
 
     /// Closes the innermost open node.
-    fn close(&mut self) -> Result<(), String> {
-        let Some(Open { id, end, told, below: counted, line, .. }) = self.open.pop() else { return Ok(()) };
-        let below = told.unwrap_or(counted);
+    fn close(&mut self) -> Result<(), LineProblem> {
+        let Some(Open { id, end, told, below: found, line, .. }) = self.open.pop() else { return Ok(()) };
+        let below = told.unwrap_or(found);
         let ends = !end.rule.is_inner();
-        if below < counted || MOST_ORDER < below || ends && below != 0 {
-            return Err(format!("node {id} (line {line}) counts {below} nodes below it, but there are {counted}"));
+        if below < found || MOST_ORDER < below || ends && below != 0 {
+            return Err(LineProblem::Below { id, line, below, found });
         }
 
         if !end.rule.is_stub() {
@@ -458,8 +440,7 @@ impl Reader {
         self.tree.count_cells_beyond();
         for &(id, stored) in &self.stored {
             if found <= stored || !self.tree.can_refer(NodeId(id), NodeId(stored as u32)) {
-                let what = "which was not searched to the same depth in the same search";
-                return Err(wrong(format!("node {id} has the value of node {stored}, {what}")));
+                return Err(wrong(LineProblem::Stored { id, stored }));
             }
             self.tree.nodes[id as usize].refer_to(stored as u32);
         }
@@ -490,21 +471,17 @@ impl Tree {
     }
 
     /// Why the counts in the head do not fit these nodes; `None` if they fit.
-    fn miscounted(&self, counted: &[PlyCounts]) -> Option<String> {
-        let (told, searched) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
-        if told != searched {
-            return Some(format!("plies: they count {told} nodes, but the root counts {searched}"));
+    fn miscounted(&self, counted: &[PlyCounts]) -> Option<LineProblem> {
+        let (head, root) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
+        if head != root {
+            return Some(LineProblem::PlySum { head, root });
         }
         let none = PlyCounts::default();
-        let rows =
-            counted.iter().enumerate().map(|(ply, counted)| (ply, self.plies.get(ply).unwrap_or(&none), counted));
-        for (ply, told, counted) in rows {
-            if let Some(rule) = Rule::iter().find(|&rule| told.by(rule) < counted.by(rule)) {
-                let (name, told, counted) = (rule.export_name(), told.by(rule), counted.by(rule));
-                return Some(format!("plies: ply {ply} has {told} nodes by {name}, but the file has {counted}"));
-            }
-        }
-        None
+        counted.iter().enumerate().find_map(|(ply, counted)| {
+            let head = self.plies.get(ply).unwrap_or(&none);
+            let rule = Rule::iter().find(|&rule| head.by(rule) < counted.by(rule))?;
+            Some(LineProblem::PlyRule { ply, rule, head: head.by(rule), found: counted.by(rule) })
+        })
     }
 
     /// The counts of each ply that follow from the recorded nodes. Of the table they only contain its hits.
@@ -526,31 +503,29 @@ impl Tree {
     }
 }
 
-fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
+fn definition(head: &Head, board: &Board) -> Result<Definition, LineProblem> {
     let rules: Rules = head.rules;
-    rules.check().map_err(|error| format!("rules: {error}"))?;
+    rules.check().map_err(LineProblem::Rules)?;
     if rules.size != board.size() {
-        return Err(format!("rules: the size is {}, but the board is {}", rules.size, board.size()));
+        return Err(LineProblem::Size { rules: rules.size, board: board.size() });
     }
     let evaluator = match &head.evaluator {
-        Some(text) => text
-            .parse::<Evaluator>()
-            .map_err(|error| format!("evaluator: {error}; leave it out if it belongs to another program"))?,
+        Some(text) => text.parse::<Evaluator>().map_err(LineProblem::UnknownEvaluator)?,
         None => Evaluator::Inert,
     };
 
     let check = evaluator.check(rules.size).and_then(|()| evaluator.check_p4(rules.p4));
-    check.map_err(|error| format!("evaluator: {error}"))?;
-    let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;
-    lookahead.check(rules.size).map_err(|error| format!("lookahead: {error}"))?;
+    check.map_err(LineProblem::Evaluator)?;
+    let lookahead: Lookahead = head.lookahead.parse().map_err(LineProblem::Lookahead)?;
+    lookahead.check(rules.size).map_err(LineProblem::Lookahead)?;
     if lookahead == Lookahead::OnePly && head.start != StartName::Choice {
-        return Err("start: one ply must start with a choice".to_owned());
+        return Err(LineProblem::OnePlyWithoutChoice);
     }
     Ok(Definition { evaluator, lookahead, rules })
 }
 
-fn rule(line: &Line<'_>) -> Result<Rule, String> {
-    rule_named(&line.how.by).ok_or_else(|| format!("there is no rule {}", crate::words::quoted(&line.how.by)))
+fn rule(line: &Line<'_>) -> Result<Rule, LineProblem> {
+    rule_named(&line.how.by).ok_or_else(|| LineProblem::UnknownRule(line.how.by.to_string()))
 }
 
 /// Maximum plies of a search.
@@ -559,7 +534,7 @@ fn deepest(is_sampled: bool) -> u32 {
 }
 
 /// Whether a node with this rule is valid here. `is_choice` at the root of a decision.
-fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -> Result<(), String> {
+fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -> Result<(), LineProblem> {
     let can = match rule {
         _ if is_sampled => match rule {
             Rule::MaxOf | Rule::MinOf => is_choice,
@@ -576,30 +551,28 @@ fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -
         Rule::Dead | Rule::Unimportant => place.is_turn && !is_choice,
         Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => false,
     };
-    let what = if place.is_turn { "a board to move" } else { "a board on which a tile appears" };
-    if can { Ok(()) } else { Err(format!("how: {} does not go with {what}", rule.export_name())) }
+    let place = if place.is_turn { "a board to move" } else { "a board on which a tile appears" };
+    can.then_some(()).ok_or(LineProblem::Misplaced { rule, place })
 }
 
-fn edge(line: &Line<'_>, above: Board) -> Result<Edge, String> {
+fn edge(line: &Line<'_>, above: Board) -> Result<Edge, LineProblem> {
     match (&line.mv, line.spawn) {
-        (Some(name), None) => Ok(Edge::Slide(move_named(name)?)),
+        (Some(name), None) => Ok(Edge::Slide(name.parse()?)),
         (None, Some(SpawnLine { cell: [row, col], tile })) => {
             let (cell, size) = (Cell::new(row, col), above.size());
             let rank = Rank::of_tile(tile).filter(|&rank| rank == Rank::TWO || rank == Rank::FOUR);
-            let rank = rank.ok_or_else(|| format!("a new tile must be 2 or 4, not {tile}"))?;
+            let rank = rank.ok_or(LineProblem::Tile(tile))?;
             if !size.contains(cell) {
-                return Err(format!(
-                    "the cell in row {row} and column {col}, counted from 0, is not on a {size} board"
-                ));
+                return Err(LineProblem::Cell { row, col, size });
             }
             Ok(Edge::Spawn { cell: cell.index(size) as u8, rank: rank.get() })
         }
-        _ => Err("it needs either move or spawn".to_owned()),
+        _ => Err(LineProblem::NoEdge),
     }
 }
 
 /// Why a node was not searched, from its line.
-fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
+fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
     let How { alpha, beta, rank, considered, of, .. } = &line.how;
     Ok(match rule {
         // JSON has no infinity, and α is not below β.
@@ -610,13 +583,13 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
             let of = match of.as_deref() {
                 None | Some("cells") => Ranked::Cells,
                 Some("spawns") => Ranked::Spawns,
-                Some(_) => return Err("how: of must be cells or spawns".to_owned()),
+                Some(_) => return Err(LineProblem::RankedOf),
             };
             let (Some(rank), Some(considered)) = (*rank, *considered) else {
-                return Err("how: rank and considered are missing".to_owned());
+                return Err(LineProblem::NoRank);
             };
             if considered == 0 {
-                return Err("how: considered is 0, but at least one cell is considered".to_owned());
+                return Err(LineProblem::NothingConsidered);
             }
             Some(Stub::Unimportant { rank, considered, of })
         }
@@ -625,8 +598,8 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
     })
 }
 
-fn bound(line: &Line<'_>) -> Result<Bound, String> {
+fn bound(line: &Line<'_>) -> Result<Bound, LineProblem> {
     let Some(name) = &line.bound else { return Ok(Bound::Exact) };
     let found = Bound::VARIANTS.iter().copied().find(|bound| bound.name() == name);
-    found.ok_or_else(|| format!("bound {} is not exact, upper or lower", crate::words::quoted(name)))
+    found.ok_or_else(|| LineProblem::Bound(name.to_string()))
 }

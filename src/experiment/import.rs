@@ -1,9 +1,9 @@
 //! Reads exported results: the experiment from the manifest, its games from their table.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Manifest, Plan, Run, RunFolder};
+use super::{FolderError, Manifest, ManifestError, Plan, PlanError, Run, RunFolder};
 use crate::files::{self, ReadError, ReadProblem};
 use crate::game::Rank;
 use crate::preset::Preset;
@@ -23,24 +23,52 @@ pub fn run_folder(path: &Path) -> Option<&Path> {
     folder.join("manifest.json").is_file().then_some(folder)
 }
 
+/// Why a folder has no run, in one sentence with the file.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadRunError {
+    #[error("{0}: only that file of the results names the experiment")]
+    NoManifest(ReadError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{}: {error}", path.display())]
+    Manifest { path: PathBuf, error: ManifestError },
+    #[error("{}: {error}", path.display())]
+    Games { path: PathBuf, error: GamesTableError },
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Why an exported table has no games of the experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesTableError {
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error("its columns must be {}", COLUMNS.join(", "))]
+    Columns,
+    #[error("row {0} is not a game of this experiment")]
+    Row(usize),
+}
+
 /// Reads the folder of a run, or one of [`results_files`](super::results_files): the experiment, and its run if it has
-/// games. `plan` makes a plan of the experiment. The error is one sentence.
+/// games. `plan` makes a plan of the experiment.
 pub fn read_folder(
     folder: &Path,
     plan: impl Fn(&Preset) -> Plan,
     wake: impl Fn() + Send + Sync + 'static,
-) -> Result<(Preset, Option<Run>), String> {
+) -> Result<(Preset, Option<Run>), ReadRunError> {
     let path = folder.join("manifest.json");
     let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
-        ReadProblem::Missing => format!("{error}: only that file of the results names the experiment"),
-        _ => error.to_string(),
+        ReadProblem::Missing => ReadRunError::NoManifest(error),
+        _ => error.into(),
     })?;
 
-    let wrong = |reason: String| format!("{}: {reason}", path.display());
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
+    let wrong = |error: ManifestError| ReadRunError::Manifest { path: path.clone(), error };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.into()))?;
     if manifest.format != 1 {
-        let folder = RunFolder::open(folder).map_err(|error| error.to_string())?;
-        let run = Run::open(&folder, plan(&folder.preset), wake).map_err(|error| error.to_string())?;
+        let folder = RunFolder::open(folder)?;
+        let run = Run::open(&folder, plan(&folder.preset), wake)?;
         return Ok((folder.preset.clone(), Some(run)));
     }
 
@@ -48,20 +76,19 @@ pub fn read_folder(
     let path = folder.join("games.csv");
     let games = match files::read_text(&path, LARGEST_TABLE) {
         Err(ReadError { problem: ReadProblem::Missing, .. }) => return Ok((preset, None)),
-        text => text.map_err(|error| error.to_string())?,
+        text => text?,
     };
-    let wrong = |reason: String| format!("{}: {reason}", path.display());
-    let games = read_games(&games, &preset).map_err(wrong)?;
+    let games = read_games(&games, &preset).map_err(|error| ReadRunError::Games { path, error })?;
     let elapsed = Duration::try_from_secs_f64(manifest.elapsed_secs).unwrap_or_default();
-    let run = Run::of_games(plan(&preset), &games, elapsed).map_err(|error| error.to_string())?;
+    let run = Run::of_games(plan(&preset), &games, elapsed)?;
     Ok((preset, Some(run)))
 }
 
 /// The finished games of each strategy, in order.
-fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, String> {
+fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, GamesTableError> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    if *reader.headers().map_err(|error| error.to_string())? != COLUMNS[..] {
-        return Err(format!("its columns must be {}", COLUMNS.join(", ")));
+    if *reader.headers()? != COLUMNS[..] {
+        return Err(GamesTableError::Columns);
     }
 
     // A name that a spreadsheet would execute has an apostrophe in front.
@@ -70,7 +97,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
         |name: &str| labels.iter().position(|label| label == name || name.strip_prefix('\'') == Some(label.as_str()));
     let mut games: Vec<Vec<(u64, Outcome)>> = vec![Vec::new(); labels.len()];
     for (row, record) in reader.records().enumerate() {
-        let record = record.map_err(|error| error.to_string())?;
+        let record = record?;
         let number = |column: usize| record.get(column).and_then(|cell| cell.parse::<u64>().ok());
         let game = || {
             let contestant = place(record.get(0)?)?;
@@ -80,8 +107,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
             let is_next = games[contestant].last().is_none_or(|&(last, _)| last < index);
             is_next.then_some((contestant, index, Outcome { score: score.ok()?, largest, moves: moves.ok()? }))
         };
-        let wrong = || format!("row {} is not a game of this experiment", row + 2);
-        let (contestant, index, outcome) = game().ok_or_else(wrong)?;
+        let (contestant, index, outcome) = game().ok_or(GamesTableError::Row(row + 2))?;
         games[contestant].push((index, outcome));
     }
 
@@ -137,7 +163,7 @@ mod tests {
         let (folder, _) = exported();
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
-        let refused = || read_folder(folder.path(), Plan::of_preset, || {}).map(drop).expect_err("wrong");
+        let refused = || read_folder(folder.path(), Plan::of_preset, || {}).map(drop).expect_err("wrong").to_string();
         for (from, to, part) in [
             ("r,3,", "r,40,", "games.csv: row 5 is not a game of this experiment"),
             ("r,3,", "r,2,", "games.csv: row 5 is not a game"),

@@ -10,12 +10,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{Comparisons, ExactRows, Games, Plan, Summary, Verdicts, stop};
 use crate::evaluator::Reads;
 use crate::files::Sha256;
-use crate::game::{GENERATOR, Rank, Rules, Size};
+use crate::game::{GENERATOR, ParseBoardError, ParseSizeError, Rank, Rules, RulesError, Size};
 use crate::kept;
-use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule, Sweep};
+use crate::preset::{Entry, MOST_GAMES, Preset, Problem, Published, Shipped, StopRule, Sweep};
 use crate::ron_text;
 use crate::stats::{IntervalKind, Planned};
-use crate::strategy::Strategy;
+use crate::strategy::{ParseStrategyError, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -310,12 +310,28 @@ impl EndReason {
     }
 }
 
-impl Manifest {
-    /// The error for text that is no manifest.
-    pub(super) fn unread(error: &serde_json::Error) -> String {
-        format!("this is not the manifest of a run, or it is damaged ({error}): name another folder, or restore a copy")
-    }
+/// Why a text is not the manifest of a run, or why its experiment cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    #[error("this is not the manifest of a run, or it is damaged ({0}): name another folder, or restore a copy")]
+    Json(#[from] serde_json::Error),
+    #[error("format: this manifest has format {0}, this program reads up to {NEWEST}: update afterstate to open it")]
+    Newer(u32),
+    #[error("size: {0}")]
+    Size(ParseSizeError),
+    #[error("stop_at: {0}")]
+    StopAt(RulesError),
+    #[error("start: {0}")]
+    Start(ParseBoardError),
+    #[error("{name}: {error}")]
+    Strategy { name: String, error: ParseStrategyError },
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    #[error("the text of {} does not match its SHA-256; restore a copy of the manifest", words::quoted(.0))]
+    OtherText(String),
+}
 
+impl Manifest {
     pub(super) fn new(
         plan: &Plan,
         started: SystemTime,
@@ -490,32 +506,31 @@ impl Manifest {
     }
 
     /// The rules of its games, except for strategies with their own chance of a 4; or the error in the manifest.
-    pub fn rules(&self) -> Result<Rules, String> {
-        let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
+    pub fn rules(&self) -> Result<Rules, ManifestError> {
+        let size: Size = self.size.parse().map_err(ManifestError::Size)?;
         let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
-        let stop_at = stop_at.map_err(|error| format!("stop_at: {error}"))?;
-        let start =
-            self.start.as_ref().map(|text| text.parse()).transpose().map_err(|error| format!("start: {error}"))?;
+        let stop_at = stop_at.map_err(ManifestError::StopAt)?;
+        let start = self.start.as_deref().map(str::parse).transpose().map_err(ManifestError::Start)?;
         Ok(Rules { size, p4: self.p4, stop_at, start })
     }
 
     /// Refuses the manifest of a newer program.
-    pub(super) fn check_format(&self) -> Result<(), String> {
-        if NEWEST < self.format {
-            let newest = format!("this program reads up to {NEWEST}: update afterstate to open it");
-            return Err(format!("format: this manifest has format {}, {newest}", self.format));
-        }
-        Ok(())
+    pub(super) fn check_format(&self) -> Result<(), ManifestError> {
+        if NEWEST < self.format { Err(ManifestError::Newer(self.format)) } else { Ok(()) }
     }
 
     /// The experiment, with the published numbers of its strategies; or the error in the manifest.
-    pub fn preset(&self) -> Result<Preset, String> {
+    pub fn preset(&self) -> Result<Preset, ManifestError> {
         self.check_format()?;
         let rules = self.rules()?;
         let entry = |record: &ContestantRecord| {
-            let strategy: Strategy = record.strategy.parse().map_err(|error| format!("{}: {error}", record.name))?;
+            let wrong = |error| ManifestError::Strategy { name: record.name.clone(), error };
+            let strategy: Strategy = record.strategy.parse().map_err(wrong)?;
             let entry = Entry { p4: record.p4, ..Entry::new(strategy) };
-            Ok::<Entry, String>(Entry { published: Shipped::published(&entry.strategy, entry.rules(rules)), ..entry })
+            Ok::<Entry, ManifestError>(Entry {
+                published: Shipped::published(&entry.strategy, entry.rules(rules)),
+                ..entry
+            })
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
 
@@ -523,20 +538,17 @@ impl Manifest {
         let (seed, games, until) = (self.seed, self.games.min(MOST_GAMES), self.until.clone());
         let sweep = self.sweep();
         let preset = Preset { rules, seed, games, until, strategies, sweep, ..Preset::new(self.title.clone(), []) };
-        match preset.check().first() {
-            Some(problem) => Err(problem.to_string()),
+        match preset.check().into_iter().next() {
+            Some(problem) => Err(problem.into()),
             None => self.check_texts(&preset).map(|()| preset),
         }
     }
 
     /// Reports a strategy whose text does not match its recorded hash.
-    fn check_texts(&self, preset: &Preset) -> Result<(), String> {
+    fn check_texts(&self, preset: &Preset) -> Result<(), ManifestError> {
         let records = self.strategies.iter().zip(&preset.strategies);
         match records.into_iter().find(|(record, entry)| !record.agrees_with(&entry.strategy)) {
-            Some((record, _)) => {
-                let name = words::quoted(&record.name);
-                Err(format!("the text of {name} does not match its SHA-256; restore a copy of the manifest"))
-            }
+            Some((record, _)) => Err(ManifestError::OtherText(record.name.clone())),
             None => Ok(()),
         }
     }

@@ -45,8 +45,8 @@ pub use folder::{
 };
 #[cfg(test)]
 pub(crate) use folder::{FULL, set_full_for_games};
-pub use import::{read_folder, run_folder};
-pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint};
+pub use import::{GamesTableError, ReadRunError, read_folder, run_folder};
+pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, ManifestError, Results, Stint};
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};

@@ -58,7 +58,7 @@ use checksums::Verifier;
 use sources::roots;
 
 use super::manifest::Stint;
-use super::{Cost, EndReason, Manifest, Plan};
+use super::{Cost, EndReason, Manifest, ManifestError, Plan};
 use crate::files::{self, Lock, Patience, ReadProblem, WriteError, said};
 use crate::game::Move;
 use crate::preset::Preset;
@@ -210,10 +210,11 @@ impl RunFolder {
             ReadProblem::Missing => wrong("there is no such file; name the folder of a run".to_owned()),
             problem => wrong(problem.to_string()),
         })?;
-        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
-        manifest.check_format().map_err(wrong)?;
+        let unread = |error: ManifestError| wrong(error.to_string());
+        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| unread(error.into()))?;
+        manifest.check_format().map_err(unread)?;
         sealed::check(&text).map_err(|reason| wrong(reason.to_owned()))?;
-        let preset = manifest.preset().map_err(wrong)?;
+        let preset = manifest.preset().map_err(unread)?;
         Ok((manifest, preset))
     }
 

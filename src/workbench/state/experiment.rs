@@ -406,7 +406,8 @@ impl Document {
         }
 
         let wake = self.surroundings.wake.clone();
-        let (mut preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
+        let (mut preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())
+            .map_err(|error| error.to_string())?;
         let titled = super::kept_runs::title_given(folder, effects);
         preset.title = titled.clone().unwrap_or(preset.title);
         self.open_preset(preset, effects);

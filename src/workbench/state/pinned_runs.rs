@@ -51,7 +51,8 @@ impl Document {
             return Ok(());
         }
         let wake = self.surroundings.wake.clone();
-        let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())?;
+        let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())
+            .map_err(|error| error.to_string())?;
         let run = run.ok_or_else(|| format!("{}: its games are missing", path.display()))?;
         let run = ExperimentRun::of_run(ExperimentId::default(), run);
         self.pinned_runs.runs.push((path.to_owned(), run));

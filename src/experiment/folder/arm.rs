@@ -5,8 +5,19 @@ use crate::experiment::manifest::ContestantRecord;
 use crate::experiment::plan::arm_key;
 use crate::experiment::{Contestant, Plan};
 use crate::files::Sha256;
-use crate::game::{Board, Rules};
+use crate::game::{Board, Rules, Size};
 use crate::strategy::Strategy;
+
+/// Why a saved game cannot be one of its strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ImpossibleGame {
+    #[error("game {index} is played on {found}, not {expected}")]
+    Size { index: u64, found: Size, expected: Size },
+    #[error("game {index} has {found} of its {moves} moves")]
+    Moves { index: u64, found: usize, moves: u32 },
+    #[error("game {index} has {score} points, which is impossible with {moves} moves to {board}")]
+    Score { index: u64, score: u32, moves: u32, board: Board },
+}
 
 /// A strategy of a folder.
 #[derive(Clone, Debug)]
@@ -52,13 +63,13 @@ impl Arm {
     /// Explains why a game is impossible by these rules. Board and moves determine the score: a tile brings the points
     /// of its merges, minus 4 points for each 4 that spawned instead of being merged. The number of such 4s follows
     /// from the sum of the tiles.
-    pub(super) fn check(&self, game: &Game) -> Result<(), String> {
-        let (outcome, rules) = (game.finish.outcome, self.rules);
-        let wrong = |reason: String| Err(format!("game {} {reason}", game.index));
-        if !game.moves.is_empty() && game.moves.len() as u64 != u64::from(outcome.moves) {
-            return wrong(format!("has {} of its {} moves", game.moves.len(), outcome.moves));
+    pub(super) fn check(&self, game: &Game) -> Result<(), ImpossibleGame> {
+        let (outcome, board, rules) = (game.finish.outcome, game.finish.board, self.rules);
+        let (index, moves) = (game.index, outcome.moves);
+        if !game.moves.is_empty() && game.moves.len() as u64 != u64::from(moves) {
+            return Err(ImpossibleGame::Moves { index, found: game.moves.len(), moves });
         }
-        let [end, start] = [Some(game.finish.board), rules.start].map(|board| board.as_ref().map_or([0; 2], sums));
+        let [end, start] = [Some(board), rules.start].map(|board| board.as_ref().map_or([0; 2], sums));
         let tiles = i128::from(outcome.moves) + if rules.start.is_some() { 0 } else { 2 };
         let [spawned, points] = [end[0] - start[0], end[1] - start[1]];
         let fours = spawned / 2 - tiles;
@@ -75,10 +86,7 @@ impl Arm {
         let is_judged = rollout.and_then(|rollout| rollout.moves).is_some_and(|most| most <= outcome.moves);
         let is_possible = score == expected || is_judged && expected < score;
         if spawned % 2 != 0 || !can_be.contains(&fours) || !is_possible {
-            return wrong(format!(
-                "has {score} points, which is impossible with {} moves to {}",
-                outcome.moves, game.finish.board
-            ));
+            return Err(ImpossibleGame::Score { index, score: outcome.score, moves, board });
         }
 
         Ok(())

@@ -19,6 +19,7 @@
 //! A reader skips a block that is cut off or has a wrong checksum; its games are played again. It refuses a journal
 //! with a damaged head, or with an impossible game in a sound block: other games may be wrong as well.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -112,42 +113,59 @@ type Journaled = Vec<(Sha256, Vec<Game>)>;
 pub(super) fn read(path: &Path) -> Result<Option<Journaled>> {
     let bytes = match files::read_bytes(path, LARGEST_JOURNAL) {
         Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
-        bytes => bytes.map_err(|error| wrong(path, &error.problem.to_string()))?,
+        bytes => bytes.map_err(|error| wrong(path, error.problem))?,
     };
-    games_of(&bytes).map(Some).map_err(|reason| wrong(path, &reason))
+    games_of(&bytes).map(Some).map_err(|error| wrong(path, error))
 }
 
-pub(super) fn wrong(path: &Path, reason: &str) -> FolderError {
+pub(super) fn wrong(path: &Path, reason: impl fmt::Display) -> FolderError {
     let reason = format!("{reason}; restore a copy, or move this file elsewhere: its games will be played again");
     FolderError::Wrong { path: path.to_owned(), reason }
 }
 
-fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
+/// Why bytes are not a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum JournalError {
+    #[error("this is not the journal of a run")]
+    Other,
+    #[error("its head is damaged")]
+    DamagedHead,
+    #[error("its head is invalid")]
+    InvalidHead,
+    #[error("it has games of an unknown strategy")]
+    Strategy,
+    #[error("one of its games is unreadable")]
+    Game,
+    #[error("a run cannot have game {0}")]
+    Index(u64),
+}
+
+fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, JournalError> {
     let Some(rest) = bytes.strip_prefix(BEGINNING) else {
         // The program was killed before it wrote the first line, or the machine before the line reached the disk.
         let is_empty = BEGINNING.starts_with(bytes) || bytes.iter().all(|&byte| byte == 0);
-        return if is_empty { Ok(Vec::new()) } else { Err("this is not the journal of a run".to_owned()) };
+        return if is_empty { Ok(Vec::new()) } else { Err(JournalError::Other) };
     };
     let mut blocks = Blocks(rest);
     let head = match blocks.next() {
         Some(Some(head)) => head,
         None if is_begun(rest) => return Ok(Vec::new()),
-        _ => return Err("its head is damaged".to_owned()),
+        _ => return Err(JournalError::DamagedHead),
     };
 
     let mut lines = std::str::from_utf8(head).unwrap_or_default().lines();
     let size: Option<Size> = lines.next().and_then(|line| line.parse().ok());
     let hashes: Option<Vec<Sha256>> = lines.map(|line| line.parse().ok()).collect();
-    let (size, hashes) = size.zip(hashes).ok_or("its head is invalid")?;
+    let (size, hashes) = size.zip(hashes).ok_or(JournalError::InvalidHead)?;
     let mut games: Journaled = hashes.into_iter().map(|hash| (hash, Vec::new())).collect();
     for mut payload in blocks.flatten() {
         let place = take(&mut payload).map(u16::from_le_bytes);
         let there = place.and_then(|place| games.get_mut(usize::from(place)));
-        let (_, games) = there.ok_or("it has games of an unknown strategy")?;
+        let (_, games) = there.ok_or(JournalError::Strategy)?;
         while !payload.is_empty() {
-            let game = read_game(&mut payload, size).ok_or("one of its games is unreadable")?;
+            let game = read_game(&mut payload, size).ok_or(JournalError::Game)?;
             if i64::try_from(game.index).is_err() {
-                return Err(format!("a run cannot have game {}", game.index));
+                return Err(JournalError::Index(game.index));
             }
             games.push(game);
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use itertools::Itertools as _;
 
+use super::arm::ImpossibleGame;
 use super::checksums::Verifier;
 use super::{Arm, FolderError, Game, JOURNALS, PARTS, Result, RunFolder, files_in, journal, stints, tables};
 use crate::experiment::manifest::Stint;
@@ -80,7 +81,7 @@ impl Sources {
         for (key, journaled) in read {
             if let Some(last) = journaled.games.last().filter(|last| end <= last.index) {
                 let reason = format!("it has game {}, but the games of this run end before {end}", last.index);
-                return Err(journal::wrong(&journaled.path, &reason));
+                return Err(journal::wrong(&journaled.path, reason));
             }
             self.journals.entry(key).or_default().push(journaled);
         }
@@ -106,10 +107,10 @@ impl Sources {
         for Journaled { path, games } in self.journals.get(&arm.key).into_iter().flatten() {
             let size = arm.rules.size;
             let check = |game: &Game| match game.finish.board.size() {
-                other if other != size => Err(format!("game {} is played on {other}, not {size}", game.index)),
+                found if found != size => Err(ImpossibleGame::Size { index: game.index, found, expected: size }),
                 _ => arm.check(game),
             };
-            games.iter().try_for_each(check).map_err(|reason| journal::wrong(path, &reason))?;
+            games.iter().try_for_each(check).map_err(|error| journal::wrong(path, error))?;
             sorted.push(Box::new(games.clone().into_iter().map(Ok)));
         }
 

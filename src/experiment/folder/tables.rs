@@ -233,7 +233,8 @@ impl Reader {
             return Err(damaged(&path, "its groups have a wrong number of rows"));
         }
         let said = metadata.file_metadata().key_value_metadata();
-        let games = games_said(said.map_or(&[][..], |said| said), arm).map_err(|reason| damaged(&path, reason))?;
+        let games =
+            games_said(said.map_or(&[][..], |said| said), arm).map_err(|error| damaged(&path, error.to_string()))?;
         Ok(Some(Self { path, table, file, games, last: None }))
     }
 
@@ -283,9 +284,23 @@ impl Reader {
     }
 }
 
-/// The range of games in the metadata of a table; all games if it has none. The error names the games that it belongs
-/// to instead.
-fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, String> {
+/// Why a table does not belong to a strategy, by its metadata.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum OtherTable {
+    #[error("it has games of a strategy other than {0}")]
+    Strategy(String),
+    #[error("it has games of seed {found}, not {expected}")]
+    Seed { found: String, expected: String },
+    #[error("it has games with different rules")]
+    Rules,
+    #[error("its tiles come from a different generator")]
+    Generator,
+    #[error("it does not state which games it has")]
+    NoRange,
+}
+
+/// The range of games in the metadata of a table; all games if it has none.
+fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, OtherTable> {
     let said: HashMap<&str, &str> = said
         .iter()
         .filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?, pair.value.as_deref().unwrap_or_default())))
@@ -303,17 +318,17 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, S
         };
         if !is_same {
             return Err(match key {
-                "strategy" => format!("it has games of a strategy other than {}", arm.strategy.label()),
-                "seed" => format!("it has games of seed {found}, not {expected}"),
-                "rules" => "it has games with different rules".to_owned(),
-                _ => "its tiles come from a different generator".to_owned(),
+                "strategy" => OtherTable::Strategy(arm.strategy.label()),
+                "seed" => OtherTable::Seed { found: found.to_owned(), expected },
+                "rules" => OtherTable::Rules,
+                _ => OtherTable::Generator,
             });
         }
     }
 
     let range = said.get(RANGE).and_then(|range| range.split_once(".."));
     let range = range.and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
-    range.ok_or_else(|| "it does not state which games it has".to_owned())
+    range.ok_or(OtherTable::NoRange)
 }
 
 /// The extent of the tables of a strategy, without reading their rows.
@@ -694,7 +709,7 @@ fn games_of(
         let finish = Finish { outcome, board, nodes: cost.map_or(0, |(_, nodes)| nodes) };
         // A table has no negative index.
         let game = Game { index: index.unsigned_abs(), finish, cpu: cost.map(|(cpu, _)| cpu), moves };
-        arm.check(&game).map_err(|reason| damaged(path, reason))?;
+        arm.check(&game).map_err(|error| damaged(path, error.to_string()))?;
         Ok(game)
     };
     (0..index.len()).map(game).collect()

@@ -19,7 +19,7 @@ use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
 use crate::strategy::{Finish, Outcome, Player};
-use crate::task::{self, CancelToken, Gate, lock, panic_message};
+use crate::task::{self, CancelToken, Gate, WorkerPanic, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
@@ -560,9 +560,9 @@ impl Shared {
     }
 
     /// Called once, when the last worker has ended.
-    pub(super) fn close(&self, end: Result<(), String>) {
-        if let Err(message) = end {
-            self.fail(format!("a worker failed: {message}"));
+    pub(super) fn close(&self, end: Result<(), WorkerPanic>) {
+        if let Err(panic) = end {
+            self.fail(format!("a worker failed: {panic}"));
         }
 
         let failure = lock(&self.failure).take();

@@ -30,8 +30,8 @@ pub use no_answer::{NoAnswer, no_answer};
 pub use quiet::catch_quietly;
 pub use running::{Job, TELL_AFTER, Task, TaskError, TaskGroup, TaskInfo, Tasks, Wake};
 pub use threads::{
-    MOST_THREADS, Threads, ThreadsError, in_pool, map_side_by_side, on_each, panic_message, side_by_side, spawn,
-    threads_for_cli, threads_for_window,
+    MOST_THREADS, Threads, ThreadsError, WorkerPanic, in_pool, map_side_by_side, on_each, panic_message, side_by_side,
+    spawn, threads_for_cli, threads_for_window,
 };
 pub use work::Work;
 

@@ -40,6 +40,11 @@ pub enum ThreadsError {
     Refused { count: usize, reason: String },
 }
 
+/// A thread panicked. The text is its message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WorkerPanic(pub String);
+
 /// One thread fewer than cores and at least 1, so that the window stays responsive.
 pub fn threads_for_window() -> usize {
     threads_for_cli().saturating_sub(1).max(1)
@@ -50,13 +55,13 @@ pub fn threads_for_cli() -> usize {
 }
 
 /// Calls `work` once on each of the threads and returns at once. When all calls have returned, `finished` receives the
-/// message of the first panic, if there was one.
+/// first panic, if there was one.
 ///
 /// A panic in one thread does not stop the others: `work` should do that.
 pub fn spawn(
     threads: Threads,
     work: impl Fn() + Send + Sync + 'static,
-    finished: impl FnOnce(Result<(), String>) + Send + 'static,
+    finished: impl FnOnce(Result<(), WorkerPanic>) + Send + 'static,
 ) -> Result<(), ThreadsError> {
     let Threads { count, low_priority } = threads;
     if count == 0 || MOST_THREADS < count {
@@ -80,7 +85,7 @@ pub fn spawn(
         .spawn(move || {
             let panics = pool.broadcast(|_| catch_unwind(AssertUnwindSafe(&work)).err());
             let first = panics.into_iter().flatten().next();
-            finished(first.map_or(Ok(()), |panic| Err(panic_message(&*panic))));
+            finished(first.map_or(Ok(()), |panic| Err(WorkerPanic(panic_message(&*panic)))));
         })
         .map_err(|error| refused(error.to_string()))?;
 
@@ -232,7 +237,7 @@ mod tests {
         let threads = Threads { count: 2, low_priority: false };
         spawn(threads, || panic!("no {}", "luck"), move |end| tell.send(end).expect("someone listens"))
             .expect("two threads");
-        assert_eq!(told.recv(), Ok(Err("no luck".to_owned())));
+        assert_eq!(told.recv(), Ok(Err(WorkerPanic("no luck".to_owned()))));
     }
 
     #[test]

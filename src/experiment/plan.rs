@@ -9,7 +9,7 @@ use itertools::Itertools as _;
 use super::stop;
 use crate::files::Sha256;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
-use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, Sweep};
+use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, StopRuleProblem, Sweep};
 use crate::program::ProgramError;
 use crate::search::SearchOptions;
 use crate::stats::Planned;
@@ -149,8 +149,8 @@ pub enum PlanError {
         words::bytes(*.bytes)
     )]
     NoMemory { games: u64, strategies: usize, bytes: u64 },
-    #[error("{0}")]
-    StopRule(String),
+    #[error(transparent)]
+    StopRule(#[from] StopRuleProblem),
     #[error(
         "the stop rule {0} needs all games from the first on, but a part plays only some: leave out the rule \
          or the part"
@@ -253,8 +253,8 @@ impl Plan {
         }
         self.rules.check().map_err(PlanError::Rules)?;
         let labels: Vec<String> = self.contestants.iter().map(|one| one.strategy.label()).collect();
-        if let Some((_, reason)) = StopRule::problem(&self.until, &labels, self.has_same_tiles()) {
-            return Err(PlanError::StopRule(reason));
+        if let Some((_, problem)) = StopRule::problem(&self.until, &labels, self.has_same_tiles()) {
+            return Err(problem.into());
         }
         if let Some(rule) = self.until.iter().find(|rule| self.part.is_some() && rule.looks_at_scores()) {
             return Err(PlanError::StopRuleOfPart(rule.clone()));

@@ -107,7 +107,7 @@ impl Spec {
         let labels: Vec<String> = played.iter().map(|entry| entry.strategy.label()).collect();
         let have_same_tiles = played.iter().map(|entry| entry.p4.unwrap_or(self.rules.p4)).all_equal();
         let of_rules = StopRule::problem(&self.until, &labels, have_same_tiles).into_iter();
-        problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
+        problems.extend(of_rules.map(|(place, problem)| Problem::new(format!("until[{place}]"), problem.to_string())));
         problems
     }
 }

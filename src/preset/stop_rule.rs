@@ -105,25 +105,21 @@ impl StopRule {
         }
     }
 
-    /// The error in rules for strategies with these names. `None` if they are valid.
-    pub fn problem(rules: &[Self], names: &[String], have_same_tiles: bool) -> Option<(usize, String)> {
+    /// The first problem of rules for strategies with these names, and the place of the rule. `None` if they are valid.
+    pub fn problem(rules: &[Self], names: &[String], have_same_tiles: bool) -> Option<(usize, StopRuleProblem)> {
         rules.iter().enumerate().find_map(|(place, rule)| {
             if rules[..place].iter().any(|earlier| earlier.is_like(rule)) {
-                return Some((place, format!("{rule}: there is a rule of this kind already; leave one out")));
+                return Some((place, StopRuleProblem::Repeated(rule.clone())));
             }
             let Self::Sprt(rule) = rule else { return None };
             if names.len() < 2 {
-                let reason = "a test takes two strategies: add another one, or leave the rule out";
-                return Some((place, reason.to_owned()));
+                return Some((place, StopRuleProblem::OneStrategy));
             }
             if !have_same_tiles {
-                let reason = "a test compares games on the same tiles, and the probability of a 4 is not the same for all: \
-                              leave the rule out";
-                return Some((place, reason.to_owned()));
+                return Some((place, StopRuleProblem::OtherTiles));
             }
             let against = rule.against.as_ref().filter(|against| !names.contains(against))?;
-            let against = words::quoted(against);
-            Some((place, format!("against: no strategy is called {against}; name one of the experiment")))
+            Some((place, StopRuleProblem::Against(against.clone())))
         })
     }
 }
@@ -162,6 +158,21 @@ impl From<StopRule> for String {
     fn from(rule: StopRule) -> Self {
         rule.to_string()
     }
+}
+
+/// Why a rule does not fit the strategies of an experiment.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StopRuleProblem {
+    #[error("{0}: there is a rule of this kind already; leave one out")]
+    Repeated(StopRule),
+    #[error("a test takes two strategies: add another one, or leave the rule out")]
+    OneStrategy,
+    #[error(
+        "a test compares games on the same tiles, and the probability of a 4 is not the same for all: leave the rule out"
+    )]
+    OtherTiles,
+    #[error("against: no strategy is called {}; name one of the experiment", words::quoted(.0))]
+    Against(String),
 }
 
 /// Why a text is not a stop rule. Each message names the part and the remedy.
@@ -331,9 +342,13 @@ mod tests {
         assert_eq!(problem(&["sprt=0..9,against=emr", "minutes=1"], &names), None);
 
         let apart = StopRule::problem(&rules(&["half-width=9", "sprt=0..9"]), &names, false).expect("no pairs");
-        assert!(apart.0 == 1 && apart.1.contains("on the same tiles"), "{apart:?}");
+        assert!(apart == (1, StopRuleProblem::OtherTiles), "{apart:?}");
         assert_eq!(problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place), Some(1));
-        assert!(problem(&["sprt=0..9"], &names[..1]).is_some_and(|(_, reason)| reason.contains("two strategies")));
-        assert!(problem(&["sprt=0..9,against=x"], &names).is_some_and(|(_, reason)| reason.contains("\"x\"")));
+        assert!(
+            problem(&["sprt=0..9"], &names[..1]).is_some_and(|(_, problem)| problem == StopRuleProblem::OneStrategy)
+        );
+        assert!(
+            problem(&["sprt=0..9,against=x"], &names).is_some_and(|(_, problem)| problem.to_string().contains("\"x\""))
+        );
     }
 }

@@ -1790,6 +1790,24 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
         assert!(text(&output.stdout).contains(&args[1][..2]), "{args:?}");
     }
 
+    // Games that begin there say the same sentence.
+    let reason = "a 2x2 board never holds 64, its largest tile is 32; the answer is for the board as given";
+    let preset = "(version: 1, title: \"64\", rules: (size: \"2x2\", start: \"64,0/0,2\"), seed: 1, games: 2,
+        tune: (over: [(setting: \"weight of Score\")], games: 200),
+        strategies: [(strategy: (name: \"s\", criteria: [(evaluator: Sum([(1.0, Score), (1.0, Empty)]))]))])";
+    let started = in_folder(&[("from64.ron", preset.as_bytes())]);
+    let (file, tuned) = (path(&started, "from64.ron"), path(&started, "tuned"));
+    for args in [
+        &["rollout", "64,0/0,2", "--strategy", "er", "--games", "2"][..],
+        &["run", &file],
+        &["estimate", &file],
+        &["tune", &file, "--out", &tuned],
+    ] {
+        let said = text(&afterstate(args).stderr);
+        assert_eq!(said.matches(reason).count(), 1, "{args:?}: {said}");
+    }
+    assert!(done(&["check", &file]).contains(&format!("warning: rules.start: {reason}")));
+
     let output = with_input(&["analyze", "-", "--strategy", "er"], "2,0/0,2\n32,32/0,0\n");
     let reason = "standard input, line 2: a 2x2 board never holds 2 tiles of 32 or more";
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)));

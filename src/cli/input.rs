@@ -10,7 +10,7 @@ use super::terminal::tell;
 use crate::files;
 use crate::game::{Board, Rules};
 use crate::learning::{self, ShippedTraining, Training};
-use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, TextKind};
+use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -156,10 +156,18 @@ pub(super) fn for_each_board<W: Write>(
     Ok(())
 }
 
-fn doubt(board: &Board, p4: f64, place: &str) {
+/// A note on standard error if the board never occurs in a game.
+pub(super) fn doubt(board: &Board, p4: f64, place: &str) {
     let rules = Rules { size: board.size(), p4, ..Rules::default() };
-    if let Err(reason) = rules.check_board(board) {
-        tell(&format!("afterstate: {place}{reason}; the answer is for the board as given"));
+    if let Some(doubt) = rules.doubt(board) {
+        tell(&format!("afterstate: {place}{doubt}"));
+    }
+}
+
+/// Notes on standard error for what is odd in a preset and played all the same.
+pub(super) fn tell_warnings(preset: &Preset) {
+    for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
+        tell(&warning.to_string());
     }
 }
 

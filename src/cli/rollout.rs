@@ -20,6 +20,7 @@ use crate::words::escape;
 pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Failure> {
     let board: Board = args.board.parse().map_err(Failure::usage)?;
     let rules = Rules { p4: args.p4, size: board.size(), ..Rules::default() };
+    input::doubt(&board, args.p4, "");
     let task = RolloutTask {
         strategy: input::strategy(&args.strategy)?,
         board,

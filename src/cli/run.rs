@@ -151,10 +151,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
     if let Some(problem) = preset.check().first() {
         return Err(Failure::usage(problem));
     }
-    for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
-        // It is odd, but is played.
-        tell(&warning.to_string());
-    }
+    input::tell_warnings(&preset);
 
     let mut plan = Plan::of_preset(&preset);
     let folder = out.clone().or_else(|| begun.as_ref().map(|folder| folder.path().to_owned()));

@@ -105,6 +105,7 @@ fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
     });
     preset.seed = seed.unwrap_or(preset.seed);
     let plan = TunePlan::of_preset(&preset).map_err(Failure::usage)?;
+    input::tell_warnings(&preset);
     let out = out.ok_or_else(|| {
         Failure::usage("name the folder of the tuning with --out DIR: it is saved there from the start")
     })?;

@@ -107,6 +107,13 @@ impl Rules {
         if self.p4 == 1.0 && ranks.last() == Some(&Rank::TWO) { Err(RulesError::NoTwos) } else { Ok(()) }
     }
 
+    /// One sentence on a board that never occurs in games by these rules, for everything that answers for it or begins at
+    /// it. `None` for a board that can occur.
+    pub fn doubt(&self, board: &Board) -> Option<String> {
+        let reason = self.check_board(board).err()?;
+        Some(format!("{reason}; the answer is for the board as given"))
+    }
+
     /// The same rules on a board of another size, without an end at a tile that never occurs there.
     #[must_use]
     pub fn on(self, size: Size) -> Self {

@@ -174,7 +174,9 @@ impl Preset {
             let warnings = entry.strategy.lint(self.rules.size).into_iter();
             warnings.map(move |warning| Warning { path: path(warning.path), ..warning })
         };
-        self.listed().iter().enumerate().flat_map(of_entry).collect()
+        let start = self.rules.start.and_then(|start| self.rules.doubt(&start));
+        let start = start.map(|reason| Warning { path: "rules.start".to_owned(), reason });
+        start.into_iter().chain(self.listed().iter().enumerate().flat_map(of_entry)).collect()
     }
 
     /// All unknown fields with their full path, such as `strategies[2].colour`.

@@ -22,8 +22,9 @@
 //! Searches by sampling return means instead; [`Sampled`] and `sampling/` define them.
 //!
 //! A ply is a slide or a spawn. So 3 plies evaluate afterstates, after slide, spawn and slide, and 4 plies evaluate
-//! boards to move. Sources use depth differently: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth
-//! limit `d` is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
+//! boards to move. Sources use depth differently: a *level* of a slide and a spawn is 2 plies (Solver), a depth limit `d`
+//! is 2d + 1 plies (Tutorial, Xiao). The Course paper and the Assignment do not say what a depth is: by our reading it is
+//! 2 plies in the Course paper and one ply in the Assignment.
 //!
 //! [`Dead`] defines the value of a dead board, [`Cut`] what is left out by definition or by proof.
 //!

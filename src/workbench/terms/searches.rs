@@ -138,7 +138,7 @@ pub const BY_EMPTY: Term = Term::new(
     "(at least so many empty cells, plies), from many to few",
 )
 .formula("plies = first pair with empty ≥ n")
-.source("Fried, Goldberger and Gavorova, 2048 solver; Molla, Garen, Ripoll and Beckhauser 2025");
+.source("Fried, Goldberger and Gavorova, 2048 solver; suggested by the Tutorial");
 
 pub const BY_DISTINCT: Term = Term::new(
     "Depth by distinct tiles",
@@ -146,7 +146,7 @@ pub const BY_DISTINCT: Term = Term::new(
     "So many moves of the player after the first",
 )
 .formula("plies = 2 · clamp(distinct + offset) + 1")
-.source("Tutorial; constants of Xiao, nneonneo/2048-ai");
+.source("Xiao, nneonneo/2048-ai; suggested by the Tutorial");
 
 pub const LIMIT_TIME: Term = Term::new(
     "Limit in time",
@@ -173,7 +173,7 @@ pub const SPAWN_NODE: Term = Term::new(
     "Mean of all spawns, their sum over cells, or the least cell",
 )
 .formula("Σ over cells ((1 − p4)·v₂ + p4·v₄) / cells")
-.source("Sum: Tutorial; least cell: Course paper");
+.source("Sum: Tutorial; least cell: our reading of the Course paper");
 
 pub const DEAD_BOARD: Term = Term::new(
     "Dead board",
@@ -181,7 +181,7 @@ pub const DEAD_BOARD: Term = Term::new(
     "As the evaluator says, or 0 with negative bests raised to 0",
 )
 .formula("e(board) or 0")
-.source("Tutorial; constants of Xiao, nneonneo/2048-ai");
+.source("0: Tutorial; Xiao, nneonneo/2048-ai");
 
 pub const REACH_CUT: Term = Term::new(
     "Reach cut",
@@ -189,7 +189,7 @@ pub const REACH_CUT: Term = Term::new(
     "The probability is the product of the spawns on the way",
 )
 .formula("Π p < threshold")
-.source("Tutorial; constants of Xiao, nneonneo/2048-ai");
+.source("Tutorial; Xiao, nneonneo/2048-ai, with 0.0001");
 
 pub const IMPORTANT_CELLS: Term = Term::new(
     "Important cells",

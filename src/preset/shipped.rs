@@ -93,8 +93,13 @@ pub enum Source {
     Course,
     /// Molla, Garen, Ripoll and Beckhauser 2025.
     Assignment,
-    /// The expectimax tutorial, and the solver whose constants it has.
+    /// The expectimax tutorial, with the constants of Xiao's solver.
     Tutorial,
+    /// Xiao, Vermaelen and Moravčík.
+    Xiao,
+    Ovolve,
+    /// Rodgers and Levine 2014, and playouts.
+    MonteCarlo,
     /// The program itself.
     FirstLook,
 }
@@ -106,7 +111,10 @@ impl Source {
             Self::Solver => "Solver",
             Self::Course => "Course",
             Self::Assignment => "Assignment",
-            Self::Tutorial => "Tutorial and Xiao",
+            Self::Tutorial => "Tutorial",
+            Self::Xiao => "Xiao",
+            Self::Ovolve => "ovolve",
+            Self::MonteCarlo => "Monte Carlo",
             Self::FirstLook => "First look",
         }
     }
@@ -121,7 +129,10 @@ impl Source {
             Self::Assignment => {
                 "Molla, Garen, Ripoll and Beckhauser, A.I. Solution to Solve the Game of 2048, DTU 2025"
             }
-            Self::Tutorial => "An expectimax tutorial; Xiao, Vermaelen and Moravčík, nneonneo/2048-ai",
+            Self::Tutorial => "An expectimax tutorial; constants of Xiao's solver",
+            Self::Xiao => "Xiao, Vermaelen and Moravčík, 2048-AI, nneonneo/2048-ai",
+            Self::Ovolve => "ovolve, 2048-AI, 2014",
+            Self::MonteCarlo => "Our reading of Rodgers and Levine 2014, and playouts",
             Self::FirstLook => "Made for the first look at this program, not published",
         }
     }
@@ -140,7 +151,10 @@ impl Source {
                 "course-pruning",
             ],
             Self::Assignment => &["assignment-table-1", "assignment-table-2", "assignment-figure-1"],
-            Self::Tutorial => &["tutorial", "xiao", "monte-carlo", "ovolve"],
+            Self::Tutorial => &["tutorial"],
+            Self::Xiao => &["xiao"],
+            Self::Ovolve => &["ovolve"],
+            Self::MonteCarlo => &["monte-carlo"],
             Self::FirstLook => &["first-look"],
         }
     }
@@ -235,6 +249,23 @@ mod tests {
 
         for source in Source::iter() {
             assert!(all.iter().any(|shipped| shipped.source == source), "{}", source.name());
+        }
+    }
+
+    #[test]
+    fn a_strategy_cites_the_source_of_its_own_preset() {
+        for (preset, source) in [
+            ("tutorial", "An expectimax tutorial"),
+            ("xiao", "Xiao"),
+            ("ovolve", "ovolve"),
+            ("monte-carlo", "Our reading"),
+        ] {
+            let mut of_preset = ShippedStrategy::all().iter().filter(|shipped| shipped.preset == preset).peekable();
+            assert!(of_preset.peek().is_some(), "{preset}");
+            for shipped in of_preset {
+                let cited = shipped.strategy.note.lines().nth(1).expect("two lines");
+                assert!(cited.starts_with(source), "{cited}");
+            }
         }
     }
 

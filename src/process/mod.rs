@@ -17,8 +17,9 @@
 //! that rarely come up may lead in a circle in which points add up without limit. So each slide counts as having ended
 //! the game once more than was seen (`ends`), or later points count less (`discount`). The policy plays arg max Σ P(s,
 //! a, s′) · V(s′), and the text leaves open where s′ comes from: from the process alone, from the board after the
-//! slide, or from the boards after the new tile. The first scores no better than random play; the other two fit the
-//! published results.
+//! slide, or from the boards after the new tile. The first scores no better than random play. Which of the other two
+//! fits the published results depends on the number of counted games, which is our choice: with 1,000 to 100,000 games
+//! the board after the slide scores 3,127 to 7,158 against the published 5,668.
 
 mod counts;
 mod features;

@@ -4,6 +4,7 @@
 compile_error!("Afterstate needs a 64-bit system: its tables and searches take more memory than 32 bits address.");
 
 pub mod analysis;
+pub mod claims;
 pub mod evaluator;
 pub mod experiment;
 pub mod files;

@@ -42,6 +42,7 @@
 //! learning                             networks that learn by playing: learning rules, trainings as files
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
+//! claims                               what texts claim, what repeats it, and the verdict that our games allow
 //! tune                                 settings of a strategy chosen by playing, and their measured gain
 //! review                               a judge's value of every move and spawn of a game, in points
 //! practice                             moves chosen before the judge answers; positions come again
@@ -70,8 +71,8 @@
 // The names of the examples and of the README.
 #[doc(inline)]
 pub use afterstate_engine::{
-    analysis, evaluator, experiment, game, learning, network, practice, preset, process, prose, review, search, solve,
-    stats, strategy, task, tune,
+    analysis, claims, evaluator, experiment, game, learning, network, practice, preset, process, prose, review, search,
+    solve, stats, strategy, task, tune,
 };
 #[doc(inline)]
 pub use afterstate_engine::{

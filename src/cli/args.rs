@@ -13,6 +13,7 @@ use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted};
 pub(super) use super::shared_args::{KeptArgs, Until, UntilArgs};
 use super::suites::SUITES;
+use super::texts_args::TextsArgs;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
@@ -129,6 +130,8 @@ pub(super) enum Command {
     Train(TrainArgs),
     /// List the saved networks, describe one, or write a small copy of it
     Networks(NetworksArgs),
+    /// Show what published texts claim, what repeats it, our figures and the verdict
+    Texts(TextsArgs),
     /// Export a tree, a board or a plot as a figure for a paper (PDF, SVG or PNG)
     Figure(FigureArgs),
     /// Check files: presets, strategies, positions, game records, solved tables, networks and processes

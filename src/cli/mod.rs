@@ -59,6 +59,8 @@ mod suites;
 mod sweep;
 mod table;
 mod terminal;
+mod texts;
+mod texts_args;
 mod train;
 mod tune;
 mod uncut;
@@ -206,6 +208,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Train(args)) => train::train(&args, out),
         Some(Command::Solve(args)) => solve::solve(&args, out),
         Some(Command::Process(args)) => process::process(&args, out),
+        Some(Command::Texts(args)) => texts::texts(&args, out),
         Some(Command::Figure(args)) => window::figure(args, out),
         Some(Command::Check(args)) => check::check(&args, out),
         Some(Command::Bench(args)) => bench::bench(&args, out),

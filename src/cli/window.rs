@@ -162,9 +162,9 @@ mod tests {
 
     #[test]
     fn what_repeats_a_text_of_the_field_is_a_command() {
-        let table = include_str!("../preset/texts.md");
-        let quoted = table.split('`').skip(1).step_by(2).filter_map(|words| words.strip_prefix("afterstate "));
-        let commands: Vec<&str> = quoted.filter_map(|words| words.split(' ').next()).collect();
+        let claims = crate::claims::Text::each().expect("sound files");
+        let by = claims.into_iter().flat_map(|(_, claim)| &claim.by);
+        let commands: Vec<&str> = by.filter_map(|by| by.strip_prefix("afterstate ")?.split(' ').next()).collect();
         assert!(!commands.is_empty());
         for command in commands {
             assert!(has_command(command), "afterstate has no {command}");

@@ -1,6 +1,7 @@
 //! Compares measured with published numbers: one test per published number, corrected for their number.
 
 use itertools::Itertools as _;
+use serde::Deserialize;
 
 use super::{Results, Summary};
 use crate::game::Rank;
@@ -11,7 +12,7 @@ use crate::stats::{
 use crate::words;
 
 /// A quantity that a publication reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Quantity {
     Mean,
     Deviation,
@@ -81,6 +82,39 @@ pub struct Tested {
 }
 
 impl Tested {
+    /// A published number before the correction for all tests. `fewest` has the least number of our and of published games
+    /// that allow a test.
+    pub(crate) fn new(
+        what: Quantity,
+        [published, measured]: [f64; 2],
+        difference: Option<Difference>,
+        (games, published_games): (u64, Option<u64>),
+        fewest: [u64; 2],
+    ) -> Self {
+        let verdict = Verdict::CannotTell(match published_games {
+            None => TooFew::Unknown,
+            Some(theirs) if theirs < fewest[1] && games < fewest[0] => TooFew::Both,
+            Some(theirs) if theirs < fewest[1] => TooFew::Theirs,
+            Some(_) => TooFew::Ours,
+        });
+        Self { what, published, measured, difference, p: None, verdict, games, published_games }
+    }
+
+    /// Corrects the p-values for all these tests (Holm) and sets the verdicts. Returns the number of tests.
+    pub(crate) fn correct<'a>(tested: impl Iterator<Item = &'a mut Self>) -> usize {
+        let tested: Vec<_> = tested.filter_map(|one| Some((one.difference?, one))).collect();
+        let p: Vec<f64> = tested.iter().map(|(difference, _)| difference.p).collect();
+        for ((difference, one), p) in tested.into_iter().zip(holm(&p)) {
+            let margin = if one.what.is_share() { MARGIN } else { MARGIN * one.published.abs() };
+            one.p = Some(p);
+            one.verdict = match Verdict::of(&difference, p, margin) {
+                Verdict::CannotTell(_) if one.what == Quantity::Max => Verdict::CannotTell(TooFew::OneGame),
+                verdict => verdict,
+            };
+        }
+        p.len()
+    }
+
     /// The name of the quantity: `reached 2048`.
     pub fn name(&self) -> String {
         match (self.what, self.published_games) {
@@ -193,20 +227,8 @@ impl Verdicts {
             rows.push(row);
         }
 
-        let p: Vec<f64> = rows.iter().flatten().filter_map(|one| Some(one.difference?.p)).collect();
-        let mut adjusted = holm(&p).into_iter();
-        for one in rows.iter_mut().flatten() {
-            let Some(difference) = &one.difference else { continue };
-            let p = adjusted.next().unwrap_or(1.0);
-            let margin = if one.what.is_share() { MARGIN } else { MARGIN * one.published.abs() };
-            one.p = Some(p);
-            one.verdict = match Verdict::of(difference, p, margin) {
-                Verdict::CannotTell(_) if one.what == Quantity::Max => Verdict::CannotTell(TooFew::OneGame),
-                verdict => verdict,
-            };
-        }
-
-        Self { rows, tests: p.len(), is_lent }
+        let tests = Tested::correct(rows.iter_mut().flatten());
+        Self { rows, tests, is_lent }
     }
 
     /// Explains the verdicts in one sentence. `None` if nothing was published.
@@ -278,20 +300,8 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     let published_games = published.games.filter(|&games| 0 < games);
     // `widening` scales the uncertainty of our side.
     let told = |value: f64| Some((Told { value, count: published_games? }, widening?));
-    let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, least: [u64; 2]| Tested {
-        what,
-        published,
-        measured,
-        difference,
-        p: None,
-        verdict: Verdict::CannotTell(match published_games {
-            None => TooFew::Unknown,
-            Some(theirs) if theirs < least[1] && games < least[0] => TooFew::Both,
-            Some(theirs) if theirs < least[1] => TooFew::Theirs,
-            Some(_) => TooFew::Ours,
-        }),
-        games,
-        published_games,
+    let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: [u64; 2]| {
+        Tested::new(what, [published, measured], difference, (games, published_games), fewest)
     };
     let mut tested = Vec::new();
     if let Some(value) = published.mean {

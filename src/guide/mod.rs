@@ -76,6 +76,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::claims::{Judged, Measured, Text};
+    use crate::prose;
 
     /// The targets of Markdown links and pictures: `[text](target)` and `[label]: target`.
     fn targets(text: &str) -> Vec<&str> {
@@ -102,6 +104,21 @@ mod tests {
             }
         }
         assert!(40 < count, "{count}");
+    }
+
+    #[test]
+    fn the_page_of_sources_lists_the_claims_as_they_are() {
+        let page = Page::of_file("sources.md").expect("a page").text;
+        let (_, listed) = page.split_once("## Claims\n\n").expect("a section");
+        let measured = Measured::all().expect("sound figures");
+        let claims = Text::each().expect("sound files").into_iter();
+        let judged = claims.map(|(text, claim)| Judged::of(text, claim, measured).expect("sound presets"));
+        let sections = prose::claims::sections(&judged.collect::<Vec<_>>());
+        let change = "replace the section by the output of: afterstate texts --format markdown";
+        for (line, (old, new)) in listed.lines().zip(sections.lines()).enumerate() {
+            assert_eq!(old, new, "line {line} of the section Claims: {change}");
+        }
+        assert_eq!(listed.lines().count(), sections.lines().count(), "{change}");
     }
 
     #[test]

@@ -34,7 +34,6 @@ mod spec;
 mod stop_rule;
 mod sweep;
 mod text_kind;
-pub mod texts;
 mod title;
 mod tree;
 mod tuning;

@@ -8,6 +8,7 @@ use crate::game::Spawn;
 use crate::search::{Bound, Report};
 use crate::words;
 
+pub mod claims;
 pub mod decision;
 mod difference;
 mod effect;

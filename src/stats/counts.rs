@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Interval, skewed_mean_interval};
+use super::{Interval, Z95, skewed_mean_interval};
 use crate::math;
 
 /// The size of a sample, its mean and, if it exists, its standard deviation.
@@ -129,6 +129,15 @@ impl ScoreCounts {
         let low = self.nth(last / 2)?;
         let high = self.nth(self.total / 2)?;
         Some((f64::from(low) + f64::from(high)) / 2.0)
+    }
+
+    /// The order statistics that enclose the median with 95 %, those of `widening`² times fewer scores. `None` without
+    /// scores.
+    pub fn median_interval(&self, widening: f64) -> Option<Interval> {
+        let last = self.total.checked_sub(1)?;
+        let (middle, half) = (self.total as f64 / 2.0, Z95 * widening * (self.total as f64).sqrt() / 2.0);
+        let nth = |place: f64| self.nth((place.max(0.0) as u64).min(last)).map(f64::from);
+        Some(Interval { low: nth((middle - half).floor())?, high: nth((middle + half).ceil())? })
     }
 
     pub fn quartiles(&self) -> Option<[f64; 3]> {

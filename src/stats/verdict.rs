@@ -42,7 +42,7 @@ use statrs::distribution::{Beta, ContinuousCDF as _};
 use statrs::function::gamma::{checked_gamma_ur, ln_gamma};
 
 use super::student::{normal, normal_tail, student_tail};
-use super::{Interval, Moments, ScoreCounts, Z95};
+use super::{Interval, Moments, ScoreCounts, Z95, chance_beyond};
 use crate::math;
 
 /// The largest distance of a compatible number from the published one: a tenth of it, for a share ten percentage
@@ -223,18 +223,9 @@ impl Difference {
         let rest = theirs.count as f64 - half;
         let tails = [above, below].map(|count| at_least([count, n - count], widening, [half, rest]));
         let p = (2.0 * tails[0].min(tails[1])).min(1.0);
-        let place = |low: bool| {
-            // The indices of the order statistics that enclose the median with 95 %.
-            let half = Z95 * widening * (n as f64).sqrt() / 2.0;
-            if low { (n as f64 / 2.0 - half).floor().max(0.0) as u64 } else { (n as f64 / 2.0 + half).ceil() as u64 }
-        };
-        let nth = |place: u64| ours.nth(place.min(n - 1)).map(f64::from);
         let half = Z95 / (2.0 * (theirs.count as f64).sqrt());
         let about = |share: f64| Some(theirs.value + ours.quantile(share)? - median);
-        let ends = [
-            Interval { low: nth(place(true))?, high: nth(place(false))? },
-            Interval { low: about(0.5 - half)?, high: about(0.5 + half)? },
-        ];
+        let ends = [ours.median_interval(widening)?, Interval { low: about(0.5 - half)?, high: about(0.5 + half)? }];
 
         Some(Self::hybrid(median, theirs.value, p, ends))
     }
@@ -315,6 +306,19 @@ impl Difference {
             p: p.min(1.0),
             halves: [f64::INFINITY; 2],
         })
+    }
+
+    /// Of two independent numbers, each with its 95 % interval (Zou and Donner 2008). The p-value is that of a normal
+    /// number whose interval ends at 0 where this one does.
+    pub fn of_estimates((ours, own): (f64, Interval), (theirs, other): (f64, Interval)) -> Self {
+        let plain = Self::hybrid(ours, theirs, 0.0, [own, other]);
+        let half = if 0.0 < plain.value { plain.value - plain.interval.low } else { plain.interval.high - plain.value };
+        let p = match (plain.value.abs(), half) {
+            (off, _) if off == 0.0 => 1.0,
+            (_, half) if half == 0.0 => 0.0,
+            (off, half) => chance_beyond(Z95 * off / half),
+        };
+        Self { p, ..plain }
     }
 
     /// The difference of two numbers with intervals of their own: the distances of the ends that face the other side,

@@ -1,0 +1,159 @@
+//! The shipped claims are sound, and the verdict follows from the figures.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::preset::Item as _;
+use crate::stats::Verdict;
+
+fn judged() -> Vec<Judged<'static>> {
+    let measured = Measured::all().expect("sound figures");
+    let of = |(text, claim)| Judged::of(text, claim, measured).expect("sound presets");
+    Text::each().expect("sound files").into_iter().map(of).collect()
+}
+
+#[test]
+fn every_claim_has_a_verdict_or_a_reason() {
+    let mut ids = BTreeSet::new();
+    for judged in judged() {
+        let id = judged.text.full_id(judged.claim);
+        assert!(ids.insert(id.clone()), "{id} is there twice");
+        let reason = judged.claim.because.as_ref();
+        match judged.verdict {
+            Some(Verdict::Compatible) => assert_eq!(reason, None, "{id} is compatible and needs no reason"),
+            Some(Verdict::CannotTell(_)) => {}
+            Some(Verdict::Differs) | None => assert!(reason.is_some(), "{id} needs a reason: {:#?}", judged.tests),
+        }
+    }
+    assert!(60 <= ids.len(), "{}", ids.len());
+}
+
+#[test]
+fn sentences_of_claims_have_no_period_at_their_end_and_no_digits_without_separators() {
+    for (text, claim) in Text::each().expect("sound files") {
+        let reason = claim.because.as_ref().map_or("", Because::reason);
+        for sentence in [claim.says.as_str(), claim.reading.as_str(), reason] {
+            assert!(!sentence.ends_with('.'), "{}: {sentence}", text.full_id(claim));
+        }
+        assert!(!claim.place.is_empty() && !claim.says.is_empty() && !claim.by.is_empty());
+    }
+}
+
+#[test]
+fn what_repeats_a_claim_exists_and_is_sound_and_nothing_that_ships_is_missing() {
+    let mut named = BTreeSet::new();
+    for (text, claim) in Text::each().expect("sound files") {
+        let id = text.full_id(claim);
+        for by in claim.by.iter().filter(|by| !by.starts_with("afterstate ") && *by != "arithmetic") {
+            let shipped = Shipped::named(by).unwrap_or_else(|| panic!("{id}: no preset is called {by}"));
+            let preset = shipped.preset().expect(by);
+            assert_eq!(preset.to_text(), shipped.text, "{by}");
+            assert_eq!(preset.lint(), [], "{by}");
+            named.insert(shipped.name);
+        }
+        if let Some(preset) = claim.preset() {
+            let labels = labels_of(preset);
+            for row in claim.rows().expect("a preset") {
+                assert!(labels.contains(&row), "{id}: {} has no row {row}", preset.name);
+            }
+        }
+    }
+
+    let ships: BTreeSet<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
+    assert_eq!(&ships - &named, BTreeSet::from(["first-look"]), "presets that no claim names");
+}
+
+fn labels_of(shipped: Shipped) -> BTreeSet<String> {
+    let preset = shipped.preset().expect("sound");
+    preset.strategies.iter().map(|entry| entry.strategy.label()).collect()
+}
+
+#[test]
+fn figures_are_of_rows_that_exist_and_are_written_as_they_are_read() {
+    let all = Measured::all().expect("sound figures");
+    for measured in all {
+        let labels = Shipped::named(&measured.by).map(labels_of);
+        assert!(measured.date.len() == 10 && !measured.version.is_empty(), "{}", measured.by);
+        for figure in &measured.rows {
+            assert!(
+                labels.as_ref().is_none_or(|labels| labels.contains(&figure.row)),
+                "{}: {}",
+                measured.by,
+                figure.row
+            );
+            assert!(figure.reach.iter().all(|&(_, hits)| hits <= figure.games), "{}", figure.row);
+        }
+    }
+    let text = ron_text::pretty(&all, 4).expect("RON");
+    assert_eq!(ron_text::read_at::<Vec<Measured>>(&text).as_deref(), Ok(all));
+}
+
+#[test]
+fn a_name_means_a_text_a_preset_or_a_claim() {
+    let count = |name: &str| Text::named(name).expect("sound files").len();
+    let solver = Text::all().expect("sound files").iter().find(|text| text.name == "Solver").expect("there");
+    assert_eq!(count("solver"), solver.claims.len());
+    assert_eq!((count("solver/snake-mean"), count("nothing")), (1, 0));
+    assert!(1 < count("solver-figure-4") && count("solver-figure-4") < count("Solver"));
+}
+
+/// A claim about two rows of a preset, with figures of them.
+fn verdict(kind: &str, rows: &str) -> Option<Verdict> {
+    let text = format!(
+        "Text(name: \"T\", citation: \"\", claims: [(id: \"c\", place: \"\", says: \"\", by: [\"quick-start\"], kind: {kind})])"
+    );
+    let text: Text = ron_text::read_at(&text).expect("a text");
+    let measured = format!("[(by: \"quick-start\", date: \"2026-11-28\", version: \"0\", rows: [{rows}])]");
+    let measured: Vec<Measured> = ron_text::read_at(&measured).expect("figures");
+    Judged::of(&text, &text.claims[0], &measured).expect("a preset").verdict
+}
+
+#[test]
+fn the_verdict_follows_from_the_figures() {
+    let above = "Above(what: Mean, pairs: [(\"er\", \"r\")])";
+    let rows = |a: f64, b: f64, sd: f64| {
+        let row = |name, mean| format!("(row: \"{name}\", games: 100, mean: {mean:?}, sd: {sd:?}),");
+        row("er", a) + &row("r", b)
+    };
+    let differs = |verdict| matches!(verdict, Some(Verdict::Differs));
+    let cannot_tell = |verdict| matches!(verdict, Some(Verdict::CannotTell(_)));
+    assert_eq!(verdict(above, &rows(2000.0, 1000.0, 500.0)), Some(Verdict::Compatible));
+    assert!(differs(verdict(above, &rows(1000.0, 2000.0, 500.0))));
+    assert!(cannot_tell(verdict(above, &rows(1010.0, 1000.0, 500.0))));
+    assert_eq!(verdict(above, "(row: \"er\", games: 100, mean: 5.0), (row: \"r\", games: 100, mean: 1.0)"), None);
+
+    let ratio = "Ratio(what: Mean, of: \"er\", to: \"r\", value: 2.0)";
+    assert_eq!(verdict(ratio, &rows(2000.0, 1000.0, 50.0)), Some(Verdict::Compatible));
+    assert!(differs(verdict(ratio, &rows(3000.0, 1000.0, 50.0))));
+    assert!(cannot_tell(verdict(ratio, &rows(2000.0, 1000.0, 1500.0))));
+
+    let share = "Number(row: \"er\", what: Reach(2048), value: 0.9, games: 100)";
+    let reached = |hits: u64| format!("(row: \"er\", games: 100, reach: [(2048, {hits})])");
+    assert!(differs(verdict(share, &reached(50))));
+    assert!(cannot_tell(verdict(share, &reached(90))));
+    assert!(cannot_tell(verdict("Number(row: \"er\", what: Reach(2048), value: 0.9)", &reached(50))));
+
+    let gains = |by: &str| format!("GainsMost(what: Mean, by: {by}, pairs: [(\"er\", \"emr\"), (\"r\", \"mr\")])");
+    let gained = |means: [f64; 4]| {
+        let row = |(name, mean)| format!("(row: \"{name}\", games: 100, mean: {mean:?}, sd: 50.0),");
+        ["er", "emr", "r", "mr"].into_iter().zip(means).map(row).collect::<String>()
+    };
+    // The second pair gains more points, the first one the larger factor.
+    let figures = gained([1000.0, 3000.0, 5000.0, 9000.0]);
+    assert!(differs(verdict(&gains("Difference"), &figures)));
+    assert_eq!(verdict(&gains("Factor"), &figures), Some(Verdict::Compatible));
+
+    let exact = |ours: &str| verdict(&format!("Exact(published: \"7\", measured: \"{ours}\")"), "");
+    assert_eq!(exact("7"), Some(Verdict::Compatible));
+    assert!(differs(exact("8")));
+    assert_eq!(verdict("Stated", ""), None);
+}
+
+#[test]
+fn an_interval_gives_the_spread_that_it_came_from() {
+    let figure = Figure { games: 100, mean: Some(1000.0), sd: Some(300.0), ..Figure::default() };
+    let (_, interval) = figure.estimate(Quantity::Mean).expect("a spread");
+    let other = Figure { sd: None, ci95: Some([interval.low, interval.high]), ..figure };
+    let std_dev = other.moments().and_then(|moments| moments.std_dev).expect("a spread");
+    assert!((std_dev - 300.0).abs() < 1e-9, "{std_dev}");
+}

@@ -1771,6 +1771,40 @@ fn what_others_wrote_cannot_move_the_cursor() {
 }
 
 #[test]
+fn every_published_claim_has_a_verdict_or_a_reason() {
+    let list = json(&["texts", "--format", "json"]);
+    let claims = list.as_array().expect("a list");
+    for claim in claims {
+        assert!(claim["verdict"].is_string() || claim["because"]["reason"].is_string(), "{claim}");
+        assert!(!claim["by"].as_array().expect("commands").is_empty(), "{claim}");
+    }
+    let count = |args: &[&str]| json(args).as_array().expect("a list").len();
+    let solver = claims.iter().filter(|claim| claim["text"] == "Solver").count();
+    assert!(0 < solver && solver < claims.len());
+    assert_eq!(count(&["texts", "solver", "--format", "json"]), solver);
+    assert_eq!(done(&["texts"]).matches("  verdict    ").count(), claims.len());
+    refused(&["texts", "solvr"], 2, &["\"solvr\" is not a text", "did you mean Solver?"]);
+}
+
+#[test]
+fn a_claim_is_measured_anew_by_what_repeats_it() {
+    let args = ["texts", "composition/table-1", "--rerun", "--games", "60", "--threads", "1", "--format", "json"];
+    let claim = &json(&args)[0];
+    let figures = claim["figures"].as_array().expect("figures");
+    let run = json(&["run", "composition-table-1", "--games", "60", "--threads", "1", "--format", "json"]);
+    for (figure, entry) in figures.iter().zip(run["entries"].as_array().expect("strategies")) {
+        assert_eq!((&figure["row"], &figure["mean"]), (&entry["name"], &entry["mean"]));
+        assert_eq!(figure["games"], 60);
+    }
+    assert_eq!((figures.len(), claim["tests"].as_array().map(Vec::len)), (5, Some(5)));
+
+    let claim = &json(&["texts", "solver/figure-1", "--rerun", "--format", "json"])[0];
+    assert_eq!((&claim["verdict"], &claim["tests"][0]["measured"]), (&"compatible".into(), &"7".into()));
+    let reason = "nothing to measure; to repeat it: afterstate train";
+    refused(&["texts", "networks/17x4", "--rerun"], 2, &[reason]);
+}
+
+#[test]
 fn a_board_that_never_comes_up_is_answered_with_a_word() {
     let notice = |reason: &str| format!("afterstate: {reason}; the answer is for the board as given\n");
     for (args, reason) in [

@@ -96,7 +96,10 @@ impl<'a> Judged<'a> {
             }
             Kind::Stated => Vec::new(),
         };
-        Ok(Self { text, claim, verdict: all_of(&tests), tests, figures })
+        // Part of an order is not the order.
+        let is_whole = rows.iter().all(|row| figure(row).is_some_and(|figure| has_number(&claim.kind, figure)));
+        let verdict = all_of(&tests).filter(|verdict| is_whole || *verdict == Verdict::Differs);
+        Ok(Self { text, claim, tests, verdict, figures })
     }
 
     /// Why there is no verdict or another result. A compatible claim needs no reason.
@@ -121,6 +124,16 @@ fn all_of(tests: &[Test]) -> Option<Verdict> {
         _ if verdicts.is_empty() => None,
         true => Some(Verdict::Differs),
         false => Some(cannot.copied().unwrap_or(Verdict::Compatible)),
+    }
+}
+
+/// Whether the figure of a row has what a claim compares. Of published numbers those that were recorded count.
+fn has_number(kind: &Kind, figure: &Figure) -> bool {
+    match kind {
+        Kind::Above { what, .. } | Kind::Ratio { what, .. } | Kind::GainsMost { what, .. } => {
+            figure.estimate(*what).is_some()
+        }
+        Kind::Published { .. } | Kind::Number { .. } | Kind::Exact { .. } | Kind::Stated => true,
     }
 }
 
@@ -150,9 +163,9 @@ fn published_tests<'a>(
         let mut entries = preset?.strategies.iter();
         entries.find(|entry| entry.strategy.label() == row)?.published.clone()
     };
-    let of = |row: &String| {
-        let tested = published(row).zip(figure(row)).map(|(published, figure)| numbers_of(&published, figure));
-        tested.into_iter().flatten().map(|tested| (row.clone(), tested))
+    let of = |row: &String| -> Vec<(String, Tested)> {
+        let Some((published, figure)) = published(row).zip(figure(row)) else { return Vec::new() };
+        numbers_of(&published, figure).into_iter().map(|tested| (row.clone(), tested)).collect()
     };
     corrected(rows.iter().flat_map(of).collect())
 }

@@ -17,6 +17,7 @@ use crate::preset::Shipped;
 use crate::prose::claims;
 use crate::ron_text::{self, nearest};
 use crate::stats::Verdict;
+use crate::task::CancelToken;
 use crate::words;
 
 pub(super) fn texts(args: &TextsArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -24,7 +25,7 @@ pub(super) fn texts(args: &TextsArgs, out: &mut impl Write) -> Result<(), Failur
     let rerun;
     let measured = if args.rerun {
         rerun = measure(&mut listed, args)?;
-        &rerun
+        rerun.as_slice()
     } else {
         Measured::all()?
     };
@@ -76,10 +77,12 @@ fn selected(name: Option<&str>) -> Result<Vec<(&'static Text, Claim)>, Failure> 
 
 /// Plays the rows of the claims again, and runs the commands of the others.
 fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Vec<Measured>, Failure> {
+    let mut is_printed = false;
     for (_, claim) in listed.iter_mut() {
         let command = claim.command().map(str::to_owned);
         if let (Kind::Exact { measured, .. }, Some(command)) = (&mut claim.kind, command) {
             let printed = printed(&command)?;
+            is_printed = true;
             if !has_word(&printed, measured) {
                 *measured = format!("other output of afterstate {command}");
             }
@@ -97,11 +100,18 @@ fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Ve
             None => rows.push((shipped, of_claim)),
         }
     }
-    rows.into_iter().map(|(shipped, rows)| play(shipped, &rows, args)).collect()
+    if rows.is_empty() && !is_printed {
+        let commands: Vec<String> = listed.iter().flat_map(|(_, claim)| claim.commands()).unique().collect();
+        return Err(Failure::usage(format!("--rerun: nothing to measure; to repeat it: {}", commands.join(", "))));
+    }
+
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    rows.into_iter().map(|(shipped, rows)| play(shipped, &rows, args, &interrupt.stop)).collect()
 }
 
 /// Plays some rows of a preset.
-fn play(shipped: Shipped, rows: &[String], args: &TextsArgs) -> Result<Measured, Failure> {
+fn play(shipped: Shipped, rows: &[String], args: &TextsArgs, stop: &CancelToken) -> Result<Measured, Failure> {
     let mut plan = Plan::of_preset(&shipped.preset()?);
     plan.contestants.retain(|contestant| rows.contains(&contestant.strategy.label()));
     plan.sweep = None;
@@ -111,9 +121,7 @@ fn play(shipped: Shipped, rows: &[String], args: &TextsArgs) -> Result<Measured,
     plan.check_to_play().map_err(Failure::could)?;
 
     estimate::announce(&plan, "stops it; nothing is saved");
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
-    let results = run::play(plan, None, &interrupt.stop)?;
+    let results = run::play(plan, None, stop)?;
     if let EndReason::Stopped { .. } | EndReason::Cancelled { .. } = &results.manifest.end_reason {
         return Err(Failure::Stopped(format!(" in {}; nothing was measured", shipped.name)));
     }

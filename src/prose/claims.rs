@@ -70,11 +70,9 @@ pub fn figures(judged: &Judged<'_>) -> String {
     let dates = if dates.is_empty() { String::new() } else { format!(" ({})", dates.join(", ")) };
     let (apart, alike): (Vec<&Test>, Vec<&Test>) =
         judged.tests.iter().partition(|test| test.verdict() != Verdict::Compatible);
-    let is_short = judged.tests.len() <= MOST_LISTED;
-    let listed: Vec<String> = if is_short { judged.tests.iter() } else { [].iter() }.map(test_text).collect();
     let told = match judged.tests.len() {
         0 => judged.figures.iter().filter_map(|(_, figure)| figure_text(figure)).join("; "),
-        _ if is_short => listed.join("; "),
+        all if all <= MOST_LISTED => judged.tests.iter().map(test_text).join("; "),
         all => {
             let rest = format!("{} of {all} numbers compatible", alike.len());
             apart.into_iter().take(MOST_LISTED).map(test_text).chain([rest]).join("; ")

@@ -534,6 +534,22 @@ mod tests {
     }
 
     #[test]
+    fn two_estimates_differ_where_the_interval_of_their_difference_excludes_0() {
+        let around = |value: f64, half: f64| (value, Interval::around(value, half));
+        // Half-widths 3 and 4 add up to 5.
+        let one = Difference::of_estimates(around(10.0, 3.0), around(4.0, 4.0));
+        assert!(within(one.interval, 1.0, 11.0) && one.p < 0.05, "{one:?}");
+        let at = |other: f64| Difference::of_estimates(around(10.0, 3.0), around(other, 4.0)).p;
+        assert!((at(5.0) - 0.05).abs() < 1e-9 && 0.05 < at(5.1) && (at(10.0) - 1.0).abs() < 1e-12);
+        assert!((at(5.0) - at(15.0)).abs() < 1e-12, "either side");
+        // Only the ends that face the other side count, and an exact number has none.
+        let skewed = (10.0, Interval { low: 9.0, high: 50.0 });
+        let exact = (8.0, Interval { low: 8.0, high: 8.0 });
+        assert!(within(Difference::of_estimates(skewed, exact).interval, 1.0, 42.0));
+        assert_eq!(Difference::of_estimates(exact, (7.0, Interval { low: 7.0, high: 7.0 })).p, 0.0);
+    }
+
+    #[test]
     fn shares_have_the_tests_and_intervals_of_the_books() {
         // Fisher's tea: 3 of 4 cups against 1 of 4 have a chance of 17 in 70; all 4 against none, of 1 in 70.
         let fisher =

@@ -47,19 +47,19 @@ pub struct Kind {
 pub enum KeptError {
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("{}: this is no {}; {}", path.display(), kind.name, kind.made_by)]
+    #[error("{}: this is not a {}; {}", path.display(), kind.name, kind.made_by)]
     Other { kind: &'static Kind, path: PathBuf },
-    #[error("{}: a later version of this program wrote this {} (version {version}); update afterstate", path.display(), kind.name)]
+    #[error("{}: a newer Afterstate wrote this {} (version {version}); update afterstate", path.display(), kind.name)]
     Newer { kind: &'static Kind, path: PathBuf, version: u32 },
     #[error("{}: this {} is damaged ({what}); {}", path.display(), kind.name, kind.again)]
     Damaged { kind: &'static Kind, path: PathBuf, what: String },
     #[error("there is no {} {name:?}: make it with {}{}", kind.name, kind.make.replace("{name}", name), of_file(name))]
     Missing { kind: &'static Kind, name: String },
-    #[error("{name:?} names no {}, because {problem}: write a name such as {}, or the path of a file", kind.name, kind.example)]
+    #[error("{name:?} cannot name a {}: {problem}; write a name such as {}, or the path of a file", kind.name, kind.example)]
     Name { kind: &'static Kind, name: String, problem: NameProblem },
-    #[error("{}: this {} was changed since it was first read: begin again", path.display(), kind.name)]
+    #[error("{}: this {} changed after it was first read: start again", path.display(), kind.name)]
     Changed { kind: &'static Kind, path: PathBuf },
-    #[error("{}: there is not enough memory for this {}; close other programs", path.display(), kind.name)]
+    #[error("{}: not enough memory for this {}; close other programs", path.display(), kind.name)]
     Memory { kind: &'static Kind, path: PathBuf },
     #[error("{}: {reason}", path.display())]
     Refused { path: PathBuf, reason: String },
@@ -178,7 +178,7 @@ impl Kind {
         let (header, body) = self.split_header(path, bytes)?;
         let (body, digest) = body.split_last_chunk::<DIGEST>().ok_or_else(|| self.damaged(path, "it ends early"))?;
         if Sha256::digest(&bytes[..bytes.len() - DIGEST]).as_slice() != digest {
-            return Err(self.damaged(path, "its contents are not those that were written"));
+            return Err(self.damaged(path, "checksum mismatch"));
         }
         Ok((header, body, hexadecimal(digest)))
     }
@@ -204,7 +204,7 @@ impl Kind {
         {
             return Err(KeptError::Newer { kind: self, path: path.to_owned(), version });
         }
-        let header = ron_text::read(head).map_err(|_| self.damaged(path, "its first line does not read"))?;
+        let header = ron_text::read(head).map_err(|_| self.damaged(path, "its first line is invalid"))?;
         Ok((header, &bytes[end + 1..]))
     }
 
@@ -632,7 +632,7 @@ mod tests {
     fn a_file_with_a_name_that_was_allowed_before_is_still_found() {
         let config = tempfile::tempdir().expect("a folder");
         let refused = NUMBER.file_in(config.path(), "a:b").expect_err("a new one").to_string();
-        assert!(refused.starts_with("\"a:b\" names no number, because names do not contain ':': "), "{refused}");
+        assert!(refused.starts_with("\"a:b\" cannot name a number: names do not contain ':'; "), "{refused}");
         let folder = config.path().join(NUMBER.folder);
         std::fs::create_dir(&folder).expect("made");
         std::fs::write(folder.join("a:b.number"), b"").expect("writable");

@@ -1581,7 +1581,7 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let file = config.path().join("afterstate/processes/small.process");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
     let what = text(&sound.stdout);
-    assert!(what.contains("process of 50 games, 20 % fours by random play, "), "{what}");
+    assert!(what.contains("value iteration over 50 games, 20 % fours by random play, "), "{what}");
 
     let numbers = call(&[&learn[..], &["--threads", "3", "--format", "json"]].concat());
     let numbers: Value = serde_json::from_slice(&numbers.stdout).expect("JSON");
@@ -1593,9 +1593,11 @@ fn a_process_is_learnt_and_played_by_its_name() {
     let taught: Value = serde_json::from_slice(&taught.stdout).expect("JSON");
     assert_eq!((taught["play"].as_str(), taught["rounds"].as_u64()), (Some("emr"), Some(2)));
 
-    for (args, words) in
-        [(["--ends", "-1"], "no count"), (["--discount", "0"], "no share"), (["--out", ".x"], "names no process")]
-    {
+    for (args, words) in [
+        (["--ends", "-1"], "not a count"),
+        (["--discount", "0"], "not possible"),
+        (["--out", ".x"], "cannot name a value iteration"),
+    ] {
         let wrong = call(&[&learn[..], &args].concat());
         assert_eq!(wrong.status.code(), Some(2), "{}", text_of(&wrong));
         assert!(text_of(&wrong).contains(words), "{}", text_of(&wrong));
@@ -1949,7 +1951,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["solve", "--size", "4x4", "--strategy", "er"], &["--size 4x4: a 4x4 board is too large"]),
         (&["solve", "--size", "2x2", "--reach", "64"], &["--reach: a 2x2 board never holds 64"]),
         (&["solve", "--size", "2x2", "--p4", "2"], &["--p4", "from 0 to 1"]),
-        (&["solve", "--size", "2x2", "--out", ".hidden"], &["--out: \".hidden\" names no solved table"]),
+        (&["solve", "--size", "2x2", "--out", ".hidden"], &["--out: \".hidden\" cannot name a solved table"]),
         (&["solve", "--size", "2x2", "--strategy", TIMED], &["--strategy", "row 1: it searches for a time"]),
         (&["solve", "--size", "2x2", "--strategy", "er", "--out", "x"], &["cannot be used with"]),
         (&["rnu", "quick-start", "--games", "10"], &["rnu is neither a command nor a file: did you mean run?"]),

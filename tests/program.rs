@@ -308,26 +308,26 @@ fn whatever_a_program_does_ends_in_one_sentence() {
     let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
     let position = board.to_grid();
     for (kind, rest, sentence) in [
-        ("loops", "", "no answer within 0.7 s: mend it, or give it more seconds"),
+        ("loops", "", "no answer within 0.7 s: fix it, or allow more seconds"),
         ("sleeps", "", "no answer within 0.7 s"),
         ("lags", "", "no answer within 0.7 s"),
         ("parent", "/", "no answer within 0.7 s"),
-        ("says", "[NaN]", "answered \"[NaN]\", which is no list of 1 finite number, such as [0.5]"),
-        ("says", "[1e999]", "answered \"[1e999]\", which is no list"),
-        ("says", "[-2e18]", "answered \"[-2e18]\", which is no list"),
-        ("says", "[]", "answered \"[]\", which is no list"),
-        ("says", "[1, 2]", "answered \"[1, 2]\", which is no list"),
-        ("says", "3", "answered \"3\", which is no list"),
-        ("says", "", "answered \"\", which is no list"),
-        ("says", "hello", "answered \"hello\", which is no list"),
-        ("floods", "", "answered a line longer than 1.0 MiB"),
-        ("binary", "", "answered what is no text in UTF-8"),
-        ("leaves", "", "ended with exit code 4 before it had answered"),
-        ("dies", "", "ended with exit code 0 before it had answered"),
+        ("says", "[NaN]", "answered \"[NaN]\", which is not a list of 1 finite number, such as [0.5]"),
+        ("says", "[1e999]", "answered \"[1e999]\", which is not a list"),
+        ("says", "[-2e18]", "answered \"[-2e18]\", which is not a list"),
+        ("says", "[]", "answered \"[]\", which is not a list"),
+        ("says", "[1, 2]", "answered \"[1, 2]\", which is not a list"),
+        ("says", "3", "answered \"3\", which is not a list"),
+        ("says", "", "answered \"\", which is not a list"),
+        ("says", "hello", "answered \"hello\", which is not a list"),
+        ("floods", "", "printed a line longer than 1.0 MiB"),
+        ("binary", "", "printed a line that is not UTF-8"),
+        ("leaves", "", "ended with exit code 4 before it answered"),
+        ("dies", "", "ended with exit code 0 before it answered"),
         (
             "tires",
             "0",
-            "ended with exit code 3 before it had answered; its error output ends with \"TiredError: 0 lines are enough\"",
+            "ended with exit code 3 before it answered; its error output ends with \"TiredError: 0 lines are enough\"",
         ),
     ] {
         // A child of a test that runs at the same time must not write here.
@@ -346,7 +346,7 @@ fn whatever_a_program_does_ends_in_one_sentence() {
         let asked = Evaluator::Program(program(kind, &[], 60.0));
         let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
         let error = afterstate::task::panic_message(&*all.expect_err("it says more than it is asked"));
-        assert!(error.contains("without being asked: one line answers one line"), "{error}");
+        assert!(error.contains("without a request: it must print one line for each line it reads"), "{error}");
     }
 
     let spec = ProgramSpec { command: vec!["/no/such/program".to_owned()], seconds: 1.0 };
@@ -361,7 +361,7 @@ fn who_reads_nothing_is_not_written_to_for_ever() {
     let since = Instant::now();
     let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
     let error = afterstate::task::panic_message(&*all.expect_err("it does not answer all"));
-    assert!(error.contains("no answer within 2 s") || error.contains("without being asked"), "{error}");
+    assert!(error.contains("no answer within 2 s") || error.contains("without a request"), "{error}");
     assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
 }
 
@@ -642,7 +642,7 @@ fn a_task_tells_the_sentence() {
         player.decide(&board, 0, |_| 0, options, &mut ())
     });
     let error = task.wait(Duration::from_secs(250)).expect("it ends").expect_err("no answer").to_string();
-    assert!(error.contains("answered \"no\", which is no list of"), "{error}");
+    assert!(error.contains("answered \"no\", which is not a list of"), "{error}");
 }
 
 fn files_are_in_the_hash_and_a_changed_one_is_told() {
@@ -659,7 +659,7 @@ fn files_are_in_the_hash_and_a_changed_one_is_told() {
     let decide = |player: &Player| player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ());
     let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| decide(&player)));
     let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
-    assert!(sentence.ends_with("changed since it was begun with: begin again"), "{sentence}");
+    assert!(sentence.ends_with("changed while it was in use (a file of its command): start again"), "{sentence}");
     assert!(decide(&Player::new(&strategy, Rules::default())).is_some(), "read again");
 }
 
@@ -696,7 +696,7 @@ fn nothing_runs_that_was_not_allowed() {
     std::fs::write(&file, &text).expect("writable");
     let file = file.to_string_lossy().into_owned();
     let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
-    let hint = ["may not be run by a strategy here", "--allow-programs"];
+    let hint = ["is not allowed to run", "--allow-programs"];
     refused(&["play", "--strategy", &text], &hint);
     refused(&["run", "--strategy", &text, "--games", "2"], &hint);
     refused(&["analyze", board, "--strategy", &file], &hint);
@@ -724,13 +724,13 @@ fn consents(folder: &str) {
     let spec = ProgramSpec { command: command.clone(), seconds: 60.0 };
     let board: Board = "2,0/0,2".parse().expect("a board");
     let ask = || spec.try_on(&board.to_grid(), 0).map_err(|error| error.to_string());
-    assert!(ask().is_err_and(|error| error.contains("may not be run by a strategy here")));
+    assert!(ask().is_err_and(|error| error.contains("is not allowed to run")));
 
     permission::allow(permission::Fingerprint::of(&command).expect("readable"));
     assert_eq!(ask(), Ok(7.0));
     write(&format!("touch '{}'\n{answers}", mark.display()));
     let error = ask().expect_err("another script");
-    assert!(error.contains("was changed since it was allowed (\"") && error.contains("evaluate.sh\")"), "{error}");
+    assert!(error.contains("changed since it was allowed (\"") && error.contains("evaluate.sh\")"), "{error}");
     assert!(!mark.exists(), "it was started");
     write(answers);
     assert_eq!(ask(), Ok(7.0), "as it was");
@@ -767,10 +767,10 @@ fn a_command_is_named_escaped() {
 fn commands_tell_what_a_program_did() {
     let text =
         |kind: &str, rest: &[&str]| strategy(ONE_PLY, &Evaluator::Program(program(kind, rest, 20.0))).to_string();
-    let tired = ["ended with exit code 3 before it had answered", "TiredError: 30 lines"];
+    let tired = ["ended with exit code 3 before it answered", "TiredError: 30 lines"];
     refused(&["play", "--allow-programs", "--strategy", &text("tires", &["30"])], &tired);
     refused(&["run", "--allow-programs", "--strategy", &text("tires", &["30"]), "--games", "3"], &tired);
-    let nan = ["answered \"[NaN]\", which is no list of"];
+    let nan = ["answered \"[NaN]\", which is not a list of"];
     let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
     refused(&["analyze", board, "--allow-programs", "--strategy", &text("says", &["[NaN]"])], &nan);
 }

@@ -92,7 +92,7 @@ pub(super) enum Command {
     Sweep(SweepArgs),
     /// Tune numbers of a strategy by playing (CMA-ES), and test the result on fresh seeds
     Tune(TuneArgs),
-    /// Write the jobs that play the games of a run on a Slurm cluster
+    /// Write the jobs that play a run on a Slurm cluster
     Slurm(SlurmArgs),
     /// Estimate from a short trial how long a run takes and how many games show a difference
     Estimate(EstimateArgs),
@@ -124,7 +124,7 @@ pub(super) enum Command {
     Import(ImportArgs),
     /// Solve a small board exactly, or compute what strategies earn on it without playing
     Solve(SolveArgs),
-    /// Learn the worth of features of 4x4 boards by value iteration over 34,560 states counted in games
+    /// Learn values of 4x4 boards from their features: value iteration over 34,560 states counted in games
     Process(ProcessArgs),
     /// Train an n-tuple network by playing, and save it as an evaluator
     Train(TrainArgs),
@@ -134,7 +134,7 @@ pub(super) enum Command {
     Texts(TextsArgs),
     /// Export a tree, a board or a plot as a figure for a paper (PDF, SVG or PNG)
     Figure(FigureArgs),
-    /// Check files: presets, strategies, positions, game records, solved tables, networks and processes
+    /// Check files: presets, strategies, positions, game records, solved tables, networks and value iterations
     Check(CheckArgs),
     /// Measure the speed of one core
     Bench(BenchArgs),
@@ -249,7 +249,7 @@ pub(super) struct TuneArgs {
     /// A setting to tune, such as 'weight of Score', or with limits, 'weight of Score=0..4'; may be given several times
     #[arg(long, value_name = "SETTING")]
     pub(super) over: Vec<Tuned>,
-    /// Games for the choice, of all candidates together [default: 20000]
+    /// Games of all candidates together [default: 20000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(LEAST_TUNING, MOST_GAMES_IN_ALL))]
     pub(super) games: Option<u64>,
     /// Games of the winner and of the initial strategy on fresh seeds [default: a tenth of --games, at least 100]
@@ -312,7 +312,7 @@ A Kubernetes Job with completionMode: Indexed needs no files: run DIR --shard $J
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Games {
     All(u64),
-    /// More than there were.
+    /// This many more than the run has.
     More(u64),
 }
 
@@ -446,7 +446,7 @@ pub(super) struct AnalyzeArgs {
     /// that ends there; with a .json or .csv file, write it to that file, too
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
     pub(super) plies: Option<Option<PathBuf>>,
-    /// With --plies: also report another strategy on the same board, and the difference of the counts
+    /// With --plies: also report another strategy on the same board, and how the counts differ
     #[arg(long, value_name = "S", requires = "plies", conflicts_with = "open")]
     pub(super) beside: Option<String>,
     /// With --open: first search deeper from these nodes, by their id in the file; --tree writes the record with
@@ -618,7 +618,7 @@ pub(super) struct CompletionsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct ManualArgs {
-    /// The folder, which is made if it is missing
+    /// The folder; created if it is missing
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
 }

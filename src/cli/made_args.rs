@@ -154,7 +154,7 @@ pub(super) struct ProcessArgs {
     #[arg(long, value_name = "N", default_value_t = ProcessSpec::USUAL.games, allow_negative_numbers = true,
         value_parser = whole(1, ProcessSpec::MOST_GAMES))]
     pub(super) games: u64,
-    /// Rounds; from the second on, the process plays with what it has learned so far
+    /// Rounds; from the second on, the games are played with what was learned so far
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
         value_parser = whole(1, ProcessSpec::MOST_ROUNDS))]
     pub(super) rounds: u64,
@@ -170,10 +170,10 @@ pub(super) struct ProcessArgs {
     /// Extra count of game ends added to each slide, so that value iteration converges
     #[arg(long, value_name = "X", default_value_t = ProcessSpec::USUAL.ends, allow_negative_numbers = true)]
     pub(super) ends: f64,
-    /// Worth of a point one slide later
+    /// Discount: what a point one slide later is worth
     #[arg(long, value_name = "X", default_value_t = ProcessSpec::USUAL.discount, allow_negative_numbers = true)]
     pub(super) discount: f64,
-    /// Save the process under a name, for Policy("name"), or in a file that ends in .process
+    /// Save the value iteration under a name, for Policy("name"), or in a file that ends in .process
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) out: Option<String>,
     /// Worker threads [default: all cores]; results do not depend on them

@@ -75,7 +75,7 @@ impl Default for PolicyText {
 
 /// A policy names a learned process, and describes one to learn.
 #[derive(Debug, thiserror::Error)]
-#[error("the process {0:?} is already learned: leave out its name or its games")]
+#[error("the value iteration {0:?} is already learned: leave out its name or its games")]
 struct NamedAndDescribed(String);
 
 impl PolicyText {
@@ -170,7 +170,7 @@ impl<'de> Visitor<'de> for NameOrSpec {
     type Value = FeaturePolicy;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a process in quotes, or how to learn it, such as games: 10000")
+        f.write_str("the name of a value iteration in quotes, or how to learn it, such as games: 10000")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<FeaturePolicy, E> {

@@ -44,11 +44,11 @@ pub enum LearningError {
     Network(#[from] NetworkError),
     #[error(transparent)]
     Write(#[from] WriteError),
-    #[error("{}: another process trains this network: let it end, or stop it", .0.display())]
+    #[error("{}: another process is training this network: wait until it ends, or stop it", .0.display())]
     Busy(PathBuf),
-    #[error("{}: this network does not say how it was trained, so that it cannot go on", .0.display())]
+    #[error("{}: this network does not state how it was trained, so its training cannot resume", .0.display())]
     NoManifest(PathBuf),
-    #[error("{}: {reason}: name another file with --out to train otherwise", path.display())]
+    #[error("{}: {reason}: name another file with --out for other settings", path.display())]
     Another { path: PathBuf, reason: String },
     #[error(transparent)]
     Threads(#[from] ThreadsError),

@@ -117,7 +117,8 @@ impl Session {
         };
 
         let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
-        let worker = worker.map_err(|error| LearningError::Failed(format!("the system gave no thread ({error})")))?;
+        let worker =
+            worker.map_err(|error| LearningError::Failed(format!("the system cannot start a thread ({error})")))?;
         Ok(Self { learner, control, worker: Some(worker), warning })
     }
 

@@ -496,6 +496,6 @@ fn what_cannot_learn_is_refused_in_one_sentence() {
 
     if crate::task::memory_available().is_some_and(|free| free < large.memory()) {
         let error = Learner::new(large, String::new()).expect_err("too large").to_string();
-        assert!(error.starts_with("its weights take 48.0 GiB of memory, but"), "{error}");
+        assert!(error.starts_with("its weights need 48.0 GiB of memory, but"), "{error}");
     }
 }

@@ -35,7 +35,7 @@ pub(super) static KIND: Kind = Kind {
     longest_header: 1 << 22,
     example: "reference",
     made_by: "afterstate train --out writes one",
-    again: "train it again, or take another copy",
+    again: "train it again, or restore a copy",
     make: "afterstate train --network 4x6patt --out {name}",
 };
 
@@ -146,20 +146,20 @@ impl NetworkInfo {
         if let Encoding::Steps { base, step } = self.header.encoding
             && !(base.abs() < LARGEST_WEIGHT && 0.0 < step && step < LARGEST_WEIGHT / 1e5)
         {
-            return damaged("its weights are written in steps of no size");
+            return damaged("the step of its weights is invalid");
         }
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if self.sha256.len() != 64 || !self.sha256.bytes().all(is_digit) {
-            return damaged("its SHA-256 has not 64 hexadecimal digits");
+            return damaged("its SHA-256 does not have 64 hexadecimal digits");
         }
 
         match &self.header.manifest {
             Some(manifest) if manifest.training.network != self.header.shape => {
-                damaged("it was trained in another shape")
+                damaged("its training is of a different shape")
             }
-            Some(manifest) if !manifest.training.field_problems().is_empty() => damaged("its training does not read"),
+            Some(manifest) if !manifest.training.field_problems().is_empty() => damaged("its training is invalid"),
             Some(manifest) if !manifest.restarts.fits(&self.header.shape) => {
-                damaged("a game of its training cannot begin where it says")
+                damaged("a saved start of a training game is invalid")
             }
             _ => Ok(self),
         }
@@ -360,22 +360,23 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
         false => KIND.damaged(path, what),
     };
     let weights =
-        read_weights(body, header, count as usize).map_err(|error| unread(&error, "its weights do not read"))?;
+        read_weights(body, header, count as usize).map_err(|error| unread(&error, "its weights cannot be decoded"))?;
     if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
-        return Err(KIND.damaged(path, "a weight is no number that a board can be worth"));
+        return Err(KIND.damaged(path, "a weight is too large or not a number"));
     }
 
     if let Some(said) = &header.contents {
         let found = contents(&header.shape, Encoding::Whole, weights.len(), |place| weights[place]);
-        if found.map_err(|error| unread(&error, "its shape does not read"))? != *said {
-            return Err(KIND.damaged(path, "its weights are not those that its first line names"));
+        if found.map_err(|error| unread(&error, "its shape cannot be hashed"))? != *said {
+            return Err(KIND.damaged(path, "its weights do not match the hash in its first line"));
         }
     }
     let kept = match coherences && header.coherences {
         false => None,
-        true => {
-            Some(read_coherences(kept, count as usize).map_err(|error| unread(&error, "its coherences do not read"))?)
-        }
+        true => Some(
+            read_coherences(kept, count as usize)
+                .map_err(|error| unread(&error, "its coherences cannot be decoded"))?,
+        ),
     };
 
     Ok((Network::new(info, weights), kept))
@@ -390,12 +391,12 @@ fn is_out_of_memory(error: &io::Error) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
     #[error(
-        "its weights take {} of memory, but {} are free: close other programs, or take a smaller network",
+        "its weights need {} of memory, but only {} are free: close other programs, or use a smaller network",
         words::bytes(*.needed),
         words::bytes(*.free)
     )]
     TooLarge { needed: u64, free: u64 },
-    #[error("the system gives no memory for so many weights")]
+    #[error("not enough memory for the weights: close other programs, or train a smaller network")]
     Refused,
 }
 

@@ -33,7 +33,7 @@ impl fmt::Display for Tuple {
     }
 }
 
-/// Why tuples are no network.
+/// Why tuples cannot form a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     #[error("{} is not a tuple: write 1 to {} cells as hexadecimal digits in reading order, such as 012345", words::quoted(.0), Tuple::LONGEST)]
@@ -42,13 +42,15 @@ pub enum ShapeError {
     Twice { tuple: Tuple },
     #[error("the tuple {tuple} names cell {cell:x}, but the cells of a {size} board end at {:x}", .size.cells() - 1)]
     Cell { tuple: Tuple, cell: u8, size: Size },
-    #[error("a network of {size} boards cannot be written: cells are single hexadecimal digits, so 16 at most")]
+    #[error("no network for {size} boards: a network has at most 16 cells, one hexadecimal digit each")]
     Size { size: Size },
-    #[error("{count} tuples are no network: write 1 to {}", Shape::MOST_TUPLES)]
+    #[error("a network cannot have {count} tuples: write 1 to {}", Shape::MOST_TUPLES)]
     Count { count: usize },
-    #[error("{weights} weights are too many: {} at most", words::count(Shape::MOST_WEIGHTS))]
+    #[error("{weights} weights are too many: at most {} are allowed", words::count(Shape::MOST_WEIGHTS))]
     Weights { weights: String },
-    #[error("stages begin at tiles from 4 to 32768, or at several such as 16384+8192, each larger than the one before")]
+    #[error(
+        "stages begin at tiles from 4 to 32768, or at several such as 16384+8192, each larger than the previous one"
+    )]
     Stages,
 }
 
@@ -131,7 +133,7 @@ pub const NAMED: [NamedShape; 7] = [
         name: "5x4patt",
         tuples: "0123 4567 0145 1256 569a",
         symmetric: true,
-        source: "the rows and squares of Szubert and Jaśkowski, their images sharing weights",
+        source: "the rows and squares of Szubert and Jaśkowski, with weights shared by all images",
     },
     NamedShape {
         name: "17x4",
@@ -336,8 +338,8 @@ mod tests {
             ("4x4", "012345678", &[], "is not a tuple"),
             ("4x4", "0120", &[], "the tuple 0120 names a cell twice"),
             ("3x3", "0129", &[], "the tuple 0129 names cell 9, but the cells of a 3x3 board end at 8"),
-            ("4x5", "01", &[], "a network of 4x5 boards cannot be written"),
-            ("4x4", "", &[], "0 tuples are no network"),
+            ("4x5", "01", &[], "no network for 4x5 boards"),
+            ("4x4", "", &[], "a network cannot have 0 tuples"),
             ("4x4", "01234567 12345678", &[], "8,589,934,592 weights are too many"),
             ("4x4", "01", &[2048, 1024], "stages begin at tiles"),
             ("4x4", "01", &[3], "stages begin at tiles"),

@@ -68,7 +68,7 @@ impl Network {
         }
         let left = sizes.len() - (sizes.len() as f64 * high) as usize;
         info.header.note = format!(
-            "{} of {} weights that learnt anything, those that learnt most, in steps",
+            "the {} weights that learned most, of {} that learned anything, rounded to steps",
             crate::words::count(left as u64),
             crate::words::count(sizes.len() as u64)
         );

@@ -29,7 +29,7 @@ enum StageText {
 
 /// Text or a number that is no stage.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a stage begins at a tile from 4 to 32768 or at several different ones below 32768 such as 16384+8192")]
+#[error("a stage begins at a tile from 4 to 32768, or at several different ones below 32768, such as 16384+8192")]
 pub struct StageError;
 
 impl Stage {

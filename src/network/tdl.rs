@@ -68,8 +68,8 @@ impl Network {
         let shape = Shape::new(Size::FOUR, &names.join(" "), true, &[]).map_err(|error| refused(error.to_string()))?;
         if let Some([one, other]) = images(shape.tuples()) {
             return Err(refused(format!(
-                "its tables {one} and {other} are images of each other, as where TDL2048+ uses each table once (8x4patt), but only \
-                 weights that it uses in all eight images can be read: train one of those there, such as 4x6patt"
+                "its tables {one} and {other} are images of each other (as in 8x4patt), but Afterstate reads only \
+                 weights that TDL2048+ shares over all eight images: export one of those, such as 4x6patt"
             )));
         }
 
@@ -79,7 +79,7 @@ impl Network {
             if table.weights.len() as u64 != tuple.weights() * table.width {
                 let found = words::count(table.weights.len() as u64 / table.width);
                 let wanted = words::count(tuple.weights());
-                return Err(refused(format!("its table {tuple} has {found} weights, but that tuple has {wanted}")));
+                return Err(refused(format!("its table {tuple} has {found} weights, but the tuple needs {wanted}")));
             }
             match table.width {
                 4 => weights.extend(table.weights.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes))),
@@ -88,11 +88,11 @@ impl Network {
             }
         }
         if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
-            return Err(refused("a weight is no number that a board can be worth".to_owned()));
+            return Err(refused("a weight is too large or not a number".to_owned()));
         }
 
         let mut info = NetworkInfo::of(shape, None, Vec::new());
-        info.header.note = format!("read from {}, weights of TDL2048+", files::name_of(path));
+        info.header.note = format!("imported from {}, weights of TDL2048+", files::name_of(path));
         Ok(Self::new(info, weights))
     }
 
@@ -101,8 +101,10 @@ impl Network {
         let shape = self.shape();
         match () {
             () if shape.size != Size::FOUR => Some("TDL2048+ plays on 4x4 boards only"),
-            () if !shape.is_symmetric() => Some("it reads a board as it lies, those of TDL2048+ in all eight images"),
-            () if !shape.stages().is_empty() => Some("it has stages, which a .w file does not name"),
+            () if !shape.is_symmetric() => {
+                Some("it does not share its weights over the eight images, as TDL2048+ does")
+            }
+            () if !shape.stages().is_empty() => Some("it has stages, which a .w file cannot hold"),
             () => None,
         }
     }
@@ -152,11 +154,11 @@ fn write_floats(out: &mut (impl Write + ?Sized), weights: &[f32]) -> io::Result<
 /// Why a file has no tables that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum TablesError {
-    #[error("this file of weights ends early: take another copy")]
+    #[error("this file of weights ends early: restore a copy")]
     Early,
-    #[error("this is no file of weights of TDL2048+, or one of another version")]
+    #[error("this is not a file of weights of TDL2048+, or its version is not supported")]
     Other,
-    #[error("its weights have 16 bits: let TDL2048+ write them with 32")]
+    #[error("its weights have 16 bits: let TDL2048+ write weights of 32 bits")]
     HalfWeights,
 }
 
@@ -312,11 +314,11 @@ mod tests {
         };
 
         for (place, bytes, words) in [
-            (0, &[1][..], "this is no file of weights of TDL2048+"),
-            (1, &[0xFF; 4], "this is no file of weights of TDL2048+"),
+            (0, &[1][..], "this is not a file of weights of TDL2048+"),
+            (1, &[0xFF; 4], "this is not a file of weights of TDL2048+"),
             (6, &[0x11], "the tuple 11 names a cell twice"),
             (10, &[1], "its table 1 has 256 weights, but that tuple has 16"),
-            (10, &[9], "this is no file"),
+            (10, &[9], "this is not a file"),
             (14, &[2], "its weights have 16 bits"),
             (16, &[0xFF; 8], "ends early"),
             (16, &[0, 0, 0, 0, 0, 0, 0, 0x20], "ends early"),

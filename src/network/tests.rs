@@ -167,14 +167,14 @@ fn a_header_that_says_too_much_is_refused() {
     let later = head("0", "Whole", 0).replace("version:1", "version:7");
     for (head, body, words) in [
         (head("0", "Whole", u64::MAX), &[][..], "it ends early"),
-        (head("0", "Whole", 5), &[1, 2, 3, 4, 5], "its weights do not read"),
-        (head("0", "Whole", short.len() as u64), &short, "its weights do not read"),
-        (head("0", "Whole", long.len() as u64), &long, "its weights do not read"),
+        (head("0", "Whole", 5), &[1, 2, 3, 4, 5], "its weights cannot be decoded"),
+        (head("0", "Whole", short.len() as u64), &short, "its weights cannot be decoded"),
+        (head("0", "Whole", long.len() as u64), &long, "its weights cannot be decoded"),
         (head("0", "Whole", not_a_number.len() as u64), &not_a_number, "a weight is no number"),
         (head("0", "Steps(base: 0, step: 0)", 0), &[], "steps of no size"),
         (head("0", "Steps(base: inf, step: 1)", 0), &[], "steps of no size"),
-        (head("01234567 12345670", "Whole", 0), &[], "its first line does not read"),
-        (later, &[], "a later version of this program wrote this network (version 7)"),
+        (head("01234567 12345670", "Whole", 0), &[], "its first line is invalid"),
+        (later, &[], "a newer Afterstate wrote this network (version 7)"),
     ] {
         write_with_digest(&path, &head, body);
         let error = Network::read(&path).expect_err(words).to_string();
@@ -184,7 +184,7 @@ fn a_header_that_says_too_much_is_refused() {
     // Sixteen gigabytes in a hundred bytes: refused before memory is requested, or at the end of the file.
     write_with_digest(&path, &head("01234567", "Whole", short.len() as u64), &short);
     let error = Network::read(&path).expect_err("large").to_string();
-    assert!(error.contains("of memory, but") || error.contains("its weights do not read"), "{error}");
+    assert!(error.contains("of memory, but") || error.contains("its weights cannot be decoded"), "{error}");
     assert!(
         file::check_memory(u64::MAX).is_err_and(|error| error.to_string().contains("are free: close other programs"))
     );

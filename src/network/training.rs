@@ -107,7 +107,7 @@ pub struct Training {
 
 /// Text that is no change of the learning rate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{} is no learning rate from a game on: write games and a rate, such as 100000:0.1", words::quoted(.0))]
+#[error("{} is not a step of the rate schedule: write games and a rate, such as 100000:0.1", words::quoted(.0))]
 pub struct RateError(String);
 
 fn tenth() -> f64 {
@@ -173,11 +173,12 @@ impl Training {
         match self.steps {
             Some(2..) if self.lambda == 0.0 => Some((
                 "steps",
-                "λ = 0 looks one slide ahead: set lambda to 1 for n-step targets, or leave steps out for TD(0)",
+                "with λ = 0 a target looks one slide ahead: set lambda to 1 for n-step targets, or leave steps out for \
+                 TD(0)",
             )),
             Some(1) if is_between => Some((
                 "steps",
-                "one slide ahead is TD(0), where λ changes nothing: look at least two slides ahead, or leave lambda out",
+                "with 1 step, λ has no effect (this is TD(0)): set steps to at least 2, or leave lambda out",
             )),
             _ => None,
         }
@@ -194,14 +195,14 @@ impl Training {
 
         let is_rate = |alpha: f32| alpha.is_finite() && 0.0 < alpha && alpha <= 10.0;
         require((1..=Self::MOST_GAMES).contains(&self.games), "games", "write at least one game");
-        require(self.alpha.is_none_or(is_rate), "alpha", "a learning rate lies above 0 and is at most 10");
+        require(self.alpha.is_none_or(is_rate), "alpha", "write a learning rate above 0 and at most 10");
         let is_sound = self.schedule.iter().all(|&(_, alpha)| is_rate(alpha))
             && self.schedule.is_sorted_by(|a, b| a.0 < b.0)
             && self.schedule.len() <= 100;
         require(is_sound, "schedule", "write games in rising order, each with a learning rate above 0 and at most 10");
         let is_points = self.optimistic.is_finite() && self.optimistic.abs() <= 1e7;
         require(is_points, "optimistic", "write points from 0 to 10000000");
-        require((0.0..=1.0).contains(&self.lambda), "lambda", "λ lies between 0 and 1");
+        require((0.0..=1.0).contains(&self.lambda), "lambda", "write λ from 0 to 1");
         require(
             self.steps.is_none_or(|steps| (1..=Self::MOST_STEPS).contains(&steps)),
             "steps",
@@ -210,10 +211,10 @@ impl Training {
 
         require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2000 boards");
         let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
-        require(is_sound, "restarts", "games restart where a stage begins: give the network stages");
+        require(is_sound, "restarts", "games restart only where a stage begins: add stages, or set restarts to 0");
         let is_time = |minutes: f64| 0.0 < minutes && minutes <= Self::MOST_MINUTES;
-        require(self.minutes.is_none_or(is_time), "minutes", "write minutes above 0, a year of them at most");
-        require((0.0..=1.0).contains(&self.p4), "p4", "a probability lies between 0 and 1");
+        require(self.minutes.is_none_or(is_time), "minutes", "write minutes above 0, at most a year");
+        require((0.0..=1.0).contains(&self.p4), "p4", "write a probability from 0 to 1");
         require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
         require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
         problems
@@ -448,7 +449,7 @@ impl From<Word> for String {
 
 /// The text is not a board of sixteen hexadecimal ranks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} is no board of 16 ranks", words::quoted(.0))]
+#[error("{} is not a board of 16 ranks", words::quoted(.0))]
 pub struct ParseWordError(String);
 
 impl TryFrom<String> for Word {

@@ -14,7 +14,7 @@ use crate::files::{self, WriteError};
 use crate::kept::{Kept, KeptError, Kind};
 
 pub(super) static KIND: Kind = Kind {
-    name: "process",
+    name: "value iteration",
     format: "afterstate process",
     version: 1,
     ending: "process",
@@ -96,21 +96,21 @@ impl Process {
         header.check(path)?;
         let (rows, rest) = body.as_chunks::<ROW>();
         if !rest.is_empty() || rows.len() as u64 != header.seen {
-            return Err(damaged("its states are not those that its first line tells"));
+            return Err(damaged("the number of its states does not match its first line"));
         }
         let (mut visits, mut solved) = (vec![0; State::COUNT], Solved::default());
 
         for row in rows {
             let (state, numbers) = row.split_at(2);
             let state = u16::from_le_bytes([state[0], state[1]]);
-            let state = State::new(usize::from(state)).ok_or_else(|| damaged("there is no such state"))?.index();
+            let state = State::new(usize::from(state)).ok_or_else(|| damaged("a state is invalid"))?.index();
             let (numbers, _) = numbers.as_chunks::<8>();
             let [came_up, value, up, down, left, right] = *numbers else { return Err(damaged("it ends early")) };
             visits[state] = u64::from_le_bytes(came_up);
             solved.values[state] = f64::from_le_bytes(value);
             solved.actions[state] = [up, down, left, right].map(f64::from_le_bytes);
             if !solved.values[state].is_finite() || !solved.actions[state].iter().all(|worth| worth.is_finite()) {
-                return Err(damaged("a state is worth no number"));
+                return Err(damaged("a value is not a number"));
             }
         }
 
@@ -152,7 +152,7 @@ impl Kept for Process {
 
 impl Header {
     fn check(&self, path: &Path) -> Result<(), KeptError> {
-        self.spec.check().map_err(|_| KIND.damaged(path, "its first line does not read"))
+        self.spec.check().map_err(|_| KIND.damaged(path, "its first line is invalid"))
     }
 
     fn info(self, sha256: String) -> ProcessInfo {

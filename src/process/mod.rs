@@ -106,20 +106,17 @@ pub type Work<'a> = crate::task::Work<'a, Progress>;
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    #[error(
-        "{games} games: a process counts from 1 to {} games in all its rounds",
-        words::count(ProcessSpec::MOST_GAMES)
-    )]
+    #[error("{games} games: write 1 to {} games for all rounds together", words::count(ProcessSpec::MOST_GAMES))]
     Games { games: u64 },
     #[error("{rounds} rounds: write 1 to {}", ProcessSpec::MOST_ROUNDS)]
     Rounds { rounds: u64 },
     #[error("p4: {0} is not a probability: write a number from 0 to 1")]
     P4(f64),
-    #[error("ends: {0} is no count: write a number from 0 up, such as 1")]
+    #[error("ends: {0} is not a count: write a number from 0 up, such as 1")]
     Ends(f64),
-    #[error("discount: {0} is no share: write a number above 0 and at most 1")]
+    #[error("discount: {0} is not possible: write a number above 0 and at most 1")]
     Discount(f64),
-    #[error("the process has features of 4x4 boards; {size} boards have others")]
+    #[error("value iteration works on 4x4 boards only, not {size}")]
     Size { size: Size },
 }
 

@@ -38,29 +38,29 @@ struct Failure {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum What {
-    #[error("may not be run by a strategy here: allow it in the settings of its row, or give --allow-programs")]
+    #[error("is not allowed to run: allow it in the settings of its row, or give --allow-programs")]
     NotAllowed,
-    #[error("was changed since it was allowed{0}: allow it again in the settings of its row, or give --allow-programs")]
+    #[error("changed since it was allowed{0}: allow it again in the settings of its row, or give --allow-programs")]
     ChangedSinceAllowed(String),
-    #[error("may not be run here: {0}")]
+    #[error("cannot be checked before it runs: {0}")]
     Unchecked(permission::FingerprintError),
-    #[error("has a file in its command that was changed since it was begun with: begin again")]
+    #[error("changed while it was in use (a file of its command): start again")]
     Changed,
     #[error("cannot be started ({0}): is the first word of the command a program?")]
     Start(String),
-    #[error("gave no answer within {} s: mend it, or give it more seconds", words::decimals_short(.0.as_secs_f64()))]
+    #[error("gave no answer within {} s: fix it, or allow more seconds", words::decimals_short(.0.as_secs_f64()))]
     Late(Duration),
-    #[error("ended{} before it had answered", .0.map(|code| format!(" with exit code {code}")).unwrap_or_default())]
+    #[error("ended{} before it answered", .0.map(|code| format!(" with exit code {code}")).unwrap_or_default())]
     Ended(Option<i32>),
-    #[error("was not waited for any longer, because the work was stopped")]
+    #[error("was interrupted, because the work was stopped")]
     Stopped,
-    #[error("said {} without being asked: one line answers one line", words::quoted(.0))]
+    #[error("printed {} without a request: it must print one line for each line it reads", words::quoted(.0))]
     More(String),
-    #[error("answered a line longer than {}", words::bytes(session::LONGEST))]
+    #[error("printed a line longer than {}", words::bytes(session::LONGEST))]
     Long,
-    #[error("answered what is no text in UTF-8")]
+    #[error("printed a line that is not UTF-8")]
     Binary,
-    #[error("answered {}, which is no {expected}", words::quoted(.line))]
+    #[error("answered {}, which is not a {expected}", words::quoted(.line))]
     Wrong { line: String, expected: String },
 }
 

@@ -54,9 +54,9 @@ pub struct FileHash {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FingerprintError {
     /// On a thread that [must not wait](super::may_wait): a large file has to be read first.
-    #[error("its files are being read")]
+    #[error("its files are still being read")]
     Unread,
-    #[error("\"{}\" cannot be read ({reason}), so the program cannot be checked", words::escaped(path.chars()))]
+    #[error("\"{}\" cannot be read ({reason})", words::escaped(path.chars()))]
     Unreadable { path: String, reason: String },
 }
 

@@ -106,7 +106,7 @@ impl Process {
 
         match pipes {
             (Some(input), Some(output), Some(errors)) => Ok((process, Pipes { input, output, errors })),
-            _ => Err(What::Start("it cannot be talked to".to_owned())),
+            _ => Err(What::Start("its input or output could not be opened".to_owned())),
         }
     }
 

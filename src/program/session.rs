@@ -60,7 +60,7 @@ impl Session {
         let (questions, asked) = channel();
         let session = Self { command: command.to_vec(), process, questions, answers, errors };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        let refused = |error: std::io::Error| What::Start(format!("the system gave no thread, {error}"));
+        let refused = |error: std::io::Error| What::Start(format!("the system cannot start a thread, {error}"));
         thread("questions").spawn(move || write_lines(input, &asked)).map_err(refused)?;
         thread("answers").spawn(move || send_lines(output, &tell)).map_err(refused)?;
         thread("errors").spawn(move || send_end(complaints, &tell_errors)).map_err(refused)?;

@@ -27,17 +27,17 @@ pub fn lines(learnt: &Process) -> [String; 3] {
             (true, Some(error)) => {
                 let error = words::decimals(error, 1 + usize::from(error < 1.0) + usize::from(error < 0.1));
                 format!(
-                    "converged in {sweeps}: every value is within {error} points of its exact value in the counted \
-                     process"
+                    "converged in {sweeps}: every value is within {error} points of the exact value for the counted \
+                     moves"
                 )
             }
             (true, None) => format!(
-                "converged in {sweeps}: the last changed no value by more than {change} points; the error of the values \
-                 is unknown"
+                "converged in {sweeps}: the last sweep changed no value by more than {change} points; the error of the \
+                 values is unknown"
             ),
             (false, _) => format!(
-                "not converged in {sweeps}: the last still changed a value by {change} points, which repeat in a cycle; \
-                 let slides end the game sometimes (ends), or discount later points"
+                "not converged in {sweeps}: the last sweep still changed a value by {change} points, because points \
+                 repeat in a cycle; set ends above 0, or a discount below 1"
             ),
         },
     ]

@@ -279,7 +279,7 @@ pub struct Solution {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SolveError {
     #[error(
-        "a {size} board is too large to be solved: 3x3, with 48,713,519 boards, is the largest that is; play games on it with \
+        "a {size} board is too large to be solved: the largest is 3x3 with 48,713,519 boards; play games on it with \
          run --size {size}"
     )]
     Size { size: Size },
@@ -288,7 +288,7 @@ pub enum SolveError {
     #[error(transparent)]
     Threads(#[from] ThreadsError),
     #[error(
-        "more than {} boards of one sum of tiles come up, which does not fit: take a smaller board",
+        "more than {} boards have the same sum of tiles, which is too many: choose a smaller board",
         words::count(*most)
     )]
     TooMany { most: u64 },

@@ -227,11 +227,11 @@ impl Table {
         for &(sum, count) in &header.layers {
             layers.push(read_layer(&mut rest, &shape, sum, count).map_err(|error| match error {
                 LayerError::Memory => KeptError::Memory { kind: &KIND, path: path.to_owned() },
-                LayerError::Unsound => damaged("a layer is not sound"),
+                LayerError::Unsound => damaged("a layer is invalid"),
             })?);
         }
         if !rest.is_empty() || !layers.is_sorted_by(|a, b| a.sum < b.sum) {
-            return Err(damaged("a layer is not sound"));
+            return Err(damaged("a layer is invalid"));
         }
 
         Ok(Self { info, shape, step: math::powi(0.5, header.bits), layers })
@@ -271,14 +271,15 @@ impl Kept for Table {
 fn info_of(path: &Path, header: &Header, sha256: String) -> Result<TableInfo, TableError> {
     let damaged = |what| KIND.damaged(path, what);
     let question = Question { size: header.size, p4: header.p4, goal: header.goal };
-    question.check().map_err(|_| damaged("its first line does not read"))?;
+    question.check().map_err(|_| damaged("its first line is invalid"))?;
     let afterstates = header.layers.iter().try_fold(0_u64, |sum, &(_, count)| sum.checked_add(count));
     let bound = question.bound();
-    let afterstates =
-        afterstates.filter(|&count| count <= bound.afterstates).ok_or_else(|| damaged("it says too much"))?;
+    let afterstates = afterstates
+        .filter(|&count| count <= bound.afterstates)
+        .ok_or_else(|| damaged("its first line states more boards than are possible"))?;
     let Header { value, states, dead, bits, .. } = *header;
     if bound.states < states || !value.is_finite() || !(0..=31).contains(&bits) {
-        return Err(damaged("its first line does not fit"));
+        return Err(damaged("its first line is invalid"));
     }
     Ok(TableInfo { question, value, states, dead, afterstates, sha256 })
 }

@@ -276,12 +276,12 @@ fn a_header_that_says_too_much_is_refused() {
     let later = header("2x2", "", 20).replace("version:1", "version:9");
 
     for (head, words) in [
-        (header("3x3", "(4,31431374)", 20), "a layer is not sound"),
-        (header("3x3", "(4,31431375)", 20), "it says too much"),
-        (header("3x3", "(4,18446744073709551615),(6,2)", 20), "it says too much"),
-        (header("5x5", "", 20), "its first line does not read"),
-        (header("2x2", "", 99), "its first line does not fit"),
-        (later, "a later version of this program wrote this solved table (version 9)"),
+        (header("3x3", "(4,31431374)", 20), "a layer is invalid"),
+        (header("3x3", "(4,31431375)", 20), "its first line states more boards than are possible"),
+        (header("3x3", "(4,18446744073709551615),(6,2)", 20), "its first line states more boards than are possible"),
+        (header("5x5", "", 20), "its first line is invalid"),
+        (header("2x2", "", 99), "its first line is invalid"),
+        (later, "a newer Afterstate wrote this solved table (version 9)"),
     ] {
         let mut bytes = head.into_bytes();
         let digest = sha2::Sha256::digest(&bytes);

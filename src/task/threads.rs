@@ -34,9 +34,9 @@ pub struct Threads {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadsError {
-    #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
+    #[error("{0} threads cannot be used: choose 1 to {MOST_THREADS}")]
     Count(usize),
-    #[error("the system gave no {count} threads ({reason}): ask for fewer")]
+    #[error("the system cannot start {count} threads ({reason}): choose fewer")]
     Refused { count: usize, reason: String },
 }
 

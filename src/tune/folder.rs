@@ -94,9 +94,9 @@ pub enum TuneError {
     Write(#[from] files::WriteError),
     #[error("{}: {reason}", path.display())]
     Wrong { path: PathBuf, reason: String },
-    #[error("{}: this folder is not of this tuning ({reason}): name another one", path.display())]
+    #[error("{}: this folder does not belong to this tuning ({reason}): name another one", path.display())]
     Another { path: PathBuf, reason: String },
-    #[error("{}: another process tunes in this folder: let it end, or stop it", path.display())]
+    #[error("{}: another process is tuning in this folder: wait until it ends, or stop it", path.display())]
     Busy { path: PathBuf },
     #[error("{0}")]
     Plan(#[from] PlanError),
@@ -143,7 +143,7 @@ impl TuneFolder {
         if !path.join(STATE).exists() {
             let mut entries = fs::read_dir(path).map_err(disk)?.flatten();
             if let Some(entry) = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
-                let reason = format!("it holds {}", entry.file_name().to_string_lossy());
+                let reason = format!("it contains {}", entry.file_name().to_string_lossy());
                 return Err(TuneError::Another { path: path.to_owned(), reason });
             }
             let state = TuneState {
@@ -203,7 +203,7 @@ impl TuneFolder {
 
         if !(1..=FORMAT).contains(&state.format) || state.generator != GENERATOR {
             return Err(wrong(
-                "it was written by another version of the program: tune again in another folder".to_owned(),
+                "it was written by another version of afterstate: tune again in another folder".to_owned(),
             ));
         }
 
@@ -217,7 +217,7 @@ impl TuneFolder {
                 && race.finalists.iter().all(|one| one.len() == settings)
         };
         if !state.generations.iter().all(fits) || !state.last_race.as_ref().is_none_or(races) {
-            return Err(wrong("a generation does not fit the settings: tune again in another folder".to_owned()));
+            return Err(wrong("a generation does not match the settings: tune again in another folder".to_owned()));
         }
         Ok((plan, state))
     }

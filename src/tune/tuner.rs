@@ -80,7 +80,8 @@ impl Tuner {
         loop {
             let generations = &self.folder.state().generations;
             let asked = search.ask(&self.folder.told());
-            let asked = asked.ok_or_else(|| TuneError::Failed("the settings are no start of a search".to_owned()))?;
+            let asked =
+                asked.ok_or_else(|| TuneError::Failed("the search cannot start at these settings".to_owned()))?;
             let (spent, start) =
                 (generations.iter().map(|one| one.games).sum(), generations.last().map_or(0, |one| one.indices[1]));
             if plan.is_spent(spent) {

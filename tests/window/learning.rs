@@ -56,7 +56,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     window.get_by_label_contains("8,192 weights; ");
     type_into(&mut window, "Learning rate schedule", "20:0.5 5");
     window
-        .get_by_label_contains("\"5\" is no learning rate from a game on: write games and a rate, such as 100000:0.1");
+        .get_by_label_contains("\"5\" is not a step of the rate schedule: write games and a rate, such as 100000:0.1");
     assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
     type_into(&mut window, "Learning rate schedule", "20:0.5 50:0.25");
     press(&mut window, "Start training");

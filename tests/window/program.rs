@@ -91,12 +91,7 @@ fn a_program_runs_once_it_was_allowed() {
     window.harness.run_steps(8);
     assert!(!shows(&window, TITLE), "it is asked once");
     assert!(!permission::is_allowed(&words));
-    assert!(
-        window
-            .app()
-            .can(&GameCommand::Step.into())
-            .is_err_and(|reason| reason.contains("may not be run by a strategy here"))
-    );
+    assert!(window.app().can(&GameCommand::Step.into()).is_err_and(|reason| reason.contains("is not allowed to run")));
 
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
     waits_for(&mut window, "No. 1, opening: cannot be decided");
@@ -126,7 +121,7 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     let mut window = opened(&words);
     window.click("Unfold row 1");
     window.harness.run_steps(8);
-    waits_for(&mut window, "answered \"[NaN]\", which is no list of");
+    waits_for(&mut window, "answered \"[NaN]\", which is not a list of");
     let field = |window: &Window| command_of(window);
 
     window.harness.get_by_label("Command of the program").focus();
@@ -144,7 +139,7 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     window.harness.key_press(egui::Key::Enter);
     window.harness.run_steps(4);
     assert_eq!(field(&window), ["sh", "-c", "exit 3"]);
-    waits_for(&mut window, "ended with exit code 3 before it had answered");
+    waits_for(&mut window, "ended with exit code 3 before it answered");
 }
 
 fn command_of(window: &Window) -> Vec<String> {
@@ -169,7 +164,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     let mut window = opened(&words);
     waits_for(&mut window, "draws one of ");
     window.apply(GameCommand::Step);
-    waits_for(&mut window, "ended with exit code 3 before it had answered");
+    waits_for(&mut window, "ended with exit code 3 before it answered");
     assert!(!shows(&window, "draws one of "), "what it said of the board before is not said of this one");
     window.apply(ViewCommand::Workspace(Workspace::Build));
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));

@@ -71,7 +71,7 @@ fn the_process_is_learnt_looked_at_and_played() {
 
     // Saved under a name, it plays by that name.
     let refused = document(&window).can(&SolveCommand::KeepProcess("a/b".to_owned()).into()).expect_err("a path");
-    assert!(refused.contains("names no process"), "{refused}");
+    assert!(refused.contains("cannot name a value iteration"), "{refused}");
     type_into(&mut window, "Name of the value iteration", "mine");
     let file = folder.path().join("processes/mine.process");
     assert!(file.exists());

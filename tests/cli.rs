@@ -2655,7 +2655,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     // Every move that lost something was decided by a row of emr.
     assert!(moves.iter().all(|one| (millionths(&one["loss"]) == 0) == one["decided_by"].is_null()));
     assert_eq!(review("json", "1"), json, "neither threads nor what is kept change a digit");
-    assert!(review("text", "1").contains("add up to the final score to the last digit"));
+    assert!(review("text", "1").contains("add up to the final score exactly"));
     assert_eq!(review("csv", "1").lines().count(), moves.len() + 1);
     assert!(review("markdown", "1").contains("## Worst moves"));
     let html = review("html", "1");
@@ -2709,7 +2709,7 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
     let more = review("one", "2", "5", "json");
     assert_eq!(asked(&more).len(), 5);
     assert!(asked(&json).iter().all(|one| asked(&more).contains(one)));
-    assert!(review("one", "2", "3", "text").contains("What the judge's move wins in the play of emr"));
+    assert!(review("one", "2", "3", "text").contains("Own play of emr: gain of the judge's move"));
 
     // Without a strategy in the record there is no player to ask.
     let unnamed: String =
@@ -2741,7 +2741,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
         (vec!["review", &run, "--strategy", "mer"], 2, "it has emr and er"),
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
         (vec!["review", &run, "--judge", "emr"], 2, "a judge has one row"),
-        (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the one before"),
+        (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the previous one"),
         (vec!["review", "there/is.none"], 1, "no such game record and no such run"),
     ] {
         let output = afterstate(&args);
@@ -2810,7 +2810,7 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     let differs = found["differs"].as_f64().expect("a number");
     assert!(0.0 < differs && differs < positions as f64, "{differs} of {positions}");
     let told = asked_of(&["--against", "er"]);
-    assert!(told.contains("no move suits both") && told.contains("holds for positions of these games"), "{told}");
+    assert!(told.contains("they share no move") && told.contains("hold for positions of these games"), "{told}");
 
     // Saved judgments and rows remain when another command looks deeper and has other questions.
     let rows = |review: &Value| -> BTreeMap<usize, [Value; 2]> {

@@ -381,7 +381,7 @@ mod tests {
         let (met, _) = watched(&["sprt=0.5..0.6,reach=2048"], 50_000, &arms);
         let met = met.expect("told apart");
         assert!(met.sentence.starts_with("SPRT of reaching 2048: rejects H0 (emr wins at most 50 % of"), "{met:?}");
-        assert!(met.sentence.contains("pairs that part with er) after ") && met.sentence.contains(" decisive), LLR"));
+        assert!(met.sentence.contains("pairs that differ from er) after ") && met.sentence.contains(" decisive), LLR"));
     }
 
     #[test]

@@ -77,13 +77,13 @@ pub struct Book {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseBookError {
     #[error(
-        "this book is not as it was written (its checksum is another): restore a copy, or remove its last line if you \
-         have edited it"
+        "this book has changed since it was written (checksum mismatch): restore a copy, or remove its last line if \
+         you edited it yourself"
     )]
     Checksum,
     #[error("this book has version {0}, this program reads {VERSION}: update afterstate")]
     Version(u32),
-    #[error("{0} positions are too many: a book has at most {most}", most = Book::MOST)]
+    #[error("{0} positions are too many: a book holds at most {most}", most = Book::MOST)]
     TooMany(usize),
     #[error(transparent)]
     Ron(#[from] Mistake),
@@ -96,15 +96,15 @@ pub enum ParseBookError {
 pub enum PositionError {
     #[error("board: {0}")]
     Board(#[from] ParseBoardError),
-    #[error("values: {} is no number of points", .0.name())]
+    #[error("values: {} is not a number of points", .0.name())]
     NoPoints(Move),
-    #[error("values: {} has no value, but it is legal on {board}", .mv.name())]
+    #[error("values: {} has no value, but is legal on {board}", .mv.name())]
     NoValue { mv: Move, board: Board },
-    #[error("values: {} has a value, but nothing moves on {board}", .mv.name())]
+    #[error("values: {} has a value, but is not legal on {board}", .mv.name())]
     ValueOfNothing { mv: Move, board: Board },
     #[error("mistake: {0} is not a number of points above 0")]
     Mistake(f64),
-    #[error("played: {} moves nothing on {board}", .mv.name())]
+    #[error("played: {} is not legal on {board}", .mv.name())]
     PlayedNothing { mv: Move, board: Board },
     #[error("interval: {0} is not a number of seconds from 0 to {LONGEST}")]
     Interval(i64),
@@ -384,10 +384,10 @@ mod tests {
 
         for (from, to, words) in [
             ("version: 1", "version: 9", "update afterstate"),
-            ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but nothing moves"),
-            ("down: 10.0", "down: inf", "positions[0]: values: down is no number of points"),
+            ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but is not legal"),
+            ("down: 10.0", "down: inf", "positions[0]: values: down is not a number of points"),
             ("mistake: 3.0", "mistake: 0.0", "positions[0]: mistake: 0 is not"),
-            ("played: right", "played: up", "positions[0]: played: up moves nothing"),
+            ("played: right", "played: up", "positions[0]: played: up is not legal"),
             ("interval: 0", "interval: -5", "positions[0]: interval: -5"),
             ("2,4/4,0", "2,4/4", "positions[0]: board: "),
             ("due: 1000", "due: x", "line "),

@@ -48,7 +48,7 @@ impl Spec {
         }
         let start = start.and_then(Result::ok);
         if let (Some(rule), Some(_)) = (stop_at, self.stop_at) {
-            require(false, "stop_at", &format!("rules.stop_at says {rule} already: leave one out"));
+            require(false, "stop_at", &format!("rules.stop_at is already {rule}: leave one out"));
         }
         let points = self.whole_sweep().map(|sweep| (self.is_short(), sweep.expand()));
         let (count, games) = match &points {
@@ -123,7 +123,7 @@ fn check_points(points: &[Entry], (size, p4): (Option<Size>, f64), problems: &mu
         let mut own = Vec::new();
         check_strategy(strategy, (size, Some(own_p4.unwrap_or(p4))), "", &mut own);
         let reason = own.into_iter().next().map(|problem| problem.reason);
-        let twice = (!names.insert(strategy.label())).then(|| "this name stands for two points".to_owned());
+        let twice = (!names.insert(strategy.label())).then(|| "two points have this name".to_owned());
         if let Some(reason) = reason.or(twice) {
             return problems.push(Problem::new("sweep.over", format!("{}: {reason}", strategy.label())));
         }
@@ -152,7 +152,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
     let is_size = |number: f64| (0.0..f64::INFINITY).contains(&number);
     require(mean.is_none_or(f64::is_finite), "mean", "not a number");
     require(median.is_none_or(f64::is_finite), "median", "not a number");
-    require(sd.is_none_or(is_size), "sd", "a standard deviation is a number from 0 up");
+    require(sd.is_none_or(is_size), "sd", "write a number from 0 up");
 
     let of_tiles = [("reach", reach), ("moves_reaching", moves_reaching), ("seconds_reaching", seconds_reaching)];
     for (name, list) in of_tiles {
@@ -161,20 +161,20 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
             if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) {
                 require(false, &field, &format!("{tile} is not a tile that can be reached: write 4, 8, 16 …"));
             } else if list[..index].iter().any(|(earlier, _)| earlier == tile) {
-                require(false, &field, &format!("the tile {tile} stands twice: leave one out"));
+                require(false, &field, &format!("the tile {tile} appears twice: leave one out"));
             }
             if name == "reach" {
                 let reason = format!("{number} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
                 require((0.0..=1.0).contains(number), &field, &reason);
             } else {
-                require(is_size(*number), &field, "moves and seconds are numbers from 0 up");
+                require(is_size(*number), &field, "write a number from 0 up");
             }
         }
     }
 
-    require(moves.is_none_or(is_size), "moves", "a number of moves is a number from 0 up");
-    require(seconds_per_move.is_none_or(is_size), "seconds_per_move", "seconds are a number from 0 up");
-    require(*games != Some(0), "games", "a published row rests on at least 1 game");
+    require(moves.is_none_or(is_size), "moves", "write a number from 0 up");
+    require(seconds_per_move.is_none_or(is_size), "seconds_per_move", "write a number from 0 up");
+    require(*games != Some(0), "games", "write at least 1, or leave it out");
 }
 
 /// `p4` is the chance of a 4 in its games, if known.

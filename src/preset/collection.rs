@@ -125,7 +125,7 @@ impl<E: Error> ItemError<E> {
 /// Why an operation on a collection failed. The text names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError<E: Error + 'static> {
-    #[error("there is no folder for own files on this system")]
+    #[error("this system has no folder for settings")]
     NoFolder,
     #[error(transparent)]
     Item(#[from] ItemError<E>),
@@ -134,7 +134,7 @@ pub enum CollectionError<E: Error + 'static> {
     #[error("{}: {}", path.display(), files::said(source))]
     File { path: PathBuf, source: io::Error },
     /// Something else took the place of a deleted file.
-    #[error("{}: a file of this name exists again; rename it, then undo", .0.display())]
+    #[error("{}: a file with this name exists again: rename it, then undo", .0.display())]
     Taken(PathBuf),
 }
 

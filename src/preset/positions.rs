@@ -107,7 +107,9 @@ impl Pin {
 pub enum UnfitPosition {
     #[error("the game is over on this board: a position needs two legal moves or more")]
     Over,
-    #[error("one move is legal on this board, so that no strategies differ: it needs two or more")]
+    #[error(
+        "only one move is legal on this board, so strategies cannot differ: a position needs two legal moves or more"
+    )]
     OneMove,
 }
 
@@ -123,10 +125,10 @@ pub enum PositionsError {
         PositionSet::VERSION
     )]
     Newer { version: u32 },
-    #[error("version: there is no version 0 of such sets; write version: {}", PositionSet::VERSION)]
+    #[error("version: there is no version 0 of sets of positions; write version: {}", PositionSet::VERSION)]
     NoSuchVersion,
     #[error(
-        "positions: {} are too many, a set has at most {}: make two sets of them",
+        "positions: {} are too many, a set holds at most {}: make two sets",
         words::count(*.positions as u64), words::count(PositionSet::MOST as u64)
     )]
     TooMany { positions: usize },

@@ -200,7 +200,7 @@ fn note(source: Source, preset: &str, entry: &Entry) -> String {
         let mean = format!("mean {}{of}", words::value(published.mean?));
         Some(match published.reading.as_str() {
             "" => format!("; published {mean}"),
-            reading => format!("; beside it stands the published {mean}: {reading}"),
+            reading => format!("; published {mean}, for another reading: {reading}"),
         })
     });
     let told = told.unwrap_or_default();

@@ -64,7 +64,7 @@ impl SprtRule {
         let number = if is_h1 { self.h1 } else { self.h0 };
         match self.reach {
             None => format!("scores {bound} {} points more than {other}", words::decimals_short(number)),
-            Some(_) => format!("wins {bound} {} % of the pairs that part with {other}", percent(number)),
+            Some(_) => format!("wins {bound} {} % of the pairs that differ from {other}", percent(number)),
         }
     }
 }
@@ -163,7 +163,7 @@ impl From<StopRule> for String {
 /// Why a rule does not fit the strategies of an experiment.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StopRuleProblem {
-    #[error("{0}: there is a rule of this kind already; leave one out")]
+    #[error("{0}: there is already a rule of this kind; leave one out")]
     Repeated(StopRule),
     #[error("a test takes two strategies: add another one, or leave the rule out")]
     OneStrategy,
@@ -179,30 +179,30 @@ pub enum StopRuleProblem {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseStopRuleError {
     #[error(
-        "{} is no rule: write half-width=50, half-width=2%, sprt=0..100 or minutes=30",
+        "{} is not a rule: write half-width=50, half-width=2%, sprt=0..100 or minutes=30",
         words::quoted(.0)
     )]
     Unknown(String),
     #[error("{part}: {} is not a number", words::quoted(.text))]
     NoNumber { part: &'static str, text: String },
-    #[error("half-width: {0} is no width: write a number above 0, such as 50 or 2%")]
+    #[error("half-width: {0} is not a width: write a number above 0, such as 50 or 2%")]
     HalfWidth(f64),
-    #[error("minutes: {0} is no time: write a number above 0, at most {MOST_MINUTES} (a year)")]
+    #[error("minutes: {0} is not a time: write a number above 0, at most {MOST_MINUTES} (a year)")]
     Minutes(f64),
     #[error("sprt: {}: write H0..H1, such as 0..100", words::quoted(.0))]
     NoHypotheses(String),
-    #[error("sprt: H0 and H1 are both {0}: nothing lies between them")]
+    #[error("sprt: H0 and H1 are both {0}: write two different numbers")]
     SameHypotheses(f64),
     #[error(
-        "sprt: with reach, H0 and H1 are the share of the pairs in which only one of both reaches the tile: write \
+        "sprt: with reach, H0 and H1 are shares of the pairs in which only one of the two reaches the tile: write \
          numbers above 0 and below 1, such as 0.5..0.6"
     )]
     NoShares,
-    #[error("sprt: there is no {}; after H0..H1 go reach, alpha, beta and against", words::quoted(.0))]
+    #[error("sprt: there is no {}; after H0..H1, write reach, alpha, beta or against", words::quoted(.0))]
     UnknownPart(String),
     #[error("reach: {} is not a tile; write one such as 2048", words::quoted(.0))]
     Reach(String),
-    #[error("{part}: {error} is not a chance of error: write a number above 0 and below 0.5")]
+    #[error("{part}: {error} is not an error probability: write a number above 0 and below 0.5")]
     ErrorRate { part: &'static str, error: f64 },
 }
 
@@ -318,7 +318,7 @@ mod tests {
     fn what_is_wrong_is_named_with_a_remedy() {
         for (text, part) in [
             ("2%", "write half-width=50"),
-            ("width=3", "\"width\" is no rule"),
+            ("width=3", "\"width\" is not a rule"),
             ("half-width=0", "above 0"),
             ("half-width=x", "half-width: \"x\" is not a number"),
             ("minutes=0", "above 0"),
@@ -329,8 +329,8 @@ mod tests {
             ("sprt=0..1,reach=2048", "above 0 and below 1"),
             ("sprt=0..1,reach=7", "not a tile"),
             ("sprt=0..1,gamma=7", "there is no \"gamma\""),
-            ("sprt=0..1,alpha=0", "chance of error"),
-            ("sprt=0..1,beta=0.5", "chance of error"),
+            ("sprt=0..1,alpha=0", "error probability"),
+            ("sprt=0..1,beta=0.5", "error probability"),
         ] {
             let problem = text.parse::<StopRule>().expect_err(text).to_string();
             assert!(problem.contains(part), "{text}: {problem}");

@@ -89,23 +89,23 @@ pub struct PublishedPoint {
 pub enum AxisError {
     #[error("no values: write values: [0, 1, 2], or from, to and steps")]
     NoValues,
-    #[error("from and to go together")]
+    #[error("write both from and to")]
     OneEnd,
-    #[error("values stand beside from, to, steps or log: leave one of both out")]
+    #[error("write either values, or from, to and steps, not both")]
     ValuesAndRange,
     #[error("{0} values are too many: the limit is {MOST_POINTS}")]
     TooManyValues(usize),
-    #[error("{0} is not a number that can be set")]
+    #[error("{0} is not a finite number")]
     NotFinite(f64),
-    #[error("values go up or down, each once")]
+    #[error("values must rise or fall, each only once")]
     Unsorted,
-    #[error("steps is missing: say how many values there are")]
+    #[error("steps is missing: write the number of values")]
     NoSteps,
     #[error("steps is {0}: write a number of values from 2 to {MOST_POINTS}")]
     Steps(u32),
-    #[error("from {from} to {to} is no range: write two numbers that differ")]
+    #[error("from {from} to {to} is not a range: write two different numbers")]
     NoRange { from: f64, to: f64 },
-    #[error("log: true begins above 0, not at {0}")]
+    #[error("with log: true, values must be above 0, but {0} is not")]
     LogBegins(f64),
     #[error("{along} has fewer values than {setting}")]
     FewerValues { along: String, setting: String },
@@ -117,11 +117,11 @@ pub enum AxisError {
     Setting(#[from] SettingError),
     #[error("{WHOLE_EXAMPLE}")]
     NoAxis,
-    #[error("{} is no number: {example}", words::quoted(.text))]
+    #[error("{} is not a number: {example}", words::quoted(.text))]
     NoNumber { text: String, example: &'static str },
-    #[error("{} does not say how many values: {example}", words::quoted(.text))]
+    #[error("{} lacks the number of values: {example}", words::quoted(.text))]
     NoCount { text: String, example: &'static str },
-    #[error("{} is no number of values", words::quoted(.0))]
+    #[error("{} is not a number of values", words::quoted(.0))]
     Count(String),
 }
 
@@ -342,7 +342,7 @@ impl Sweep {
     pub fn expand(&self) -> Result<Vec<Entry>, Problem> {
         if !(1..=2).contains(&self.over.len()) {
             let count = self.over.len();
-            return Err(Problem::new("sweep.over", format!("{count} settings: a sweep goes through one or two")));
+            return Err(Problem::new("sweep.over", format!("{count} settings: a sweep varies one or two")));
         }
         let points = self.points()?;
         let all = points.len().saturating_mul(self.bases.len());
@@ -364,7 +364,7 @@ impl Sweep {
         {
             None => Ok(entries),
             Some((index, one)) => {
-                let reason = format!("{}{:?} is no point of the sweep", one.strategy, one.at);
+                let reason = format!("{}{:?} is not a point of the sweep", one.strategy, one.at);
                 Err(Problem::new(format!("sweep.published[{index}]"), reason))
             }
         }
@@ -478,14 +478,14 @@ mod tests {
         for (text, reason) in [
             ("x", "write a setting and its values"),
             ("x=", "is no number"),
-            ("x=1..1/3", "is no range"),
-            ("x=1..8", "\"1..8\" does not say how many values"),
+            ("x=1..1/3", "is not a range"),
+            ("x=1..8", "\"1..8\" lacks the number of values"),
             ("x=0..4/1", "from 2 to 200"),
             ("x=0..4/500", "from 2 to 200"),
             ("x=0..4/5,log", "begins above 0"),
-            ("x=1,1", "values go up or down, each once"),
-            ("x=2,1,3", "values go up or down, each once"),
-            ("x=NaN", "NaN is not a number that can be set"),
+            ("x=1,1", "values must rise or fall, each only once"),
+            ("x=2,1,3", "values must rise or fall, each only once"),
+            ("x=NaN", "NaN is not a finite number"),
         ] {
             let error = values(text).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
@@ -524,11 +524,11 @@ mod tests {
             ),
             (
                 TEXT.replace("over: [(setting: \"weight of Score\", name: \"score\", values: [0.0, 0.5])]", "over: []"),
-                "0 settings: a sweep goes through one or two",
+                "0 settings: a sweep varies one or two",
             ),
             (
                 TEXT.replace("]),\n    strat", "], published: [(at: [0.7], row: (mean: 1.0))]),\n    strat"),
-                "sweep.published[0]: [0.7] is no point of the sweep",
+                "sweep.published[0]: [0.7] is not a point of the sweep",
             ),
             (
                 over("along: [(setting: \"weight of Corner\", values: [1.0])], setting: \"weight of Score\""),

@@ -98,8 +98,8 @@ impl TextKind {
         const ANY: &str = "a preset, a strategy, a position or a game record";
         match self {
             Self::Unknown if !text.trim().is_empty() => {
-                "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, with \
-                 tiles such as 2,0,0,4 and with \"afterstate game record\""
+                "this is not a preset, strategy, position or game record: these begin with (, with Strategy(, with \
+                 tiles such as 2,0,0,4, or with \"afterstate game record\""
                     .to_owned()
             }
             kind => kind.refusal(text, ANY),

@@ -68,12 +68,12 @@ impl Tuning {
         };
         let [strategy] = strategies else {
             let count = strategies.len();
-            return vec![Problem::new("tune", format!("{count} strategies: one is tuned at a time"))];
+            return vec![Problem::new("tune", format!("{count} strategies: name only one to tune"))];
         };
         let (count, games, verify) = (self.over.len(), self.games, self.verification());
         require(0 < count, "over", "no setting: name at least one".to_owned());
         require(count <= MOST_TUNED, "over", format!("{count} settings are too many: the limit is {MOST_TUNED}"));
-        require(LEAST_TUNING <= games, "games", format!("{games} games choose nothing: write at least {LEAST_TUNING}"));
+        require(LEAST_TUNING <= games, "games", format!("{games} games are too few: write at least {LEAST_TUNING}"));
         require(games <= super::MOST_GAMES_IN_ALL, "games", format!("above the limit of {}", super::MOST_GAMES_IN_ALL));
         require(
             (2..=super::MOST_GAMES).contains(&verify),
@@ -86,13 +86,13 @@ impl Tuning {
             require(is_tile, "objective", format!("{tile} is not a tile that can be reached: write 8, 16, 32 …"));
         }
         let reproducible = strategy.is_reproducible();
-        require(reproducible, "over", "a limit in time plays otherwise each time: write nodes instead".to_owned());
+        require(reproducible, "over", "games with a time limit differ each time: limit nodes instead".to_owned());
         let mut seen = HashSet::new();
         for (index, tuned) in self.over.iter().enumerate() {
             let path = format!("over[{index}]");
             match tuned.of(strategy) {
                 Err(error) => require(false, &path, error.to_string()),
-                Ok(setting) => require(seen.insert(setting.path), &path, format!("{} stands twice", tuned.setting)),
+                Ok(setting) => require(seen.insert(setting.path), &path, format!("{} appears twice", tuned.setting)),
             }
         }
 
@@ -105,13 +105,13 @@ impl Tuning {
 pub enum TunedError {
     #[error(transparent)]
     Setting(#[from] SettingError),
-    #[error("{0} is a whole number: sweep it, real numbers are tuned")]
+    #[error("{0} is a whole number, and only real numbers can be tuned: sweep it instead")]
     Whole(String),
     #[error("low {low} is not below high {high}")]
     NoRange { low: f64, high: f64 },
-    #[error("{name} begins at {value}, which is not between {low} and {high}")]
+    #[error("{name} starts at {value}, which is not between {low} and {high}")]
     OutOfRange { name: String, value: f64, low: f64, high: f64 },
-    #[error("{} is no range: write 'weight of Score' or 'weight of Score=0..4'", words::quoted(.0))]
+    #[error("{} is not a range: write 'weight of Score' or 'weight of Score=0..4'", words::quoted(.0))]
     Range(String),
 }
 

@@ -38,11 +38,9 @@ impl Fallen {
 /// Why the deciding row of the moves of a game is unknown.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoDecider {
-    #[error(
-        "the record names no strategy, as of games that were played by hand and of those from elsewhere: which row decided is not known"
-    )]
+    #[error("the record names no strategy (the game was played by hand or imported), so the deciding rows are unknown")]
     Unnamed,
-    #[error("the strategy that played cannot be asked which row decided: {0}")]
+    #[error("the strategy that played cannot be run, so the deciding rows are unknown: {0}")]
     Unfit(String),
 }
 

@@ -54,7 +54,8 @@ pub struct ChanceQuestion {
 /// Why a text is no question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "write survive or next-tile, within how many moves (1 to {}) and, if wanted, of how many games (1 to {}), such as survive:50 or next-tile:500:400",
+    "write survive or next-tile, the moves (1 to {}) and optionally the games (1 to {}), such as survive:50 or \
+     next-tile:500:400",
     ChanceQuestion::MOST_MOVES,
     ChanceQuestion::MOST_PLAYOUTS
 )]

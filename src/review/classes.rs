@@ -31,14 +31,14 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThresholdsError {
     #[error(
-        "{inaccuracy} points are an inaccuracy, {mistake} a mistake and {blunder} a blunder: write numbers above 0, none \
-         below the one before"
+        "thresholds of {inaccuracy} points for an inaccuracy, {mistake} for a mistake and {blunder} for a blunder: write \
+         numbers above 0, none below the previous one"
     )]
     Points { inaccuracy: Points, mistake: Points, blunder: Points },
     /// In percentage points, as text.
     #[error(
-        "{} percentage points of the chance are an inaccuracy, mistake and blunder: write numbers above 0 up to 100, \
-         none below the one before",
+        "thresholds of {} percentage points for an inaccuracy, a mistake and a blunder: write numbers above 0 and at \
+         most 100, none below the previous one",
         words::list(.0)
     )]
     Chances(Vec<String>),

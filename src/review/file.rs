@@ -33,9 +33,9 @@ static KIND: Kind = Kind {
     ending: "review",
     folder: "reviews",
     longest_header: 1 << 16,
-    example: "the path of one",
+    example: "its path",
     made_by: "afterstate review writes one",
-    again: "remove it and review the game again",
+    again: "delete it and review the game again",
     make: "afterstate review",
 };
 
@@ -192,7 +192,7 @@ impl ReviewFolder {
             && info.game_sha256 == review.game_sha256()
             && info.positions == review.looks.len();
         if !is_same {
-            return Err(KIND.damaged(&path, "it is of another game or another judge"));
+            return Err(KIND.damaged(&path, "it belongs to another game or judge"));
         }
 
         let asked: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
@@ -200,10 +200,10 @@ impl ReviewFolder {
             return Err(KIND.damaged(&path, format!("it has more than {} questions", Chances::MOST)));
         }
         if (1..asked.len()).any(|place| asked[..place].contains(&asked[place])) {
-            return Err(KIND.damaged(&path, "one question stands in it twice"));
+            return Err(KIND.damaged(&path, "a question is in it twice"));
         }
         let (looks, fallen, chances, own_plays) = read_body(body, review, &asked, info.version)
-            .ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
+            .ok_or_else(|| KIND.damaged(&path, "its positions are invalid"))?;
         let mut kept = review.clone();
         kept.deepen_from = info.deepen_from.map(Points::from_millionths);
         (kept.looks, kept.fallen, kept.chances, kept.own_plays) = (looks, fallen, chances, own_plays);
@@ -512,7 +512,7 @@ mod tests {
         // A duplicate question, too many questions, and wrong numbers of games are refused.
         let bytes = std::fs::read(&path).expect("a file");
         for (from, to, words) in [
-            ("moves:4", "moves:3", "stands in it twice"),
+            ("moves:4", "moves:3", "is in it twice"),
             ("playouts:10", "playouts:11", "do not read"),
             ("chances:[", "chances:[MANY", "more than 16 questions"),
         ] {

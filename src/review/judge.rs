@@ -50,17 +50,17 @@ impl std::fmt::Debug for Judge {
 pub enum JudgeError {
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    #[error("a judge has one row that is on, whose values are points to come, but this one has {0}")]
+    #[error("a judge needs exactly one row that is on, with points to come as values, but this strategy has {0}")]
     Rows(usize),
     #[error(
-        "{0} is no count of points to come: a judge reads Network(…), a table Solved(…), or a mixture of them whose weights add up to 1"
+        "{0} does not estimate points to come: use Network(…), Solved(…), or a Sum of them whose weights add up to 1"
     )]
     NotPoints(String),
-    #[error("its table holds the chance of {0}, not points: name one that was solved for points")]
+    #[error("its table has the chance of {0}, not points: name a table that was solved for points")]
     Chance(crate::game::Rank),
-    #[error("{0}, so that its values are no exact means: judge by Expectimax without cuts and limits")]
+    #[error("{0}, so its values are not exact means: use Expectimax without cuts and limits")]
     NotMeans(&'static str),
-    #[error("nothing here judges {} boards: {remedy}", .0.size, remedy = made_for(*.0))]
+    #[error("there is no judge for {} boards: {remedy}", .0.size, remedy = made_for(*.0))]
     NoneFor(Rules),
 }
 
@@ -111,7 +111,7 @@ impl Judge {
         let &[row] = on.as_slice() else { return Err(JudgeError::Rows(on.len())) };
         check_unit(&row.evaluator)?;
         if row.prefer == crate::strategy::Prefer::Lower {
-            return Err(JudgeError::NotMeans("its row takes the least value"));
+            return Err(JudgeError::NotMeans("its row prefers lower values"));
         }
 
         let plies = plies_of(&row.lookahead)?;
@@ -232,7 +232,7 @@ impl Judge {
             // Looks at several depths belong to one judge only if the files are unchanged.
             if player.problem().is_none() && hash_of(&self.row, self.rules.p4) != self.sha256 {
                 no_answer(format!(
-                    "the judge {}: a file that it reads was changed since the review was begun: begin again",
+                    "the judge {}: a file that it reads changed during the review: start again",
                     self.strategy.label()
                 ));
             }
@@ -257,7 +257,7 @@ pub fn worth(judgement: &Judgement) -> Points {
 
 /// A judge has no number for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the judge has no value for {mv} on {board}: no game comes there by its rules; take another judge")]
+#[error("the judge has no value for {mv} on {board}, which no game by its rules reaches: choose another judge")]
 pub struct NoValue {
     pub board: Board,
     pub mv: Move,
@@ -273,15 +273,15 @@ fn searching(evaluator: Evaluator, plies: u32) -> Criterion {
 fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
     let search = match lookahead {
         Lookahead::OnePly => return Ok(Plies::Fixed(1)),
-        Lookahead::Sampled(_) => return Err(JudgeError::NotMeans("it draws samples")),
+        Lookahead::Sampled(_) => return Err(JudgeError::NotMeans("it samples")),
         Lookahead::DepthLimited(search) => search,
     };
     let reason = if search.spawn != SpawnValue::Mean {
-        "it does not average over the tiles that may come"
+        "it does not average over the spawns"
     } else if search.dead != Dead::Evaluate {
-        "it does not count a dead board as no points to come"
+        "it does not value a dead board by its evaluator"
     } else if !search.cuts.is_empty() {
-        "it cuts"
+        "it has cuts"
     } else if search.time_ms.or(search.nodes).is_some() {
         "its depth depends on a limit"
     } else if search.downgrade.is_some() {

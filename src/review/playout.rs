@@ -5,7 +5,7 @@ use crate::task::CancelToken;
 
 /// A player returns no legal move on a board that has one: a file became unreadable, or a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no move on {board}, where moves are legal: check the files and programs of its strategy")]
+#[error("the strategy chose no move on {board}, where moves are legal: check its files and programs")]
 pub struct NoMove {
     pub board: Board,
 }

@@ -34,9 +34,9 @@ impl Stage {
             "first look",
             "deeper look",
             "closer look at large losses",
-            "asking which row decided",
-            "playing moves on",
-            "the strategy plays on by itself",
+            "finding the deciding rows",
+            "playing on after moves",
+            "own play of the strategy",
         ][self as usize]
     }
 }

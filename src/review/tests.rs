@@ -302,20 +302,20 @@ fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
     let rules = Rules::default();
     for (text, reason) in [
         ("emr", "has 2"),
-        ("(criteria: [(evaluator: Snake)])", "Snake is no count of points to come"),
-        ("(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])", "no count of points"),
-        ("(criteria: [(evaluator: Sum([(2.0, Network(\"reference\"))]))])", "no count of points"),
+        ("(criteria: [(evaluator: Snake)])", "Snake does not estimate points to come"),
+        ("(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])", "does not estimate points"),
+        ("(criteria: [(evaluator: Sum([(2.0, Network(\"reference\"))]))])", "does not estimate points"),
         ("(criteria: [(evaluator: Network(\"reference\"), lookahead: Minimax(plies: Fixed(3)))])", "average"),
         (
             "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.1)]))])",
-            "it cuts",
+            "it has cuts",
         ),
         (
             "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3), dead: Zero))])",
             "dead board",
         ),
-        ("(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 5))])", "Score is no count"),
-        ("(criteria: [(evaluator: Network(\"reference\"), prefer: Lower)])", "least"),
+        ("(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 5))])", "Score does not estimate"),
+        ("(criteria: [(evaluator: Network(\"reference\"), prefer: Lower)])", "lower values"),
         ("(criteria: [(evaluator: Network(\"there is none\"))])", "there is no"),
     ] {
         let error = Judge::of(&strategy(text), rules).expect_err(text).to_string();

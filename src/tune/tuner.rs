@@ -668,13 +668,13 @@ mod tests {
         for (error, reason) in [
             (of(&|preset| preset.tune = None), "this preset tunes nothing"),
             (tune(&|tune| tune.over.clear()), "tune.over: no setting"),
-            (tune(&|tune| tune.games = 199), "199 games choose nothing: write at least 200"),
+            (tune(&|tune| tune.games = 199), "199 games are too few: write at least 200"),
             (tune(&|tune| tune.over[0].setting = "weight of Sore".into()), "did you mean weight of Score?"),
             (
                 tune(&|tune| tune.over[1].setting = "weight of Score".into()),
-                "tune.over[1]: weight of Score stands twice",
+                "tune.over[1]: weight of Score appears twice",
             ),
-            (tune(&|tune| tune.over[0].low = Some(1.0)), "begins at 0.5, which is not between 1 and 4"),
+            (tune(&|tune| tune.over[0].low = Some(1.0)), "starts at 0.5, which is not between 1 and 4"),
             (tune(&|tune| tune.objective = Objective::Reach(100)), "100 is not a tile"),
         ] {
             assert!(error.contains(reason), "{error}");

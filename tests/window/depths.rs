@@ -78,7 +78,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     assert!(window.query_by_label("plies 8: Right, not reached").is_some());
 
     // Invalid values are reported, and nothing is searched.
-    for (typed, said) in [("2,1,3", "values go up or down, each once"), ("1..8", "write 1,2,4, or from, to")] {
+    for (typed, said) in [("2,1,3", "values must rise or fall, each only once"), ("1..8", "write 1,2,4, or from, to")] {
         type_into(&mut window, "Values of the setting", typed);
         window.key_press(Key::Enter);
         window.run_steps(3);

@@ -633,7 +633,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     let names: Vec<String> = arms.take(2).collect();
     let expected = [3, 1].map(|game| names.iter().map(|name| format!("{name}, game {game}")).collect::<Vec<_>>());
     assert_eq!(titles, expected.concat());
-    assert!(window.query_by_label_contains("Means of a game").is_some());
+    assert!(window.query_by_label_contains("Means per game").is_some());
     assert!(window.query_by_label_contains("Shares of moves by loss").is_some(), "the losses as a plot");
     // Their mistakes form a book.
     window.get_by_label("Add mistakes to the book").click();

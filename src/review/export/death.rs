@@ -14,13 +14,14 @@ pub struct ReviewedDeath<'a> {
 }
 
 impl ReviewedDeath<'_> {
-    /// `The last position that could be survived is number 510 of 522: …`.
+    /// `The last checked position that could still be saved is before move 510 of 522, …`.
     pub fn sentence(&self) -> String {
         let (death, moves) = (self.death, words::count(self.death.moves as u64));
         let within = words::plural(u64::from(death.question.moves), "move");
         match death.last_survived() {
             Some(at) if at.index == death.moves => format!(
-                "The game was left after {}, where the judge still survives {within} more often than not: {} of {} games died",
+                "The game was abandoned after {}. From there the judge still survives {within} more often than not: {} \
+                 of {} games died",
                 words::plural(death.moves as u64, "move"),
                 words::count(at.died),
                 words::count(at.playouts),
@@ -28,7 +29,8 @@ impl ReviewedDeath<'_> {
             Some(at) => {
                 let before = (death.moves - at.index) as u64;
                 format!(
-                    "Of the positions looked at, the last from which the judge survives {within} more often than not is that before move {} of {moves}, {} before the end: {} of {} games died",
+                    "The last checked position that could still be saved is before move {} of {moves}, {} before the \
+                     end. From there the judge survives {within} more often than not: {} of {} games died",
                     words::count(at.index as u64 + 1),
                     words::plural(before, "move"),
                     words::count(at.died),
@@ -36,7 +38,8 @@ impl ReviewedDeath<'_> {
                 )
             }
             None => format!(
-                "From none of {} the judge survives {within} more often than not",
+                "No checked position could be saved: from none of {} does the judge survive {within} more often than \
+                 not",
                 words::plural(death.at.len() as u64, "position")
             ),
         }
@@ -58,7 +61,8 @@ impl ReviewedDeath<'_> {
         };
 
         let how = format!(
-            "{} plays on one move ahead, {} from each position, {} at most; intervals hold 95 %, and the tiles are the same from each",
+            "{} plays on, looking one move ahead: {} from each position, at most {} each, on the same tiles, with 95 % \
+             intervals",
             self.judge.strategy().label(),
             words::plural(death.question.playouts, "game"),
             words::plural(u64::from(death.question.moves), "move"),

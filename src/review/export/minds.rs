@@ -32,16 +32,16 @@ impl ReviewedMinds<'_> {
         let (minds, [one, other]) = (self.minds, self.names());
         let share = 100.0 * minds.differs / minds.positions.max(1) as f64;
         let mut sentences = vec![
-            format!("{one} and {other} by {}", self.judge),
+            format!("{one} and {other}, judged by {}", self.judge),
             format!(
-                "They play different moves at {share:.1} % of {} of {}, on average over what last resorts draw; at {} no move \
-                 suits both",
+                "They play different moves at {share:.1} % of {} of {}, averaged over the draws of last resorts. At \
+                 {}, they share no move",
                 words::plural(minds.positions, "position"),
                 words::plural(minds.games as u64, "game"),
                 words::count(minds.disagreed),
             ),
             format!(
-                "What {one} plays is worth more at {}, what {other} plays at {}",
+                "The move of {one} is worth more at {}, that of {other} at {}",
                 words::count(minds.better[0]),
                 words::count(minds.better[1]),
             ),
@@ -50,13 +50,14 @@ impl ReviewedMinds<'_> {
         if let Some(mean) = minds.difference.mean() {
             let interval = minds.difference.interval();
             let off = interval.map_or_else(
-                || ", without an interval: that takes two games".to_owned(),
-                |interval| format!(" ± {}, 95 % over games", words::decimals(interval.half_width(), 2)),
+                || ", without an interval, which needs two games".to_owned(),
+                |interval| format!(" (95 %, over games: ± {})", words::decimals(interval.half_width(), 2)),
             );
             let more = words::signed(mean, 2);
-            sentences.push(format!("At a position {other} loses {more} points more than {one}{off}"));
+            sentences.push(format!("Mean difference in loss per position, {other} minus {one}: {more} points{off}"));
             sentences.push(
-                "All of this holds for positions of these games: a strategy that plays by itself comes to others"
+                "These numbers hold for positions of these games. A strategy that plays its own games reaches other \
+                 positions"
                     .to_owned(),
             );
         }
@@ -86,7 +87,7 @@ impl ReviewedMinds<'_> {
         };
 
         let widest = &self.minds.widest;
-        let none = widest.is_empty().then(|| "They play alike at every position of these games".to_owned());
+        let none = widest.is_empty().then(|| "They play the same moves at every position of these games".to_owned());
         Section {
             title: "Widest disagreements".to_owned(),
             sentences: none.into_iter().collect(),

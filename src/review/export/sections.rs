@@ -9,7 +9,8 @@ use crate::search::layers;
 use crate::words;
 
 /// The sentence shown with losses that are larger than any score.
-pub const RESIDUAL: &str = "The residual is what the judge changes its mind by from one position to the next: a large one takes back losses that it saw when it looked less deep";
+pub const RESIDUAL: &str = "The residual is the change of the judge's value of the same position between two looks. A \
+    large residual corrects losses found by a shallower look";
 
 /// A heading with sentences and a table.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,7 +83,7 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
         .map(|(&plies, &moves)| format!("{} ahead at {}", layers(plies), words::plural(moves, "move")))
         .collect();
     let depth = match review.judge().is_exact() {
-        true => "exactly, by a solved table".to_owned(),
+        true => "exact, from a solved table".to_owned(),
         false => words::list(&depths),
     };
     let player = reviewed.player.map(|player| format!(", played by {}", player.strategy().label())).unwrap_or_default();
@@ -113,8 +114,8 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
     });
     let sentence = match totals.balance() {
-        Points::ZERO => "The parts add up to the final score to the last digit".to_owned(),
-        off => format!("The parts do not add up: they are off by {off} points; this is a mistake of the program"),
+        Points::ZERO => "The parts add up to the final score exactly".to_owned(),
+        off => format!("The parts do not add up: they are off by {off} points. This is a bug; please report it"),
     };
 
     Section {
@@ -144,7 +145,7 @@ fn worst(reviewed: &Reviewed<'_>) -> Section {
     };
     Section {
         title: "Worst moves".to_owned(),
-        sentences: if report.worst.is_empty() { vec!["No move lost anything".to_owned()] } else { Vec::new() },
+        sentences: if report.worst.is_empty() { vec!["No move lost points".to_owned()] } else { Vec::new() },
         header: vec!["move", "loss", "class", "played", "best", "plies", "decided by", "board"],
         rows: report.worst.iter().map(row).collect(),
         numbers: vec![0, 1, 5],
@@ -221,14 +222,15 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
     let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
     let mut sentences = vec![
         format!(
-            "{} plays on one move ahead, {} with the move that was played and as many with the best one by points, on the same tiles; intervals hold 95 %, each by itself",
+            "{} plays on, looking one move ahead: {} with the played move and as many with the best move by points, on \
+             the same tiles, with 95 % intervals",
             reviewed.review.judge().strategy().label(),
             words::plural(question.playouts, "game"),
         ),
-        format!("Of {lost} moves that lost points {played_on} were played on: late ones, and those that lost most"),
+        format!("Of {lost} moves that lost points, {played_on} were checked: late moves, and those that lost most"),
     ];
     if report.worst_by_chance.is_empty() && report.played_on[0] != 0 {
-        sentences.push("Of none of them the loss of this chance is certain".to_owned());
+        sentences.push("For none of them is a loss of this chance certain".to_owned());
     }
     sentences
 }
@@ -256,15 +258,15 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
 
     let label = player.strategy().label();
     let sentence = format!(
-        "{label} plays on to the end after the move of the game and after the judge's best move, on the same tiles, with up to {} of each; \
-         intervals hold 95 % at every number of games, each by itself",
+        "{label} plays on to the end after the played move and after the judge's best move, on the same tiles, with up \
+         to {} of each. The 95 % intervals are valid at every number of games",
         words::plural(OwnPlay::MOST, "game")
     );
 
     Section {
-        title: format!("What the judge's move wins in the play of {label}"),
+        title: format!("Own play of {label}: gain of the judge's move"),
         sentences: vec![sentence],
-        header: vec!["move", "gain", "95 %", "games", "loss by the judge", "played", "instead", "board"],
+        header: vec!["move", "gain", "95 %", "games", "judge's loss", "played", "instead", "board"],
         rows: asked.iter().map(row).collect(),
         numbers: vec![0, 1, 2, 3, 4],
         pictures: asked.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
@@ -338,7 +340,7 @@ fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<
     Section {
         title: title.to_owned(),
         sentences: Vec::new(),
-        header: vec![key, "moves", "loss", "loss a move", "luck", "??", "?", "?!"],
+        header: vec![key, "moves", "loss", "loss per move", "luck", "??", "?", "?!"],
         rows: phases.iter().map(row).collect(),
         numbers: (0..8).collect(),
         ..Section::default()

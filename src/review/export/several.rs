@@ -35,14 +35,14 @@ pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
 fn head(reviewed: &ReviewedGames<'_>) -> Section {
     let off = reviewed.games.games.iter().filter(|game| game.totals.balance() != Points::ZERO).count();
     let sum = match off {
-        0 => "The parts of every score add up to the last digit".to_owned(),
+        0 => "The parts of every score add up exactly".to_owned(),
         off => format!(
-            "The parts of {} do not add up: this is a mistake of the program",
+            "The parts of {} do not add up. This is a bug; please report it",
             words::plural(off as u64, "score")
         ),
     };
     let games = words::plural(reviewed.games.games.len() as u64, "game");
-    Section { sentences: vec![format!("{games}, loss by {}", reviewed.judge), sum], ..Section::default() }
+    Section { sentences: vec![format!("{games}, judged by {}", reviewed.judge), sum], ..Section::default() }
 }
 
 fn means(players: &[PlayerSum]) -> Section {
@@ -61,13 +61,26 @@ fn means(players: &[PlayerSum]) -> Section {
         ]
     };
     Section {
-        title: "Means of a game".to_owned(),
+        title: "Means per game".to_owned(),
         sentences: vec![
-            "Intervals hold 95 % over games that were not chosen by how they went; that of the score is the one that a run shows at its planned number of games, and a run that a rule or somebody stopped shows a wider one. Of such games score less luck has the mean of the score, and the gain says how many times as many games would do without it. Of games picked by their score neither holds"
+            "The 95 % intervals are valid for games that were not chosen by their result. The interval of the score \
+             is for the planned number of games; a run that was stopped early shows a wider one. Score less luck has \
+             the same mean as the score. The gain is how many times as many games the same precision needs without it. \
+             Neither holds for games picked by their score"
                 .to_owned(),
             RESIDUAL.to_owned(),
         ],
-        header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "residual", "loss a move"],
+        header: vec![
+            "strategy",
+            "games",
+            "score",
+            "score less luck",
+            "gain",
+            "luck",
+            "loss",
+            "residual",
+            "loss per move",
+        ],
         rows: players.iter().map(row).collect(),
         numbers: (1..9).collect(),
         ..Section::default()
@@ -98,7 +111,7 @@ fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
     Section {
         title: "By deciding row".to_owned(),
         sentences: Vec::new(),
-        header: vec!["strategy", "row", "share of its loss", "loss a game", "moves that lost", "??", "?", "?!"],
+        header: vec!["strategy", "row", "share of its loss", "loss per game", "moves that lost", "??", "?", "?!"],
         rows: rows.collect(),
         numbers: (2..8).collect(),
         ..Section::default()
@@ -119,7 +132,7 @@ fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> S
     Section {
         title: title.to_owned(),
         sentences: Vec::new(),
-        header: vec![key, "games", "moves", "loss", "loss a move", "luck"],
+        header: vec![key, "games", "moves", "loss", "loss per move", "luck"],
         rows: phases.iter().map(row).collect(),
         numbers: (0..6).collect(),
         ..Section::default()
@@ -153,7 +166,7 @@ fn worst(reviewed: &ReviewedGames<'_>) -> Section {
     }
 }
 
-/// How many moves lost how much, one column per player.
+/// Moves by loss, one column per player.
 fn losses(reviewed: &ReviewedGames<'_>) -> Section {
     let losses = &reviewed.games.losses;
     let bins = LossCounts::range(losses.values()).unwrap_or(1..1);
@@ -163,7 +176,7 @@ fn losses(reviewed: &ReviewedGames<'_>) -> Section {
             .map(move |(player, counts)| vec![player.clone(), LossCounts::name(bin), words::count(counts.of(bin))])
     });
     Section {
-        title: "How many moves lost how much".to_owned(),
+        title: "Moves by loss".to_owned(),
         header: vec!["strategy", "points", "moves"],
         rows: rows.collect(),
         numbers: vec![2],
@@ -178,7 +191,7 @@ fn groups(reviewed: &ReviewedGames<'_>, by: Grouping) -> Section {
         vec![group.name.clone(), moves, words::decimals(group.loss.to_f64(), 1)]
     };
     Section {
-        title: format!("The worst moves by {}", words::uncapitalised(by.name())),
+        title: format!("Worst moves by {}", words::uncapitalised(by.name())),
         header: vec!["group", "moves", "loss"],
         rows: groups.iter().map(row).collect(),
         numbers: vec![1, 2],

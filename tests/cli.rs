@@ -596,7 +596,7 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
 
     let above = format!("node {}: its value is ", lines[leaf]["parent"]);
     assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
-    assert!(error.contains("its values are not consistent") && error.contains(&above), "{error}");
+    assert!(error.contains("its values are inconsistent") && error.contains(&above), "{error}");
     let again = path(&folder, "again.json");
     let told = text(&afterstate(&["analyze", "--open", &false_one, "--tree", &again]).stdout);
     assert!(told.contains("do not follow from the nodes below") && !told.contains("report"), "{told}");
@@ -1234,7 +1234,7 @@ fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
     assert_eq!(done(&args(&["--format", "csv"])).lines().count(), 4);
     refused(&args(&["--judge", "emr"]), 2, &["--moves"]);
     refused(&args(&["--moves", "3", "--judge", "emr"]), 2, &["--judge: a judge has one row"]);
-    refused(&["rollout", "2,4/4,2", "--strategy", "r"], 2, &["rules.start", "nothing moves there"]);
+    refused(&["rollout", "2,4/4,2", "--strategy", "r"], 2, &["rules.start", "where nothing moves"]);
 }
 
 #[test]
@@ -1952,7 +1952,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["solve", "--size", "2x2", "--reach", "64"], &["--reach: a 2x2 board never holds 64"]),
         (&["solve", "--size", "2x2", "--p4", "2"], &["--p4", "from 0 to 1"]),
         (&["solve", "--size", "2x2", "--out", ".hidden"], &["--out: \".hidden\" cannot name a solved table"]),
-        (&["solve", "--size", "2x2", "--strategy", TIMED], &["--strategy", "row 1: it searches for a time"]),
+        (&["solve", "--size", "2x2", "--strategy", TIMED], &["--strategy", "row 1: it has a time limit"]),
         (&["solve", "--size", "2x2", "--strategy", "er", "--out", "x"], &["cannot be used with"]),
         (&["rnu", "quick-start", "--games", "10"], &["rnu is neither a command nor a file: did you mean run?"]),
         (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
@@ -2445,7 +2445,7 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
         assert_eq!((&one["against"], &one["rank"]), (&Value::Null, &Value::Null));
         assert_eq!(&one["sweep"]["steps"]["chance of a 4"], &Value::Null);
     }
-    assert!(done(&["verify", run]).contains("all as saved"));
+    assert!(done(&["verify", run]).contains("all match"));
     refused(&[&["run", "--strategy", "emr", "--until", "sprt=0..100"][..], &over].concat(), 2, &["on the same tiles"]);
     refused(&["review", run, "--games", "0..1"], 2, &["choose one of them with --strategy"]);
 }
@@ -2666,7 +2666,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     // A game that was cut off between two turns is judged as far as it goes, with a note.
     let cut: Vec<&str> = game.lines().take(30).collect();
     fs::write(path("cut.txt"), cut.join("\n") + "\n").expect("written");
-    let doubt = "cut.txt: it has no end line: turns after its last one may be missing";
+    let doubt = "cut.txt: it has no end line, so its last turns may be missing";
     let told = text(&afterstate(&["review", &path("cut.txt"), "--judge", judge]).stderr);
     assert!(told.contains(doubt), "{told}");
     let checked = done(&["check", &path("cut.txt")]);

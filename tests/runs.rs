@@ -94,9 +94,9 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     place.refused(2, &["summary", &name], "there is no such run");
     fs::rename(place.path("moved"), &parent).expect("moved back");
     let told = |args: &[&str]| String::from_utf8_lossy(&place.output(args).stderr).into_owned();
-    assert!(told(&["run", "p.ron"]).contains(&format!("0 games played, 120 read from {folder}")));
+    assert!(told(&["run", "p.ron"]).contains(&format!("0 games played, 120 reused from {folder}")));
     // More of the same are the next games.
-    assert!(told(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 read from {folder}")));
+    assert!(told(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 reused from {folder}")));
     place.done(&["run", &folder, "--games", "+5"]);
     place.done(&["run", &format!("{folder}/manifest.json")]);
     let history = &place.manifest(&folder)["history"];
@@ -112,7 +112,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
 
     // Games of another run that are the same are reused.
     let lent = told(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
-    assert!(lent.contains("0 games played, 80 read from other runs"), "{lent}");
+    assert!(lent.contains("0 games played, 80 reused from other runs"), "{lent}");
 
     // The output of a part does not claim to be the whole run.
     let part = ["run", "--strategy", "er", "--games", "60", "--shard", "0/3", "--out", "part"];
@@ -172,7 +172,9 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     assert_eq!(merged, "emr: 60 of 60 games\ndeep: 60 of 60 games\n");
     assert!(place.tables("one") == place.tables("whole"), "into one folder");
     assert!(place.tables("merged") == place.tables("whole"), "merged");
-    assert!(place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games replayed (draw 5): all as saved"));
+    assert!(
+        place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games replayed (chosen by seed 5): all match")
+    );
     place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
 
     // All at once, into a folder that does not exist yet.
@@ -294,10 +296,10 @@ fn verify_fails_where_a_file_of_one_strategy_was_changed() {
     place.done(&["train", "--network", "012 345", "--games", "20", "--threads", "1", "--out", "x.net"]);
     let network = "Strategy(name: \"net\", criteria: [(evaluator: Network(\"x.net\"))])";
     place.done(&["run", "--strategy", network, "--strategy", "r", "--games", "3", "--out", "a"]);
-    assert!(place.done(&["verify", "a"]).contains("all as saved"));
+    assert!(place.done(&["verify", "a"]).contains("all match"));
     place.done(&["train", "--network", "012 345", "--games", "40", "--threads", "1", "--out", "y.net"]);
     fs::rename(place.path("y.net"), place.path("x.net")).expect("renamed");
-    place.refused(1, &["verify", "a"], "net cannot be verified, the other 3 games are as saved");
+    place.refused(1, &["verify", "a"], "The other 3 games match (chosen by seed ");
 }
 
 /// A run that is killed at any moment loses no finished game, and gives the same result when it is continued.

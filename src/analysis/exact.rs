@@ -33,9 +33,9 @@ pub enum ExactError {
     Strategy(#[from] StrategyError),
     #[error(transparent)]
     Solve(#[from] SolveError),
-    #[error("its games begin at a position, and exact numbers are known of games that begin with two tiles")]
+    #[error("its games start from a position, but exact numbers exist only for games that start with two tiles")]
     Start,
-    #[error("row {}: {why}, so that a board has no one decision; play games instead", .row + 1)]
+    #[error("row {}: {why}, so its decision on a board varies; play games instead", .row + 1)]
     NotOfTheBoard { row: usize, why: &'static str },
 }
 
@@ -107,7 +107,7 @@ impl Exact {
 /// Why the moves that a row keeps depend on more than the board and the points.
 fn not_of_the_board(lookahead: &Lookahead) -> Option<&'static str> {
     match lookahead.depth_limited() {
-        Some(_) if !lookahead.is_reproducible() => Some("it searches for a time"),
+        Some(_) if !lookahead.is_reproducible() => Some("it has a time limit"),
         None if *lookahead != Lookahead::OnePly => Some("it plays random games"),
         _ => None,
     }
@@ -346,7 +346,7 @@ mod tests {
     fn what_cannot_be_followed_is_said_in_one_sentence() {
         let timed = "(criteria: [(evaluator: Empty), (evaluator: Empty, lookahead: Expectimax(time_ms: 5))])";
         for (text, size, words) in [
-            (timed, "2x2", "row 2: it searches for a time, so that a board has no one decision; play games instead"),
+            (timed, "2x2", "row 2: it has a time limit, so its decision on a board varies; play games instead"),
             ("er", "4x4", "a 4x4 board is too large to be solved"),
             ("(criteria: [(evaluator: Weights(\"a\"))])", "2x2", "row 1: Weights has 16 numbers"),
         ] {

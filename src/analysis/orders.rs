@@ -64,8 +64,8 @@ pub enum OrdersError {
     #[error(transparent)]
     Strategy(#[from] StrategyError),
     #[error(
-        "row {} searches for so many milliseconds, so that its decisions depend on the speed of the machine: give it a \
-         number of nodes or of plies to compare orders",
+        "row {} has a time limit, so its decisions depend on the speed of the machine: limit nodes or plies instead to \
+         compare orders",
         .row + 1
     )]
     Timed { row: usize },

@@ -97,12 +97,12 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let report = report.ok_or_else(|| Failure::Stopped(" before there was a result".to_owned()))?;
     if !report.is_sound() {
         let wrong = prose::self_check(&report);
-        tell(&format!("afterstate: --open {}: its values are not consistent, {wrong}", path.display()));
+        tell(&format!("afterstate: --open {}: its values are inconsistent, {wrong}", path.display()));
     }
 
     let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
-    let none = "it does not start at a decision, but inside a search";
+    let none = "it starts inside a search, not at a decision";
     let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;
     let requests = Requests::of(args, &strategy)?;
     if !tree.knows_evaluator() && requests.evaluates() {
@@ -568,13 +568,13 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 row.push(if decision.chosen == Some(mv) {
                     "played".to_owned()
                 } else if let Some(fell_at) = candidate.fell_at {
-                    format!("out at row {}", fell_at + 1)
+                    format!("rejected at row {}", fell_at + 1)
                 } else if decision.choice.contains(mv) {
                     // A record may lack the move that was played.
                     if decision.chosen.is_none() { "best" } else { "tied" }.to_owned()
                 } else {
                     // In an opened record, an earlier row removed it.
-                    "out before".to_owned()
+                    "rejected earlier".to_owned()
                 });
             }
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::values::{millimetres, whole};
+use super::values::{millimeters, whole};
 
 const FIGURE_HELP: &str = "\
 FILE is a file that the window opens: a tree of analyze --tree, a position, a game record, a preset, or the folder of a run. The
@@ -23,10 +23,10 @@ pub(super) struct FigureArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
     /// Width on the page, such as 85mm (one column) or 170mm (two)
-    #[arg(long, value_name = "MM", default_value = "85mm", value_parser = millimetres)]
+    #[arg(long, value_name = "MM", default_value = "85mm", value_parser = millimeters)]
     pub(super) width: f32,
     /// Height on the page without the caption [default: automatic]
-    #[arg(long, value_name = "MM", value_parser = millimetres)]
+    #[arg(long, value_name = "MM", value_parser = millimeters)]
     pub(super) height: Option<f32>,
     /// Text size on the page in points
     #[arg(long, value_name = "PT", default_value_t = 8.0)]

@@ -200,13 +200,12 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if verified.is_empty() && !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: no game can be verified: a file that {names} reads has changed, or is not found from this folder; \
-             restore it"
+            "{folder}: no game can be verified: a file that {names} reads has changed or is missing; restore it"
         )));
     }
 
     for name in &changed {
-        writeln!(out, "{name}: not verified, a file that it reads has changed or is not found from this folder")?;
+        writeln!(out, "{name}: not verified, a file that it reads has changed or is missing")?;
     }
     for path in folder.tables_not_verified() {
         writeln!(out, "{}: no checksum, written by an older version of this program", path.display())?;
@@ -218,21 +217,21 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if 0 < wrong {
         let folder = args.one.folder.display();
         return Err(Failure::could(format!(
-            "{folder}: {wrong} of {games} differ (draw {seed}): do not trust this folder"
+            "{folder}: {wrong} of {games} differ (chosen by seed {seed}): do not trust this folder"
         )));
     }
 
     if !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: {names} cannot be verified, the other {games} are as saved (draw {seed}): a file that it reads has \
-             changed, or is not found from this folder; restore it"
+            "{folder}: {names} cannot be verified, because a file that it reads has changed or is missing; restore it. \
+             The other {games} match (chosen by seed {seed})"
         )));
     }
     if let Some(sentence) = folder.lost_costs().first() {
-        return Err(Failure::could(format!("{sentence}; {games} replayed (draw {seed}) are as saved")));
+        return Err(Failure::could(format!("{sentence}; {games} replayed (chosen by seed {seed}): all match")));
     }
-    writeln!(out, "{games} replayed (draw {seed}): all as saved")?;
+    writeln!(out, "{games} replayed (chosen by seed {seed}): all match")?;
     Ok(())
 }
 

@@ -67,7 +67,7 @@ fn judge(text: &str, rules: Rules) -> Result<Criterion, Failure> {
 }
 
 const TITLES: [&str; 7] =
-    ["move", "games", "points to come", "± se", "95 % interval", "behind the best", "95 %, all together"];
+    ["move", "games", "points to come", "± SE", "95 % interval", "behind the best", "95 %, simultaneous"];
 
 /// A row for each move, best first.
 fn cells(of: &FirstMove, results: &Results) -> Vec<String> {

@@ -268,7 +268,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
         let folder = run.folder().map_or(String::new(), |folder| folder.display().to_string());
         let parts = [(own, folder), (lent, "other runs".to_owned())].into_iter().filter(|(games, _)| 0 < *games);
         let read: Vec<String> =
-            parts.map(|(games, from)| format!("{} read from {from}", words::count(games))).collect();
+            parts.map(|(games, from)| format!("{} reused from {from}", words::count(games))).collect();
         tell(&format!("{played} played, {}", read.join(", ")));
     }
 
@@ -278,7 +278,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
 /// Published results for other rules are not comparable.
 fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     if 0 < preset.forget_published() {
-        let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
+        let why = stop_at.map_or("had different rules".to_owned(), |tile| format!("were not stopped at {tile}"));
         tell(&format!("note: the published games {why}, so there is no comparison"));
     }
 }

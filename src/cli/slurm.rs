@@ -130,10 +130,10 @@ trap 'late=yes; kill -TERM "$playing"' USR1
 playing=$!
 wait "$playing"
 code=$?
-# The signal ends the first wait; what was played is written before the second one ends.
+# The signal ends the first wait; the second one ends when the played games are written.
 [ -z "$late" ] || {{ wait "$playing"; code=$?; }}
 if [ "$code" -ne 0 ]; then
-  # Time is up, or it was killed: the rest of the part is played later.
+  # The time limit is reached, or it was killed: the rest of the part is played later.
   if [ -n "$late" ] || {{ [ "$code" -gt 130 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {MOST_RESTARTS} ]; }}; then
     scontrol requeue "$SLURM_JOB_ID"
   fi
@@ -152,13 +152,13 @@ exit "$code"
         let folder = quoted(&format!("{}/slurm", self.folder));
         format!(
             r#"#!/bin/sh
-# Hands the parts to Slurm, and what puts them together when all have ended, however they ended. Done once more, it plays
-# what is missing.
+# Submits the parts, and the merge that runs when all parts have ended, even failed ones. Run it again to play missing
+# games.
 set -e
 jobs={folder}
 parts=$(sbatch --parsable "$jobs/parts.sbatch")
 merge=$(sbatch --parsable --dependency="afterany:${{parts%%;*}}" "$jobs/merge.sbatch")
-echo "job ${{parts%%;*}} plays, job ${{merge%%;*}} puts together; what they say is in $jobs"
+echo "job ${{parts%%;*}} plays, job ${{merge%%;*}} merges; their output is in $jobs"
 "#
         )
     }

@@ -277,7 +277,7 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
 
 fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> String {
     let mut text = format!(
-        "\n{} and {} leave the same moves on {}, and have one in common on {}\n\n",
+        "\n{} and {} leave the same moves on {}, and share a move on {}\n\n",
         strategy.label(),
         other.label(),
         share_text(agreement.all),

@@ -29,7 +29,7 @@ pub(super) fn indices(text: &str) -> Result<Range<u64>, String> {
 }
 
 /// `85mm`, `8.5cm` or `85`, in millimeters.
-pub(super) fn millimetres(text: &str) -> Result<f32, String> {
+pub(super) fn millimeters(text: &str) -> Result<f32, String> {
     let units = [("mm", 1.0), ("cm", 10.0), ("", 1.0)];
     let lengths = units.iter().filter_map(|(unit, factor)| Some((text.trim().strip_suffix(unit)?, factor)));
     let mut read = lengths.filter_map(|(number, factor)| Some(number.trim().parse::<f32>().ok()? * factor));

@@ -162,7 +162,7 @@ impl Evaluator {
                 .offered("Large tiles before small ones, in reading order", ASSIGNMENT)
                 .not_symmetric(),
             Self::Smoothness => Facts::new("Smoothness", "−Σ |a − b| of neighbors", "6543554344333332")
-                .meaning("Small steps between neighbours", "The same value as Difference, under another name")
+                .meaning("Small steps between neighbors", "The same value as Difference, under another name")
                 .formula("v = −Σ |a − b|", "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as described")
                 .offered("The same value as Difference, under the name of the assignment", ASSIGNMENT),
             Self::SmoothnessPrinted => {

@@ -26,7 +26,7 @@ pub fn run_folder(path: &Path) -> Option<&Path> {
 /// Why a folder has no run, in one sentence with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadRunError {
-    #[error("{0}: only that file of the results names the experiment")]
+    #[error("{0}: the other files of the results do not describe the experiment")]
     NoManifest(ReadError),
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -302,7 +302,7 @@ impl EndReason {
     }
 
     /// A warning about means for runs that abandoned games in play.
-    pub const BIASED: &str = "the games in play were abandoned, which are the longer ones: means are too low";
+    pub const BIASED: &str = "the games in play, which are longer, were abandoned, so means are too low";
 
     /// A warning about the numbers, unless they are sound.
     pub fn caution(&self) -> Option<&'static str> {

@@ -330,7 +330,7 @@ mod tests {
     fn what_cannot_be_played_on_is_one_sentence() {
         let board = "2,4/4,2";
         let dead = task(board, "r", 10).preset().expect_err("dead").to_string();
-        assert!(dead.contains("nothing moves there"), "{dead}");
+        assert!(dead.contains("where nothing moves"), "{dead}");
         let sound = task("2,4/2,0", "r", 10);
         let never =
             RolloutTask { judge: Some(Criterion::one_ply(crate::evaluator::Evaluator::Empty)), ..sound.clone() };
@@ -347,7 +347,7 @@ mod tests {
         };
         let other = refused("start: \"2,4/2,0\"", "start: \"2,4/4,8\"");
         assert!(other.contains("rules.start") && other.contains("rollout.first"), "{other}");
-        assert!(refused("size: \"2x2\", ", "").contains("rules.start: games begin at a 2x2 board"));
+        assert!(refused("size: \"2x2\", ", "").contains("rules.start: the start position is a 2x2 board"));
         assert!(refused(", start: \"2,4/2,0\"", "").contains("a rollout has a position"));
     }
 }

@@ -260,8 +260,8 @@ impl Verdicts {
         };
 
         Some(format!(
-            "differs: p ≤ 0.05 after Holm over {}; compatible: the 95 % interval of the difference is within 10 % of the \
-             {number} number, or within 10 points for a share{lent}",
+            "differs: p ≤ 0.05 after Holm's correction for {}; compatible: the 95 % interval of the difference is \
+             within 10 % of the {number} number, or within 10 points for a share{lent}",
             words::list(&tests)
         ))
     }

@@ -49,7 +49,7 @@ pub enum ReadProblem {
     #[error("cannot be read ({0}); check the file and its permissions")]
     Unreadable(String),
     /// More bytes than are accepted for this kind of file.
-    #[error("larger than {} MiB, which no file of this kind is", limit >> 20)]
+    #[error("larger than {} MiB, the limit for files of this kind", limit >> 20)]
     TooLarge { limit: u64 },
     /// Text in UTF-16, as older PowerShells write it with `>`.
     #[error("saved as UTF-16; save it as UTF-8")]
@@ -66,7 +66,7 @@ pub enum WriteError {
     Folder { path: PathBuf, source: io::Error },
     /// The disk does not have enough room for the file; nothing was written.
     #[error(
-        "{}: takes about {}, but only {} are free there; choose another disk or write less",
+        "{}: needs about {}, but only {} are free; choose another disk or write less",
         path.display(), words::bytes(*needed), words::bytes(*free)
     )]
     NoRoom {
@@ -80,7 +80,7 @@ pub enum WriteError {
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
     File { path: PathBuf, source: io::Error },
     /// Another program writes files into this folder; nothing was written.
-    #[error("{}: something else is being exported to this folder; wait until that has ended or choose another", path.display())]
+    #[error("{}: another export to this folder is running; wait until it ends, or choose another folder", path.display())]
     Busy { path: PathBuf },
     /// A file could not be written, and those that were replaced before it could not be put back.
     #[error(
@@ -580,7 +580,7 @@ mod tests {
         let path = folder.path().join("large.json");
         assert!(check_room(&path, 1).is_ok());
         let error = check_room(&path, 1 << 62).expect_err("no disk is so large").to_string();
-        assert!(error.contains("large.json: takes about 4,294,967,296.0 GiB, but only "), "{error}");
+        assert!(error.contains("large.json: needs about 4,294,967,296.0 GiB, but only "), "{error}");
         assert!(check_room(&folder.path().join("missing/file.json"), 1 << 62).is_ok(), "writing will tell");
     }
 

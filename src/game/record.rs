@@ -47,7 +47,10 @@ impl FromStr for Step {
     fn from_str(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_whitespace().take(4).collect();
         let [mv, tile, cell] = words[..] else {
-            return Err(format!("{} is no turn: write slide, tile and cell, as left 2 r1c4", words::quoted(text)));
+            return Err(format!(
+                "{} is not a turn: write slide, tile and cell, such as left 2 r1c4",
+                words::quoted(text)
+            ));
         };
         let mv = mv.parse().map_err(|error| format!("{error}"))?;
         let rank = match tile {
@@ -115,7 +118,7 @@ impl Record {
     /// A warning about the text of a record. Without its last line it may have been cut off.
     pub fn doubt(text: &str) -> Option<&'static str> {
         let has_end = text.lines().rev().any(|line| line.trim_start().starts_with("end:"));
-        (!has_end).then_some("it has no end line: turns after its last one may be missing")
+        (!has_end).then_some("it has no end line, so its last turns may be missing")
     }
 
     /// A game from its moves, with the spawns of the seed. It ends before a move that moves nothing.
@@ -196,7 +199,7 @@ impl FromStr for Record {
         match lines.next() {
             Some((_, Self::HEADER)) => {}
             Some((line, other)) if other.starts_with(Self::FAMILY) => {
-                return Err(refused(line, "this record was written by a newer version: open it with that version"));
+                return Err(refused(line, "a newer Afterstate wrote this record: update afterstate"));
             }
             _ => {
                 return Err(refused(1, format!("a game record begins with \"{}\"", Self::HEADER)));

@@ -129,21 +129,21 @@ impl Rules {
 
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum RulesError {
-    #[error("p4 is {0}, but a probability lies between 0 and 1")]
+    #[error("p4 is {0}: write a probability from 0 to 1")]
     P4(f64),
     #[error("a {size} board never holds {tile}, its largest tile is {largest}")]
     TooLarge { tile: u64, size: Size, largest: Rank },
     #[error("a {size} board never holds {count} tiles of {tile} or more")]
     TooMany { tile: u64, size: Size, count: usize },
-    #[error("no 2 is on a board where every new tile is a 4")]
+    #[error("a 2 cannot occur where every new tile is a 4")]
     NoTwos,
-    #[error("games begin at a {found} board, but are played on {size}")]
+    #[error("the start position is a {found} board, but the games are played on {size}")]
     StartSize { found: Size, size: Size },
-    #[error("a rollout has a position: write it as rules: (start: \"2,0,0,4/…\")")]
+    #[error("a rollout needs a position: write it as rules: (start: \"2,0,0,4/…\")")]
     NoStart,
     #[error("{first} moves nothing on {start}")]
     IllegalFirst { first: Move, start: Board },
-    #[error("no game begins at {0}: nothing moves there")]
+    #[error("no game can start at {0}, where nothing moves: choose another position")]
     DeadStart(Board),
     #[error("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")]
     NoTile { tile: u64, largest: Rank },
@@ -218,7 +218,7 @@ mod tests {
             ("32,32/0,0", 0.1, "a 2x2 board never holds 2 tiles of 32 or more"),
             ("32,16/8,8", 0.1, "never holds 4 tiles of 8 or more"),
             ("16,8/4,4", 0.0, "never holds 4 tiles of 4 or more"),
-            ("4,4/8,2", 1.0, "no 2 is on a board where every new tile is a 4"),
+            ("4,4/8,2", 1.0, "a 2 cannot occur where every new tile is a 4"),
         ] {
             let board: Board = board.parse().expect("a board");
             let rules = Rules { size: board.size(), p4, ..Rules::default() };

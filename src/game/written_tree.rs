@@ -112,7 +112,7 @@ impl WrittenGame {
         }
         for (number, (from, turns)) in self.branches.iter().enumerate() {
             let place = |reason: String| format!("branch {}: {reason}", number + 1);
-            let unknown = || place(format!("there is no position {from} before it"));
+            let unknown = || place(format!("there is no earlier position {from}"));
             let mut at = *ids.get(*from).ok_or_else(unknown)?;
             for text in turns.split(BETWEEN) {
                 at = text.parse().and_then(|step| play(&mut ids, at, step)).map_err(place)?;
@@ -218,7 +218,10 @@ mod tests {
         };
         assert!(refused(|tree| tree.at.1 = 99).contains("in no game"));
         assert!(refused(|tree| tree.games[0].record.truncate(20)).starts_with("game 1: line "));
-        assert!(refused(|tree| tree.games[1].branches[0].0 = 99).starts_with("game 2: branch 1: there is no position"));
+        assert!(
+            refused(|tree| tree.games[1].branches[0].0 = 99)
+                .starts_with("game 2: branch 1: there is no earlier position")
+        );
         assert!(refused(|tree| tree.games[1].notes[0].0 = 99).starts_with("game 2: a note is on position 99"));
         for turn in ["", "left", "left 2 r9c9", "left 8 r1c1", "left 2 r1c1, left 2 r1c1, left 2 r1c1"] {
             let mut broken = written.clone();

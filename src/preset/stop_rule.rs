@@ -324,7 +324,7 @@ mod tests {
             ("minutes=0", "above 0"),
             ("minutes=inf", "not a number"),
             ("sprt=5", "H0..H1"),
-            ("sprt=5..5", "nothing lies between"),
+            ("sprt=5..5", "write two different numbers"),
             ("sprt=0..x", "sprt, H1: \"x\" is not a number"),
             ("sprt=0..1,reach=2048", "above 0 and below 1"),
             ("sprt=0..1,reach=7", "not a tile"),

@@ -14,7 +14,7 @@ pub fn lines(learnt: &Process) -> [String; 3] {
             "{}{} of {}, {}",
             if spec.rounds == 1 { String::new() } else { format!("{} rounds of ", spec.rounds) },
             words::plural(spec.games, "game"),
-            if spec.rounds == 1 { learnt.teacher.clone() } else { format!("{}, then its own", learnt.teacher) },
+            if spec.rounds == 1 { learnt.teacher.clone() } else { format!("{}, then own play", learnt.teacher) },
             words::plural(learnt.moves, "slide"),
         ),
         format!(

@@ -46,7 +46,7 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     let stable = match response.stable_from() {
         Some(from) if from == first => format!("same move at all {values}"),
         Some(from) => format!("same move from {} to {}, the last of {values}", value(from), value(last)),
-        None if n == 1 => "one value says nothing about others".to_owned(),
+        None if n == 1 => "one value cannot show whether the move changes".to_owned(),
         None => "the move changes at the last value, so it may change again".to_owned(),
     };
     let limited = limit_sentence(response).map(|limited| format!("; {limited}")).unwrap_or_default();
@@ -66,8 +66,8 @@ fn limit_sentence(response: &Response) -> Option<String> {
 }
 
 /// The note on shares of boards whose moves samples chose.
-pub const SAMPLED_SHARES: &str = "means of samples chose, so that a move may change without a change of the value";
+pub const SAMPLED_SHARES: &str = "moves are chosen by means of samples, so a move may change although the value does \
+    not";
 
 /// The note on shares of boards if a limit ended some searches before a depth.
-pub const LIMITED_SHARES: &str =
-    "where a limit ended the search of a board before a depth, the board does not count there";
+pub const LIMITED_SHARES: &str = "a board does not count at a depth that its search did not reach because of a limit";

@@ -22,7 +22,7 @@ pub fn gain(values: &RolloutValues) -> Option<String> {
     } else {
         [least, most].map(|gain| words::decimals(gain, 2)).join(" to ")
     };
-    Some(format!("stratifying by the first tile is worth {range} times as many games without it"))
+    Some(format!("without stratification by the first tile, the same precision needs {range} times as many games"))
 }
 
 /// The moves with their points to come and 95% intervals, and how much less than the best each has, stratum by stratum:

@@ -63,7 +63,7 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let earlier: Vec<String> = manifest.earlier_answers().into_iter().map(words::count).collect();
     if !earlier.is_empty() {
         let games = format!("Previously it covered {} games of each", words::list(&earlier));
-        texts.push(format!("{games}: set that number and run to see it again; no game is played twice"));
+        texts.push(format!("{games}. To see such a result again, set that number and run; no game is played twice"));
     }
 
     texts
@@ -131,11 +131,11 @@ pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
             let steps = steps.collect::<Vec<_>>().join(", ");
             if steps.is_empty() { "–".to_owned() } else { steps }
         }),
-        ("optimistic start", |of| words::decimals_short(f64::from(of.optimistic))),
+        ("initial value", |of| words::decimals_short(f64::from(of.optimistic))),
         ("λ", |of| words::decimals_short(f64::from(of.lambda))),
         ("slides ahead", |of| words::count(of.horizon() as u64)),
         ("restarts", |of| of.restarts.to_string()),
-        ("most minutes", |of| of.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
+        ("time limit, minutes", |of| of.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
         ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
         ("fours", |of| format!("{} %", words::fours_percent(of.p4))),
         ("seed", |of| of.seed.to_string()),

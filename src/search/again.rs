@@ -48,11 +48,11 @@ pub struct UncutMove {
 pub enum NotUncut {
     #[error("this search has no cuts")]
     NoCuts,
-    #[error("only the decision of a search by depth can be searched without its cuts")]
+    #[error("only a search by depth has cuts to leave out")]
     NoDecision,
-    #[error("the record has nodes that were searched later")]
+    #[error("the record contains added searches")]
     SearchedOn,
-    #[error("the record leaves out one of the moves")]
+    #[error("the record lacks one of the moves")]
     MoveLeftOut,
     #[error("the evaluator belongs to the program that wrote the record and is unknown here")]
     UnknownEvaluator,

@@ -215,7 +215,7 @@ fn what_cannot_be_solved_is_refused_in_one_sentence() {
         (question("3x4", 0.1, Goal::Score), "a 3x4 board is too large to be solved: 3x3, with 48,713,519 boards"),
         (question("2x5", 0.1, Goal::Score), "a 2x5 board is too large"),
         (question("4x4", 0.1, Goal::Score), "play games on it with run --size 4x4"),
-        (question("2x2", 1.5, Goal::Score), "a probability lies between 0 and 1"),
+        (question("2x2", 1.5, Goal::Score), "write a probability from 0 to 1"),
         (question("2x2", 0.1, Goal::Reach(tile(64))), "a 2x2 board never holds 64, its largest tile is 32"),
         (question("2x2", 0.1, Goal::Reach(tile(2))), "2 is not a tile to stop at"),
     ] {

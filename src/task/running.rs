@@ -304,7 +304,7 @@ impl<T> Task<T> {
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => return None,
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    return Some(Err(TaskError::Panicked("the work has ended without an answer".to_owned())));
+                    return Some(Err(TaskError::Panicked("the work ended without a result".to_owned())));
                 }
             }
         }

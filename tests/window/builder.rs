@@ -611,7 +611,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     std::fs::remove_file(folder.join("manifest.json")).expect("removed");
     window.apply(FileCommand::OpenFiles(vec![folder.join("games.csv")]));
     let says = |window: &Window, words: &str| window.app().notices().texts().any(|text| text.contains(words));
-    assert!(says(&window, "only that file of the results names the experiment"));
+    assert!(says(&window, "the other files of the results do not describe the experiment"));
 
     // Opened files are in the menu, the last one first, also after a restart.
     assert_eq!(window.app().document().recent()[0], folder.join("manifest.json"));

@@ -109,7 +109,7 @@ impl LineEnd {
     pub const fn text(self) -> &'static str {
         [
             "evaluated at the end of the depth",
-            "evaluated early because it is too improbable",
+            "evaluated early, because it is too improbable",
             "a dead board",
             "0, because all slides are worth less than a dead board",
         ][self as usize]
@@ -119,7 +119,7 @@ impl LineEnd {
 /// Why best play cannot be followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBestPlay {
-    #[error("the values are means of samples, whose lines are not saved")]
+    #[error("the values are means of samples, and their lines are not saved")]
     Sampled,
     #[error("best play leads to more than {most} positions: look fewer plies ahead")]
     TooMany { most: usize },

@@ -63,8 +63,8 @@ pub static ALL: LazyLock<[(&str, &[Term]); 6]> = LazyLock::new(|| {
         ("Rows of a strategy", &rows::ROWS),
         ("Evaluators", &EVALUATORS),
         ("Searches", &searches::SEARCHES),
-        ("Many decisions, many games", &samples::SAMPLES),
-        ("Networks that learn", &learning::LEARNING),
+        ("Decisions and games", &samples::SAMPLES),
+        ("Networks", &learning::LEARNING),
     ]
 });
 
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn every_term_is_explained_once_in_two_lines() {
         let names: BTreeSet<&str> = all().map(|term| term.name).collect();
-        assert_eq!(names.len(), all().count(), "a name stands twice");
+        assert_eq!(names.len(), all().count(), "a name appears twice");
         for term in all() {
             for line in term.lines {
                 let length = line.chars().count();

@@ -3,82 +3,82 @@
 use super::Term;
 
 pub const REACHED: Term =
-    Term::new("Reached", "Decisions that came as far as this row", "Rows above had left two moves or more")
+    Term::new("Reached", "Decisions that reached this row", "The rows above it left two moves or more")
         .formula("reached / decisions with a choice");
 
 pub const DECIDED: Term = Term::new(
     "Decided",
-    "Decisions that this row ended: it left one move",
-    "What it is for; a row that never decides only narrows",
+    "Decisions in which this row left one move",
+    "A row that never decides may still reject moves",
 )
 .formula("decided / decisions with a choice");
 
 pub const PASSED: Term = Term::new(
     "Passed on a tie",
-    "Decisions where this row kept every move it saw",
-    "It could not tell them apart, the next row had to",
+    "Decisions in which this row kept every move",
+    "All moves tied or were within the tolerance, so the next row continued",
 )
 .formula("passed / decisions with a choice");
 
 pub const MOVES_LEFT: Term =
-    Term::new("Moves left", "Mean number of moves that this row kept", "1 means that it decides whenever it is asked")
+    Term::new("Moves left", "Mean number of moves that this row kept", "1 means that it always decides")
         .formula("Σ kept / reached");
 
 pub const PINNED: Term = Term::new(
     "Pinned positions",
-    "Boards on which an edit is tried before it is made",
-    "A change counts when the set of moves to choose from differs",
+    "Boards on which every edit is tried",
+    "A position counts as changed if the set of moves left to the last resort differs",
 )
 .formula("changed / positions");
 
 pub const COST: Term =
-    Term::new("Cost", "Time of a decision on one core of this machine", "Rows that search take it nearly all")
-        .formula("moves a second = 1 / time of a decision");
+    Term::new("Cost", "Time of a decision on one core of this machine", "Rows that search take nearly all of it")
+        .formula("moves per second = 1 / time of a decision");
 
 pub const WEIGHING: Term = Term::new(
-    "Ranked against weighted",
-    "Weights of a Sum that chooses as the list of rows does",
-    "Learned on one half of the sample, tested on the other",
+    "Rows as a weighted sum",
+    "Weights of a Sum that chooses like the list of rows",
+    "Fitted on one half of the sample, tested on the other",
 )
 .formula("agreed / n of the other half");
 
 pub const ECDF: Term = Term::new(
     "ECDF",
-    "Empirical distribution: which share of the games scored at most so much",
-    "Farther right is better; the band holds the whole true curve in 95 of 100 runs",
+    "Empirical distribution: the share of the games with at most this score",
+    "Farther right is better; the band contains the whole true curve in 95 of 100 runs",
 )
 .formula("F(x) = games with score ≤ x / n");
 
 pub const LADDER: Term = Term::new(
     "Ladder",
-    "Which share of the games reached each tile, with its interval",
-    "A row for each strategy, a column for each tile; a cell lists its games",
+    "The share of the games that reached each tile, with its interval",
+    "One row per strategy, one column per tile; click a cell to list its games",
 )
 .formula("games with the tile / n");
 
 pub const BOX: Term = Term::new(
     "Box",
     "The middle half of the games, with the median as a line",
-    "Whiskers reach from 5 % to 95 %; dots are the lowest and the highest game",
+    "Whiskers: 5 % to 95 %. Dots: the lowest and the highest score",
 );
 
 pub const DIFFERENCES: Term = Term::new(
     "Paired differences",
-    "How far apart two strategies end on the same tiles, game by game",
-    "Identical games are counted apart; the bar at the axis is the interval of the mean",
+    "Difference of two strategies' scores on the same tiles, game by game",
+    "Identical games are counted separately; the bar on the axis is the interval of the mean",
 )
-.formula("score − score of the baseline, of the games of one index");
+.formula("score − score of the baseline in the same game");
 
 pub const SWEEP: Term = Term::new(
     "Sweep",
-    "A strategy with one setting or two at one value after the other, on the same seeds",
-    "A line or a field over the settings; each point is a strategy, whose games it lists",
+    "A strategy at several values of one or two settings, on the same seeds",
+    "A line or a grid over the values; each point is a strategy, and a click lists its games",
 );
 
 pub const BASELINE: Term = Term::new(
     "Baseline",
     "The strategy that the others of an experiment are compared with",
-    "Differences, intervals and verdicts of the table are against it",
+    "The table shows each difference from it, with its interval",
 )
 .formula("difference = mean − mean of the baseline");
 
@@ -95,62 +95,67 @@ pub(super) const SAMPLES: [Term; 24] = [
     MOVES_LEFT,
     Term::new(
         "Finding",
-        "Something that can be played and is probably not meant",
-        "Each comes with a position that shows it",
+        "A property of a row that is valid but probably not intended",
+        "Each finding has a position that shows it",
     ),
     PINNED,
     Term::new(
         "Same order",
-        "Orders of the rows that no position has told apart so far",
-        "Not a proof: games on shared seeds confirm a group or divide it",
+        "Orders of the rows that no position has distinguished so far",
+        "Not a proof: games on the same seeds confirm a group or split it",
     )
     .source("Kohler, Migler and Khosmood 2019"),
     COST,
     Term::new(
         "Agreement",
         "Decisions where two strategies choose from the same moves",
-        "Openings agree more than ends: look at the phases",
+        "Strategies agree more in openings than in endings: compare the phases",
     )
     .formula("same / n"),
     WEIGHING,
     Term::new(
         "Standard error",
-        "How far off a mean may be by chance",
-        "A quarter of the error takes sixteen times the games",
+        "The uncertainty of a mean due to chance",
+        "A quarter of the error needs sixteen times as many games",
     )
     .formula("SE = SD / √n"),
     Term::new(
         "Standard deviation",
-        "How far single games lie from the mean",
+        "How far single games are from the mean",
         "A property of the strategy, not of the number of games",
     )
     .formula("SD = √(Σ (x − mean)² / (n − 1))"),
-    Term::new("Median", "Half of the games score less, half more", "Less moved by a few very good games than the mean"),
+    Term::new(
+        "Median",
+        "Half of the games score less, half more",
+        "A few very good games change it less than the \
+        mean",
+    ),
     Term::new(
         "95 % interval",
-        "The mean lies in it for 95 of 100 such experiments",
-        "Two that overlap widely show no difference",
+        "In 95 of 100 such experiments, it contains the true mean",
+        "Means whose intervals overlap widely show no difference",
     )
     .formula("mean ± t · SE"),
     Term::new(
         "Valid at any time",
-        "An interval that may be looked at while games are played, and after a stop",
-        "To be as narrow as at the planned end takes 2.4 times the games; 2.8 to 3.5 under a rule",
+        "An interval that is correct at every moment of a run, and after a stop",
+        "The same width as at a planned end needs 2.4 times as many games; 2.8 to 3.5 with a rule",
     )
     .formula("mean ± SE · √(2 (tρ²+1)/(tρ²) · ln(√(tρ²+1) / 0.05))")
     .source("Waudby-Smith and others 2021"),
     Term::new(
         "Verdict",
-        "Whether games differ from a published number: p ≤ 0.05, all tests of the table counted",
-        "Compatible: the interval of the difference is within 10 %, of a share within 10 points",
+        "Whether games differ from a published number: p ≤ 0.05, corrected for all tests shown",
+        "Compatible: the interval of the difference is within 10 %, or 10 points for a share",
     )
     .source("Welch 1947, Newcombe 1998, Bonett 2006, Holm 1979"),
-    Term::new("Reach rate", "Share of the games that made a tile", "The usual measure of strong strategies")
+    Term::new("Reach rate", "Share of the games that reached a tile", "The usual measure of strong strategies")
         .formula("games with the tile / n"),
     Term::new(
         "Wilson interval",
-        "Interval of a share that is right near 0 and 1, too",
-        "Nothing in 100 games still may be 3.7 % of all",
+        "Interval of a share, also correct near 0 and 1",
+        "0 of 100 games: the true share may still be 3.7 %",
     )
     .formula("(p + z²/2n ± z√(p(1−p)/n + z²/4n²)) / (1 + z²/n)")
     .source("Wilson 1927"),

@@ -557,9 +557,9 @@ fn figures_are_of_the_files_and_lack_nothing() {
 
     for (args, words) in [
         (&["board", &position, "--spawns"][..], "at least 2 plies ahead"),
-        (&["board", &strategy], "the files hold no board"),
-        (&["decision", &tree], "the files hold no board to decide on"),
-        (&["why", &strategy], "the files hold no search"),
+        (&["board", &strategy], "the files contain no board"),
+        (&["decision", &tree], "the files contain no board to decide on"),
+        (&["why", &strategy], "the files contain no search"),
         (&["results", &position, &strategy], "there are no results"),
     ] {
         refused(&[&["figure"], args, &["--out", &out]].concat(), 1, &[words]);

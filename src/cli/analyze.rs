@@ -568,13 +568,13 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 row.push(if decision.chosen == Some(mv) {
                     "played".to_owned()
                 } else if let Some(fell_at) = candidate.fell_at {
-                    format!("rejected at row {}", fell_at + 1)
+                    format!("out at row {}", fell_at + 1)
                 } else if decision.choice.contains(mv) {
                     // A record may lack the move that was played.
                     if decision.chosen.is_none() { "best" } else { "tied" }.to_owned()
                 } else {
                     // In an opened record, an earlier row removed it.
-                    "rejected earlier".to_owned()
+                    "out earlier".to_owned()
                 });
             }
         }

@@ -153,11 +153,11 @@ fn each_step_through_a_search_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     apply(&mut window, TreeCommand::StepThrough);
-    assert!(says(&window, "Stepping through the search. Instant "), "{:?}", told(&window));
+    assert!(says(&window, "Stepping through the search. Step "), "{:?}", told(&window));
     apply(&mut window, TreeCommand::ReplayBegin);
-    assert!(says(&window, "Instant 0 of ") && says(&window, "The search begins"), "{:?}", told(&window));
+    assert!(says(&window, "Step 0 of ") && says(&window, "The search begins"), "{:?}", told(&window));
     apply(&mut window, TreeCommand::ReplayStep);
-    assert!(says(&window, "Instant 1 of "), "{:?}", told(&window));
+    assert!(says(&window, "Step 1 of "), "{:?}", told(&window));
     apply(&mut window, TreeCommand::StepThrough);
     assert!(says(&window, "Stepping through the search has ended"), "{:?}", told(&window));
 }

@@ -38,7 +38,7 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
             let column = || Move::ALL.iter().filter_map(|&mv| decision.moves[mv].as_ref()?.values[row]);
             let best = column().fold(f64::MIN, f64::max);
             let what = match () {
-                () if candidate.fell_at == Some(row) => "struck out",
+                () if candidate.fell_at == Some(row) => "rejected",
                 () if decision.deciding() == Some(row) && decision.chosen == Some(mv) => "decided",
                 () if value < best => "kept within ε",
                 () => "kept",

@@ -117,9 +117,9 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     // It asks for the number of games, the length and the judge.
     apply(&mut window, ExperimentCommand::RollOut);
     assert_ne!(document(&window).setup().rules.start, Some(board), "nothing is played before it is answered");
-    window.get_by_label("For some moves").click();
+    window.get_by_label("A number of moves").click();
     window.run_steps(2);
-    assert!(window.query_by_label("Judge where games are left").is_some());
+    assert!(window.query_by_label("Judge of games cut off").is_some());
     window.get_by_label("Roll out").click();
     window.run_steps(3);
     assert_eq!(document(&window).setup().rules.start, Some(board));

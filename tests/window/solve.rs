@@ -79,7 +79,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     window.run_steps(3);
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
-    assert!(again.contains("take another name"), "{again}");
+    assert!(again.contains("choose another name"), "{again}");
     window.get_by_label("Delete value iteration mine").click();
     window.run_steps(3);
     assert!(!file.exists() && document(&window).solving().processes().is_empty());

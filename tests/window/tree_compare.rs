@@ -250,7 +250,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     assert!(!all.is_empty() && all.iter().all(|row| row.contains(": first , second ")), "{all:?}");
     assert!(!says(&window, "they differ at"));
     assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
-    assert!(says(&window, "Plays: mean, instant 0 of "));
+    assert!(says(&window, "Plays: mean, step 0 of "));
 
     apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
     window.run_steps(2);

@@ -61,7 +61,7 @@ fn agrees(window: &Window) {
 fn each_key_moves_the_tape_as_its_method_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
-    assert!(window.query_by_label("Instant of the search").is_none());
+    assert!(window.query_by_label("Step of the search").is_none());
     press(&mut window, Key::P);
     assert_eq!(replay(&window).at(), 0);
     agrees(&window);
@@ -99,7 +99,7 @@ fn each_key_moves_the_tape_as_its_method_does() {
     apply(&mut window, Command::Tree(TreeCommand::ReplayBegin));
     assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Ahead));
     press(&mut window, Key::P);
-    assert!(window.query_by_label("Instant of the search").is_none(), "the bar is gone");
+    assert!(window.query_by_label("Step of the search").is_none(), "the bar is gone");
 }
 
 #[test]

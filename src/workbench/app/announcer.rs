@@ -293,9 +293,9 @@ fn leader(last_run: &ExperimentRun) -> String {
     format!(". {} {leads} a mean of {}{half}", strategy.label(), words::decimals(mean, 0))
 }
 
-/// `Instant 12 of 891. Entered the chance node after left`.
+/// `Step 12 of 891. Entered the chance node after left`.
 fn instant(replay: &Replay, begins: bool) -> String {
     let (at, len) = (words::count(replay.at()), words::count(replay.len()));
     let begins = if begins { "Stepping through the search. " } else { "" };
-    format!("{begins}Instant {at} of {len}. {}", prose::replay::sentence(&replay.now(), replay.tree()))
+    format!("{begins}Step {at} of {len}. {}", prose::replay::sentence(&replay.now(), replay.tree()))
 }

@@ -41,7 +41,7 @@ impl App {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
             Command::View(ViewCommand::Back) if self.trail.is_empty() => {
-                Err("There is no earlier workspace".to_owned())
+                Err("There is no previous workspace".to_owned())
             }
             Command::View(ViewCommand::ClosePanel(_)) if !self.settings.layouts.can_close(self.class) => {
                 Err("A workspace has at least one panel".to_owned())
@@ -402,7 +402,7 @@ impl App {
         let size = tree.estimated_size(format);
         if LARGE <= size {
             let nodes = words::plural(tree.kept() as u64, "node");
-            self.notices.say(Level::Warn, format!("{nodes} will take about {} on the disk", words::bytes(size)));
+            self.notices.say(Level::Warn, format!("{nodes} will take about {} on disk", words::bytes(size)));
         }
         // The shown tree may change before the file has a name.
         self.to_save = Some(tree);

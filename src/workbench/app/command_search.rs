@@ -124,7 +124,7 @@ impl CommandSearch {
         self.shown_once = true;
         self.selected = self.selected.saturating_add_signed(steps).min(found.len().saturating_sub(1));
         if found.is_empty() {
-            ui.label(RichText::new("No command, preset or open strategy has these letters").color(theme.text3));
+            ui.label(RichText::new("Nothing found").color(theme.text3));
             return true;
         }
         let mut chosen = enter.then_some(self.selected);

@@ -60,7 +60,7 @@ fn changes_ui(ui: &mut Ui, title: &str, phrases: &[String]) {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.label(RichText::new(title).small().color(theme.text3));
         if phrases.is_empty() {
-            ui.label(RichText::new("the same rows, other words around them").color(theme.text2));
+            ui.label(RichText::new("the rows are the same; only names, notes or comments differ").color(theme.text2));
         }
         for phrase in phrases.iter().take(MOST_NAMED) {
             ui.add(egui::Label::new(phrase).wrap());

@@ -165,7 +165,7 @@ impl FigureDialog {
             let formats = [(PictureFormat::Pdf, "PDF"), (PictureFormat::Svg, "SVG"), (PictureFormat::Png, "PNG")];
             segmented(ui, "Format of the figure", &mut options.format, &formats);
             match options.format {
-                PictureFormat::Png => drop(number(ui, &mut options.dpi, (DPIS, " dpi", 5.0), "Pixels to the inch")),
+                PictureFormat::Png => drop(number(ui, &mut options.dpi, (DPIS, " dpi", 5.0), "Pixels per inch")),
                 PictureFormat::Svg => drop(small_print(ui, "text as outlines", theme.text2)),
                 PictureFormat::Pdf => drop(small_print(ui, "fonts embedded", theme.text2)),
             }
@@ -178,7 +178,7 @@ impl FigureDialog {
         });
         row(ui, "Height", &mut |ui| {
             let mut is_set = options.height.is_some();
-            if segmented(ui, "Height", &mut is_set, &[(false, "As needed"), (true, "Set")]).changed() {
+            if segmented(ui, "Height", &mut is_set, &[(false, "Automatic"), (true, "Fixed")]).changed() {
                 options.height = is_set.then_some((options.width * 0.6).round());
             }
             if let Some(height) = &mut options.height {
@@ -187,7 +187,7 @@ impl FigureDialog {
         });
 
         row(ui, "Text", &mut |ui| {
-            number(ui, &mut options.text, (TEXTS, " pt", 0.1), "Size of the text");
+            number(ui, &mut options.text, (TEXTS, " pt", 0.1), "Text size");
             let small = options.text * theme::small().size / BODY;
             small_print(ui, format!("on the page; small print {small:.1} pt"), theme.text2);
         });
@@ -195,12 +195,12 @@ impl FigureDialog {
         crops.extend(self.screen.is_some().then_some((Crop::Screen, "As on screen")));
         crops.extend((self.panel == Panel::Tree).then_some((Crop::Selection, "Below the selection")));
         if 1 < crops.len() {
-            row(ui, "Part", &mut |ui| drop(segmented(ui, "Part of the panel", &mut options.crop, &crops)));
+            row(ui, "Extent", &mut |ui| drop(segmented(ui, "Extent of the figure", &mut options.crop, &crops)));
         }
 
-        row(ui, "Ground", &mut |ui| {
+        row(ui, "Background", &mut |ui| {
             let grounds = [(FigureGround::White, "White paper"), (FigureGround::Dark, "Dark slide")];
-            segmented(ui, "Ground of the figure", &mut options.ground, &grounds);
+            segmented(ui, "Background of the figure", &mut options.ground, &grounds);
         });
         row(ui, "Caption", &mut |ui| {
             segmented(ui, "Caption", &mut options.caption, &[(true, "Below"), (false, "None")]);
@@ -216,7 +216,7 @@ impl FigureDialog {
                 (self.caption, self.typed) = (Some(text), Some(ui.input(|input| input.time)));
                 ui.ctx().request_repaint_after_secs(PAUSE + 0.02);
             }
-            if self.caption.is_some() && ui.add(Button::new("Usual caption").small()).clicked() {
+            if self.caption.is_some() && ui.add(Button::new("Default caption").small()).clicked() {
                 self.caption = None;
             }
         }

@@ -77,7 +77,7 @@ fn without_board(app: &mut App, ctx: &Context, panel: Panel) -> Result<(), Strin
         }
         _ => return Ok(()),
     };
-    Err(format!("the files hold {expected}"))
+    Err(format!("the files contain {expected}"))
 }
 
 fn drawn(app: &mut App, ctx: &Context, order: &FigureOrder, is_stopped: &impl Fn() -> bool) -> Result<Figure, String> {

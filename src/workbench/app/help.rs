@@ -74,7 +74,7 @@ fn glossary(ui: &mut Ui, query: &str) {
     let theme = Theme::of(ui);
     let found = terms::find(query);
     if found.is_empty() {
-        ui.label(RichText::new("No term has these words").color(theme.text3));
+        ui.label(RichText::new("Nothing found").color(theme.text3));
     }
     for (title, terms) in terms::ALL.iter() {
         let shown: Vec<&terms::Term> = terms.iter().filter(|term| found.contains(term)).collect();
@@ -138,9 +138,10 @@ fn shortcuts(ui: &mut Ui) {
 
     ui.add_space(theme::SPACE_M);
     let keys = format!(
-        "Keys without {CTRL} rest while you type in a field. A adds a criterion while the strategy panel is in focus, \
-        else it slides left. On a plot arrows move the brush, Shift widens it, + and − zoom, 0 shows all. On the timeline arrows and \
-        page keys go from move to move; on a cell of the position editor + and − change the tile. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves."
+        "While you type in a field, keys without {CTRL} are off. A adds a row while the Strategy panel has the focus, and \
+         slides left otherwise. On a plot, arrow keys move the brush, Shift widens it, + and − zoom, and 0 shows all. On \
+         the timeline, arrow and page keys go from move to move. On a cell of the position editor, + and − change the \
+         tile. Tab and Shift Tab move the focus, Enter and Space press the focused control, and Escape leaves it."
     );
     ui.label(RichText::new(keys).small().color(theme.text3));
 }

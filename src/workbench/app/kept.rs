@@ -72,10 +72,10 @@ impl Kept {
         match (&self.failure, &failure) {
             // Reports a repeated failure only once.
             (None, Some(reason)) => {
-                let text = format!("Layout, strategies and settings are not kept: {reason}. It is tried again");
+                let text = format!("Layout, strategies and settings are not saved: {reason}. Afterstate tries again");
                 said.push((Level::Error, text));
             }
-            (Some(_), None) => said.push((Level::Info, "Layout, strategies and settings are kept again".to_owned())),
+            (Some(_), None) => said.push((Level::Info, "Layout, strategies and settings are saved again".to_owned())),
             _ => {}
         }
 
@@ -102,7 +102,7 @@ impl Kept {
             if is_of_another && std::fs::copy(&path, &other).is_ok() && !self.told_of_other {
                 self.told_of_other = true;
                 let other = other.display();
-                let text = format!("Another window was open as well; what it wrote down last is in {other}");
+                let text = format!("Another window was open, too; the session that it saved last is in {other}");
                 said.push((Level::Warn, text));
             }
             doc.session().save(folder)?;

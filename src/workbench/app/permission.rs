@@ -22,9 +22,9 @@ use crate::workbench::theme::{self, Theme};
 
 const TITLE: &str = "Run this program?";
 
-const HARM: &str = "It can do whatever you can do. Allow it only if you know it. It then runs whenever a strategy needs it, now and \
-                    later. You are asked again if one of the files listed here changes; files that these programs load themselves \
-                    are not covered.";
+const HARM: &str = "It has all of your permissions. Allow it only if you trust it. It then runs whenever a strategy \
+    needs it, now and later. Afterstate asks again if one of the files listed here changes; files that these programs \
+    load themselves are not checked.";
 
 /// Height of heading, buttons and margins.
 const AROUND: f32 = 128.0;

@@ -127,7 +127,7 @@ fn place_of(window: &ViewportInfo, drawn: Vec2, zoom: f32, before: WindowPlace) 
     WindowPlace { size, maximized }
 }
 
-const UNKEPT: &str = "What is open cannot be kept";
+const UNKEPT: &str = "The session cannot be saved";
 
 /// Whether to close anyway, or to retry and close; `None` while open.
 fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
@@ -136,7 +136,7 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
     ui.heading(UNKEPT);
     ui.add(egui::Label::new(reason).wrap());
-    let lost = "Without it the next start shows what was kept last";
+    let lost = "Without it, the next start shows the session that was saved last";
     ui.label(RichText::new(lost).small().color(theme.text3));
 
     let mut answer = None;
@@ -144,7 +144,7 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
         if ui.add(Button::new("Try again").accent()).clicked() {
             answer = Some(false);
         }
-        if ui.add(Button::new("Quit all the same")).clicked() {
+        if ui.add(Button::new("Quit without saving")).clicked() {
             answer = Some(true);
         }
         if ui.add(Button::new("Cancel")).clicked() {

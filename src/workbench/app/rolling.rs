@@ -27,7 +27,7 @@ pub(super) struct Rolling {
 impl Rolling {
     pub(super) fn new(doc: &Document) -> Self {
         let rules = doc.game().rules;
-        let mut judges = vec![(None, "nobody: the points so far".to_owned())];
+        let mut judges = vec![(None, "no judge: the points so far".to_owned())];
         let open = doc.strategies().iter().map(|open| crate::strategy::Strategy::clone(&open.strategy));
         let own = doc.judging().ok().map(std::borrow::Cow::into_owned);
         for strategy in own.into_iter().chain(Judge::usual(rules)).chain(open) {
@@ -67,12 +67,14 @@ impl Rolling {
         );
 
         ui.horizontal_wrapped(|ui| {
-            small_print(ui, "Games of each move", theme.text2);
-            number(ui, &mut self.games, 2..=MOST_GAMES, "Games of each move");
+            small_print(ui, "Games per move", theme.text2);
+            number(ui, &mut self.games, 2..=MOST_GAMES, "Games per move");
         });
         ui.horizontal_wrapped(|ui| {
             let mut to_end = self.moves.is_none();
-            if segmented(ui, "How far", &mut to_end, &[(true, "To the end"), (false, "For some moves")]).changed() {
+            if segmented(ui, "Length of the games", &mut to_end, &[(true, "To the end"), (false, "A number of moves")])
+                .changed()
+            {
                 self.moves = (!to_end).then_some(20);
             }
             if let Some(moves) = &mut self.moves {
@@ -83,10 +85,10 @@ impl Rolling {
 
         if self.moves.is_some() {
             ui.horizontal_wrapped(|ui| {
-                small_print(ui, "What is still to come says", theme.text2);
+                small_print(ui, "Points to come estimated by", theme.text2);
                 let text = self.judges.iter().find(|(judge, _)| *judge == self.judge);
                 let text = text.map_or_else(String::new, |(_, text)| text.clone());
-                choice(ui, "Judge where games are left", (&mut self.judge, text), 240.0, self.judges.iter().cloned());
+                choice(ui, "Judge of games cut off", (&mut self.judge, text), 240.0, self.judges.iter().cloned());
             });
         }
 

@@ -64,7 +64,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason");
             Err(RunError::NoWindow(if DRAWN.load(Ordering::Relaxed) {
-                format!("The window stopped because of a mistake in the program: {text}")
+                format!("The window stopped because of a bug: {text}")
             } else {
                 no_window(text)
             }))

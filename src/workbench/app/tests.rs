@@ -341,7 +341,7 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
     let mut window = window(&config, WIDE);
     apply(&mut window, ViewCommand::Larger);
     play(&mut window, 0);
-    until(&mut window, "telling", |window| said(window).iter().any(|text| text.contains("are not kept: ")));
+    until(&mut window, "telling", |window| said(window).iter().any(|text| text.contains("are not saved: ")));
 
     let close = |window: &mut Window| {
         let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
@@ -356,12 +356,12 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
     };
 
     assert!(close(&mut window), "it asks first");
-    window.get_by_role_and_label(Role::Dialog, "What is open cannot be kept");
+    window.get_by_role_and_label(Role::Dialog, "The session cannot be saved");
     window.get_by_label("Cancel").click();
     window.run_steps(2);
-    assert!(window.query_by_label("Quit all the same").is_none());
+    assert!(window.query_by_label("Quit without saving").is_none());
     std::fs::remove_file(&config).expect("removed");
     until(&mut window, "trying again", |_| !session(&config).is_empty() && config.join("settings.ron").exists());
-    assert!(said(&window).iter().any(|text| text.contains("kept again")));
+    assert!(said(&window).iter().any(|text| text.contains("are saved again")));
     assert!(!close(&mut window));
 }

@@ -394,7 +394,8 @@ impl App {
             painter.rect_filled(rect, theme::RADIUS_M, theme.bg1.gamma_multiply(theme::DRAG_GHOST_ALPHA));
             painter.rect_stroke(rect, theme::RADIUS_M, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
             let font = egui::TextStyle::Heading.resolve(&ctx.global_style());
-            let words = "Drop to open presets, strategies, positions, game records or trees; onto the library to keep strategies";
+            let words = "Drop to open presets, strategies, positions, game records or trees; onto the library to save \
+                strategies";
             painter.text(rect.center(), egui::Align2::CENTER_CENTER, words, font, theme.text1);
         }
     }

@@ -21,8 +21,7 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the previous move that is a mistake or worse";
     rows.extend([
-        row(C::Game, "Review game", "Judge every move and tile of the game: loss and luck, in points")
-            .begins_group(),
+        row(C::Game, "Review game", "Judge every move and tile of the game: loss and luck, in points").begins_group(),
         row(C::Stop, "Stop the review", "Save what is judged so far; Review game resumes it"),
         row(
             C::InBackground,
@@ -36,13 +35,17 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
             "Judge with this strategy",
             "Use the strategy that plays as the judge, if its values are points to come",
         ),
-        row(C::JudgeAsUsual, "Use the usual judge", "Judge with the solved table of these boards, or with the Reference network"),
+        row(
+            C::JudgeAsUsual,
+            "Use the usual judge",
+            "Judge with the solved table of these boards, or with the Reference network",
+        ),
         row(
             C::JudgeByPlayer,
             "Judge with own play",
-            "The strategy that played continues after its worst moves: what an edit of it can win there",
+            "Let the strategy that played continue after its worst moves, to show what an edit can win",
         ),
-        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with its loss by the judge"),
+        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with the judge's loss"),
         step(C::ShowTree(None), TREE, [plain(Key::T), plain(Key::Num1)]).begins_group(),
         step(C::ShowRule(None), RULE, [plain(Key::R), plain(Key::Num2)]),
         step(C::EditRule(None), EDIT, [shift(Key::R), plain(Key::Num3)]),
@@ -57,13 +60,13 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         row(
             C::Minds,
             "Second opinion",
-            "Show where the current strategy would choose another move than the one that played this game, and what that \
-            is worth",
+            "Show where the current strategy chooses another move than the strategy that played, and what that is \
+             worth",
         ),
         row(
             C::MindsOfGames,
             "Second opinion on all games",
-            "Show where the current strategy would choose other moves in the reviewed games, and what that is worth",
+            "Show where the current strategy chooses other moves in the reviewed games, and what that is worth",
         ),
         row(C::HoldMinds, "Pause the second opinion", "Pause or resume it"),
         row(C::StopMinds, "Stop the second opinion", "Keep the results of the games so far"),
@@ -124,11 +127,10 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
         ReviewCommand::Thresholds(_) => {
             ("Set thresholds", "Set the loss from which a move is an inaccuracy, a mistake or a blunder")
         }
-        ReviewCommand::Chance(Some(_)) => (
-            "Play out moves",
-            "Play on after moves that lost points, so that their loss of this chance classes them, too",
-        ),
-        ReviewCommand::Chance(None) => ("Class by points", "Class moves only by the points they lose"),
+        ReviewCommand::Chance(Some(_)) => {
+            ("Play out moves", "Play on after moves that lost points, to class them by their loss of this chance, too")
+        }
+        ReviewCommand::Chance(None) => ("Class by points", "Class moves by lost points only"),
         ReviewCommand::ShowTree(_) => TREE,
         ReviewCommand::ShowRule(_) => RULE,
         ReviewCommand::Games { .. } => {

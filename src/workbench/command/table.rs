@@ -240,7 +240,7 @@ fn board(rows: &mut Rows) {
 fn positions(rows: &mut Rows) {
     use GameCommand as C;
     let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
-    let map = "After a move, show in each empty cell how far a 2 or a 4 there is above or below the mean value";
+    let map = "Show in each empty cell how far a 2 or a 4 there is above or below the mean value";
     rows.extend([
         row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
         row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
@@ -483,9 +483,9 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             ("Learn", "Count moves between feature states in games, then value the states until no value changes")
         }
         Command::Solve(SolveCommand::KeepProcess(_)) => {
-            ("Save value iteration", "Save it in a file of this name, for use in the Policy evaluator")
+            ("Save value iteration", "Save it in a file with this name, for the evaluator Policy")
         }
-        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show value iteration", "Show what was learned and its value"),
+        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show value iteration", "Show the states and their values"),
         Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
         Command::Review(command) => review_rows::unlisted(command),
         Command::Experiment(ExperimentCommand::RollOutWith(_)) => {

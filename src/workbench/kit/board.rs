@@ -104,7 +104,7 @@ pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
     let text = ui.painter().layout_no_wrap(rank.tile().to_string(), theme::small(), theme.text2);
     let size = vec2(SIDE + 4.0 + text.size().x + 4.0, theme::TAG);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Colour of tile {}", rank.tile())));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Color of tile {}", rank.tile())));
     let side = Rect::from_center_size(rect.left_center() + vec2(SIDE / 2.0, 0.0), vec2(SIDE, SIDE));
     ui.painter().rect_filled(side, 2, theme.tile(rank.get()));
     let at = pos2(side.right() + 4.0, rect.center().y - text.size().y / 2.0);

@@ -297,7 +297,7 @@ impl<K: Copy + PartialEq> TableColumn<K> {
             ui.add_space(self.indent);
         }
         let Some(falls) = self.falls else { return };
-        let about = format!("{}\nClick to sort, Shift and a click to sort by one more column", self.about);
+        let about = format!("{}\nClick to sort; click with Shift to sort by a further column", self.about);
         let response = header(ui, &self.title, &about, self.right, sort.state(self.key));
         describe_cell(ui, response.id, response.rect, (0, number));
         if response.clicked() {

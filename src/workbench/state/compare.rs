@@ -141,7 +141,7 @@ impl Document {
                 let games = games_within(setup.games, &estimate);
                 if games < setup.games {
                     let text = words::plural(games, "game");
-                    effects.info(format!("{text} of each, so that it takes about a minute"));
+                    effects.info(format!("{text} of each, for about a minute"));
                 }
                 setup.games = games;
                 self.start_beside(CompareCommand::TestAgainstPrevious.into(), setup, effects);

@@ -108,7 +108,7 @@ impl FigureOptions {
         if self.layout_width() < LEAST_WIDTH {
             let most = self.width * POINTS * BODY / LEAST_WIDTH;
             return Some(format!(
-                "text of {} pt leaves no room in {} mm: take at most {:.1} pt, or a wider figure",
+                "text of {} pt does not fit in {} mm: choose at most {:.1} pt, or a wider figure",
                 self.text, self.width, most
             ));
         }
@@ -120,7 +120,7 @@ impl FigureOptions {
         let sides = [self.layout_width(), height].map(|side| side * self.pixels());
         let too_many = self.format == PictureFormat::Png && MOST_PIXELS < sides[0] * sides[1];
         too_many
-            .then(|| format!("{:.0} × {:.0} pixels are too many: take fewer dpi, or an SVG or PDF", sides[0], sides[1]))
+            .then(|| format!("{:.0} × {:.0} pixels are too many: choose fewer dpi, or SVG or PDF", sides[0], sides[1]))
     }
 }
 

@@ -242,8 +242,9 @@ impl Document {
         let rules = sources.first().ok_or("This run has no such strategy")?.dealt.rules;
         if sources.iter().any(|source| source.dealt.rules != rules) {
             return Err(
-                "The games of these strategies have different rules, and one judge judges all: review them one by one"
-                    .to_owned(),
+                "The games of these strategies have different rules, which one judge cannot judge: review them one by \
+                 one"
+                .to_owned(),
             );
         }
 
@@ -307,7 +308,7 @@ impl Document {
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
 
-        let info = TaskInfo::asked(TaskGroup::Panel, "Asking two strategies").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = MindsKey::Games(self.more_reviews.asked);
         self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {

@@ -176,7 +176,7 @@ impl Session {
             }
         };
 
-        let what = ["What was open last time", "is", "was"];
+        let what = ["The last session", "is", "was"];
         match read_or_set_aside(&path, what, &text, || Self::read(&text)) {
             Ok(session) => {
                 let (restored, lost) = session.restored(&text);

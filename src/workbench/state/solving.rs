@@ -130,7 +130,10 @@ impl Document {
             SolveCommand::KeepProcess(name) => {
                 requires(self.solving.learnt.is_some(), "Press Learn first")?;
                 let path = self.process_file(name)?;
-                requires(!path.exists(), "A value iteration of this name exists: take another name, or delete that one")
+                requires(
+                    !path.exists(),
+                    "A value iteration of this name exists: choose another name, or delete that one",
+                )
             }
             SolveCommand::ShowProcess(_)
             | SolveCommand::ListKept

@@ -79,7 +79,7 @@ impl Document {
         requires(held || !busy, "A tuning is running: stop it first, or let it end")?;
         requires(
             self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
-            "This experiment is already tuned: take another seed to tune again",
+            "This experiment is already tuned: enter another seed to tune again",
         )?;
         requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
         requires(self.surroundings.runs.is_some(), "This system has no folder for tunings")?;

@@ -69,20 +69,21 @@ const WHY: &[Step] = &[
     Step {
         panel: Panel::Tree,
         button: "",
-        text: "Decision at the left names the best move. Click the board after that move in the tree: it is the first one behind the \
-               position to move.",
+        text: "Decision, on the left, names the best move. In the tree, click the board after that move: the first one \
+            after the position to move.",
         is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 1 <= ply),
     },
     Step {
         panel: Panel::Tree,
         button: "View(Workspace(Search))",
-        text: "Press Search in the top bar. It shows the same tree at its largest, with what is known of the node you clicked.",
+        text: "Press Search in the top bar. It shows the same tree enlarged, with the details of the node you clicked.",
         is_done: |seen, _| seen.workspace == Workspace::Search,
     },
     Step {
         panel: Panel::Tree,
         button: "",
-        text: "Node at the right says how its value is made of the tiles that may come. In the tree, click the sign M behind one of those tiles.",
+        text: "Node, on the right, shows how its value follows from the possible tiles. In the tree, click the M after \
+            one of those tiles.",
         is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 2 <= ply),
     },
 ];
@@ -91,7 +92,8 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Experiment,
         button: "View(ShowPanel(Games))",
-        text: "Each bar counts games by their score. Drag over the bars at the left, the games with the lowest scores. Then press List games.",
+        text: "Each bar counts games by their score. Drag over the bars on the left, the games with the lowest scores. \
+            Then press List games.",
         is_done: |seen, _| seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games),
     },
     Step {
@@ -103,13 +105,14 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Review,
         button: "Review(ShowRule",
-        text: "A strong network judges every move of that game; then its worst move is on the board. Press 2, Deciding row: the row that rejected the better move is marked.",
+        text: "A strong network judges every move of that game, and then the board shows the worst one. Press 2, \
+            Deciding row, to mark the row that rejected the better move.",
         is_done: |seen, begun| seen.is_at_step(2) || !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
         panel: Panel::Review,
         button: "Review(EditRule",
-        text: "Press 3, Edit row: the row unfolds. Change one of its settings.",
+        text: "Press 3, Edit row, to unfold the row. Change one of its settings.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
@@ -136,7 +139,7 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Learning,
         button: "Learning(Stop",
-        text: "The curve is the mean score of its games while it learns. Wait for the minute to end, or stop it sooner.",
+        text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop.",
         is_done: |seen, _| {
             let all = seen.doc.trainings();
             all.live().is_empty() && all.kept().is_some_and(|kept| kept.iter().any(|network| !network.ships))
@@ -145,7 +148,7 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Learning,
         button: "Learning(Use",
-        text: "Press Use in a strategy. It opens a strategy whose one row is this network.",
+        text: "Press Use in a strategy. It opens a strategy whose only row is this network.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
@@ -197,13 +200,14 @@ impl Task {
                     seen.doc.decision().map(|decision| prose::decision::sentence(decision, &seen.doc.strategy()));
                 let sentence = sentence.map_or_else(String::new, |sentence| format!("{sentence}\n\n"));
                 format!(
-                    "{sentence}Why, below the tree, sets the best two moves side by side, tile by tile. Overview in the top bar leads back."
+                    "{sentence}Why, below the tree, compares the best two moves tile by tile. Press Overview in the \
+                     top bar to go back."
                 )
             }
             Self::Build => seen.rerun(begun).unwrap_or_default(),
             Self::Learn => {
-                "It plays by what it learnt. Learning can test it on games that it does not learn from, and Resume \
-                            training continues from here."
+                "It plays with what it learned. Learning can test it on games that it does not learn from; Resume \
+                 training continues from here."
                     .to_owned()
             }
         }

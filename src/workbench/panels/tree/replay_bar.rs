@@ -174,17 +174,17 @@ impl ReplayBar {
         let (response, picked) = choose(ui, list, self.speed, Speed::all(), Speed::text);
         response
             .accessible_name("Replay speed")
-            .on_hover_text("Instants per second: at each, the search enters or leaves a node");
+            .on_hover_text("Steps per second; in each step, the search enters or leaves a node");
         if let Some(speed) = picked {
             (self.speed, self.run) = (speed, None);
         }
 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (at, len) = (words::count(replay.at()), words::count(replay.len()));
-            let text = if is_roomy { format!("instant {at} of {len}") } else { format!("{at} of {len}") };
+            let text = if is_roomy { format!("step {at} of {len}") } else { format!("{at} of {len}") };
             let galley = elided(ui.painter(), &text, theme::body(), theme.text2, ui.available_width());
             let height = galley.size().y;
-            text_line(ui, &format!("instant {at} of {len}"), galley, height);
+            text_line(ui, &format!("step {at} of {len}"), galley, height);
         });
     }
 
@@ -209,7 +209,7 @@ impl ReplayBar {
         }
 
         let slider = Slider::new(&mut at, 0..=replay.len()).show_value(false).smart_aim(false);
-        let response = ui.add(slider).accessible_name("Instant of the search");
+        let response = ui.add(slider).accessible_name("Step of the search");
         if response.changed() {
             inspection.wind(|replay| replay.seek(at));
         }

@@ -148,7 +148,7 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     let bound = row.map_or(Bound::Exact, |row| decision.bound(row, mv));
     let best = row.zip(decision.chosen).and_then(|(row, best)| decision.moves[best].as_ref()?.values[row]);
     let why = match candidate.fell_at {
-        Some(row) => format!("fell at row {}", row + 1),
+        Some(row) => format!("out at row {}", row + 1),
         None if decision.legal().len() == 1 => "only legal move".to_owned(),
         None => match (decision.deciding(), chosen, strategy.last_resort) {
             (Some(row), _, _) => format!("best at row {}", row + 1),
@@ -238,8 +238,8 @@ mod tests {
             rows,
             [
                 "Left, value 24, loss 0, best at row 2",
-                "Right, value 23, loss 1, fell at row 2",
-                "Down, value –, loss –, fell at row 1",
+                "Right, value 23, loss 1, out at row 2",
+                "Down, value –, loss –, out at row 1",
                 "Up, illegal: no tile moves",
             ]
         );
@@ -248,7 +248,7 @@ mod tests {
             data.columns.iter().zip(&row.cells).map(|(column, cell)| row.spoken_cell(column, cell)).collect()
         };
         assert_eq!(spoken(&data.rows[0]), ["Left, Empty: 13, kept", "Left, Monotonicity: 24, decided"]);
-        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, struck out", "Down, Monotonicity: already out"]);
+        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, rejected", "Down, Monotonicity: already out"]);
         assert_eq!(data.sentence, "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13).");
     }
 

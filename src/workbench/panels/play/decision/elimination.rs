@@ -81,7 +81,7 @@ impl EliminationCell {
             Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
             Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
             Self::Kept { text, .. } => format!("{text}, kept"),
-            Self::Fell { text, .. } => format!("{text}, struck out"),
+            Self::Fell { text, .. } => format!("{text}, rejected"),
             Self::Out => "already out".to_owned(),
             Self::NotNeeded => "not needed".to_owned(),
             Self::Off => "off".to_owned(),

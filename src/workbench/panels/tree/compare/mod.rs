@@ -372,7 +372,7 @@ fn stepping(inspection: &Inspection) -> Option<String> {
     let moment = replay.now();
     let leads = moment.best.zip(moment.open.first().and_then(|root| root.running));
     let leads = leads.map(|(mv, value)| format!(": {} leads with {}", title(mv), words::value(value)));
-    Some(format!("instant {at} of {len}{}", leads.unwrap_or_default()))
+    Some(format!("step {at} of {len}{}", leads.unwrap_or_default()))
 }
 
 /// Ends the comparison, or starts one with the next suitable strategy, or with a twin opened for it.

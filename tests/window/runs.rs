@@ -626,7 +626,7 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
     window.get_by_label("Paired").click();
     window.run_steps(3);
-    window.get_by_label_contains("One strategy alone has no differences: add another, or pin a second run");
+    window.get_by_label_contains("Differences need two strategies: add another, or pin a second run");
 
     apply(&mut window, RunsCommand::Pin(other));
     until(&mut window, "why", |window| window.query_all_by_label_contains("have no games in common").next().is_some());
@@ -679,7 +679,7 @@ fn trainings_are_runs_like_others() {
     // Tags and note, which the search finds.
     training(&window, "quick").expect("listed").click();
     window.run_steps(3);
-    window.get_by_label_contains("The last 10 games had a mean of ");
+    window.get_by_label_contains("The last 10 games have a mean of ");
     press(&mut window, egui::Key::F2);
     type_into(&mut window, Role::TextInput, "Tags of the run", "thesis");
     press(&mut window, egui::Key::Enter);

@@ -203,7 +203,7 @@ fn the_difference_is_told_in_words_and_in_lines() {
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
-    window.get_by_label("To parent").click();
+    window.get_by_label("From parent").click();
     window.run_steps(2);
     assert!(window.query_by_label_contains("This strategy has no parent").is_some());
     apply(&mut window, Command::Library(LibraryCommand::Save));

@@ -282,7 +282,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
         node
     };
     let first = search_on(&mut window, 0);
-    let from = format!("search on from node {}", before.order(first));
+    let from = format!("search deeper from node {}", before.order(first));
     assert_eq!(document(&window).undo_texts().0, Some(&*from));
     let with_one = shown(&window);
     apply(&mut window, TreeCommand::Root);

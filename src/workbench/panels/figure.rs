@@ -84,7 +84,7 @@ impl Figure {
 
     /// Why the figure cannot be written, and the remedy, in one sentence.
     pub(crate) fn problem(&self) -> Option<String> {
-        let cut = "there is more than a figure can hold: choose As on screen, or set a height to show the first part";
+        let cut = "the content does not fit in a figure: choose As on screen, or a fixed height to show the first part";
         let problem = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height()));
         problem.or_else(|| self.is_cut.then(|| cut.to_owned()))
     }

@@ -255,7 +255,7 @@ impl Panels {
 
     /// Pauses one animation in a panel, and returns a message about it.
     pub fn pause(&mut self) -> Option<&'static str> {
-        std::mem::take(&mut self.inspection.replay_plays).then_some("The steps through the search halt")
+        std::mem::take(&mut self.inspection.replay_plays).then_some("Stepping through the search is paused")
     }
 
     /// Whether [`Panels::pause`] has anything to pause.

@@ -46,10 +46,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 
     let Some(session) = doc.practising().session() else {
-        empty(
-            ui,
-            "Choose the moves of a reviewed game, or of due positions from the book, before the judge's answer is shown",
-        );
+        empty(ui, "Choose moves of a reviewed game or of due positions, before the judge's answer is shown");
         return;
     };
 

@@ -141,7 +141,7 @@ fn buttons(
     if let Some(position) = &group.differs_at {
         let name = format!("Show me where {first} differs");
         let own = known.strategy.label();
-        let about = format!("Put a position on the board on which {first} and {own} leave different moves");
+        let about = format!("Show a position where {first} and {own} leave different moves");
         if ui.add(Button::new("Show me").name(&name).small()).on_hover_text(about).clicked() {
             let title = format!("where {first} and {own} differ");
             show_position(position.board, position.score, title, commands);
@@ -198,8 +198,7 @@ fn confirm_button(
     let button = Button::new(if confirmed.is_some() { "Confirm" } else { &text }).name(&name).small();
     let state = if is_playing { Err("Playing; press Escape to stop") } else { Ok(()) };
     let about = format!(
-        "Play the same {CONFIRMING} games with each of the {} orders, compare them move by move, and split the group \
-        where they differ",
+        "Play the same {CONFIRMING} games with each of the {} orders, and split the group where their moves differ",
         words::count(group.orders.len() as u64)
     );
     if ask(ui, button, state, &about) {

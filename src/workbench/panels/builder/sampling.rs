@@ -192,7 +192,7 @@ impl Sampling {
                 self.evidence = Some(request.known(evidence));
                 self.source = Some(request.source);
             } else if survey.evidence.is_some() {
-                self.failed = Some("no decision finished in this time: search fewer plies".to_owned());
+                self.failed = Some("no decision finished in time: search fewer plies".to_owned());
             }
             if let Some(findings) = &survey.findings {
                 self.findings = Some(request.known(findings));

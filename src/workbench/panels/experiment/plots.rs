@@ -57,7 +57,7 @@ impl ExperimentPanel {
         }
 
         let Some(data) = &self.data else {
-            let all_hidden = "Every strategy is hidden: press a name above to show it";
+            let all_hidden = "All strategies are hidden: press a name above to show one";
             let none_yet = "Playing the first games: scores appear as games finish";
             let no_pair = (self.kind == Kind::Differences).then(|| self.no_pair(view, compared)).flatten();
             let none = if view.shown().next().is_none() { all_hidden } else { none_yet };
@@ -262,7 +262,7 @@ impl ExperimentPanel {
     /// Why there are no differences to draw.
     fn no_pair(&self, view: &RunView, compared: Option<[usize; 2]>) -> Option<String> {
         let Some(places) = compared else {
-            return Some("One strategy alone has no differences: add another, or pin a second run".to_owned());
+            return Some("Differences need two strategies: add another, or pin a second run".to_owned());
         };
         let names = places.map(|place| view.label(place));
         if view.in_common(places[0]) == Common::Tiles {
@@ -408,13 +408,16 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram if data.unit == data::Unit::Share => {
-                    "Numbers of games differ, so bars are shares. Drag over bars to list their games. Markers on the axis: means"
+                    "The numbers of games differ, so bars are shares. Drag over bars to list their games. Markers on \
+                     the axis: means"
                 }
                 Kind::Histogram | Kind::Sweep => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
                 Kind::Differences => &data.paired.as_ref().map(Paired::words).unwrap_or_default(),
-                Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
+                Kind::Ladder => {
+                    "% of games that reached a tile, with the 95 % interval. Click a cell to list its games"
+                }
             };
             if let Some((series, stack)) = data.stacked().filter(|_| kind == Kind::Histogram) {
                 let text = format!("{live}{} by largest tile", series.label);
@@ -434,7 +437,8 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             let listed = doc.shown().and_then(|last_run| games::listed(last_run, view));
             let listed = listed.map_or("", |place| view.label(place));
             let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
-            let about = format!("Show the games of {listed} in this range; click a bar or a result to choose another strategy");
+            let about =
+                format!("Show the games of {listed} in this range; click a bar or a result to choose another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             note_place(ui.ctx(), list.interact_rect, &ViewCommand::ShowPanel(Panel::Games).into());
             if list.clicked() {

@@ -412,7 +412,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
     field
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4")
-        .on_disabled_hover_text("Each strategy has its own probability of a 4: change the swept values");
+        .on_disabled_hover_text("Each strategy has its own probability of a 4: change the values of the sweep");
 
     let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {

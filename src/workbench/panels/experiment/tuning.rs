@@ -55,7 +55,8 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
         }
         None => {
-            let hint = "Each point: the center of a generation, on games that did not choose it. Band: 95 % intervals";
+            let hint = "Each point: mean of the center of a generation, on games not used to choose it. Band: 95 % \
+                intervals";
             ui.add(Label::new(RichText::new(hint).small().color(theme.text3)).truncate());
         }
     }

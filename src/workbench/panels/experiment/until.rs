@@ -101,7 +101,7 @@ fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     let minutes = rule_ui(ui, "Minutes", minutes, StopRule::Minutes(30.0), |ui, rule| {
         if let StopRule::Minutes(minutes) = rule {
             number(ui, "Minutes of the run", minutes, 0.5, 0.1..=525_600.0);
-            ui.label(RichText::new("have passed; another run may stop at another game").color(theme.text2));
+            ui.label(RichText::new("have passed; another run may stop at a different game").color(theme.text2));
         }
     });
     [width, test, minutes].into_iter().flatten().collect()

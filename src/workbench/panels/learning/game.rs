@@ -58,19 +58,14 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     upper.max.y = lower.top() - theme::SPACE_S;
     let mean = all.iter().map(|one| one.expected - one.came).sum::<f64>() / all.len() as f64;
     let sentence = format!(
-        "Points that {name} expects along the game, {}: on average {} compared with the points that followed",
+        "Points that {name} expects along the game, {}: on average {} compared with the points scored afterward",
         words::plural(all.len() as u64, "slide"),
         words::signed(mean, 0)
     );
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let painter = ui.painter();
     let heights = Heights::of(upper, all.iter().flat_map(|one| [one.expected, one.came, 0.0]));
-    heights.paint(
-        painter,
-        theme,
-        "Points still to come: as expected (line), as scored by the end of the line (area)",
-        false,
-    );
+    heights.paint(painter, theme, "Points to come: expected (line), scored by the end of the game (area)", false);
     let last = (all.len() - 1).max(1) as f32;
     let across = |place: usize| inner.left() + inner.width() * place as f32 / last;
     let came = all.iter().enumerate().map(|(place, one)| Some((across(place), heights.y(0.0), heights.y(one.came))));
@@ -108,7 +103,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     }
 
     response.on_hover_text(format!(
-        "Slide {}, reward {}\nexpects {} more, {} scored by the end of the line\nClick to go there",
+        "Slide {}, reward {}\nexpects {} more, scored {} more\nClick to go there",
         words::count(place as u64 + 1),
         words::count(one.reward.into()),
         words::decimals(one.expected, 0),

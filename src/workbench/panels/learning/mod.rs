@@ -133,8 +133,7 @@ impl LearningPanel {
         } else if names.is_empty() && (doc.trainings().is_reading() || doc.trainings().kept().is_none()) {
             empty(ui, "Reading the saved networks…");
         } else if names.is_empty() {
-            let sentence =
-                "No network is saved yet\nPress New training to train one by playing and to see its curve here";
+            let sentence = "No network is saved yet\nPress New training to train one by playing and see its curve here";
             empty(ui, sentence);
         } else {
             self.list_in_its_room(ui, doc, &names, commands);

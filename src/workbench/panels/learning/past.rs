@@ -113,7 +113,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
 
 /// The hint while there are too few snapshots for a line.
 pub(super) fn hint_ui(ui: &mut Ui) {
-    let text = "Shows the change from copy to copy, with one copy per point of the curve";
+    let text = "Shows changes between copies; each point of the curve makes one copy";
     ui.label(RichText::new(text).font(theme::small()).color(Theme::of(ui).text3));
 }
 

@@ -135,7 +135,7 @@ impl LibraryPanel {
             commands.push(ExperimentCommand::Add(Box::new(strategy.clone())));
         }
         let current = doc.strategy();
-        submenu(ui, &format!("Difference to {}", current.label()), |ui| {
+        submenu(ui, &format!("Difference from {}", current.label()), |ui| {
             ui.set_max_width(380.0);
             for line in comparison(strategy, &current) {
                 ui.label(line);

@@ -37,8 +37,8 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     if let Some((points, moves)) = wavering {
         let (points, moves) = (words::value(points), words::plural(moves as u64, "move"));
         response.on_hover_text(format!(
-            "Root mean square of the residuals of {moves} near this move: the judge's values change by about {points} \
-            from one look to the next"
+            "Root mean square of the residuals of {moves} near this move: between two looks, the judge's values change \
+             by about {points}"
         ));
     }
 
@@ -80,5 +80,6 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
 pub(super) const HIDDEN: &str = "Hidden until you choose a move in Practice";
 
 /// Explains how the two judges differ.
-pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. This is the strategy's own play after each \
-    move, to the end of the game: what an edit can win. The 95 % interval is valid at every number of games, for each move by itself";
+pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. Here the strategy itself \
+    plays on after each move, to the end: this is what an edit can win. Each 95 % interval is valid at every number of \
+    games";

@@ -106,7 +106,7 @@ fn nothing_ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, commands: &mut C
     }
     match doc.review() {
         Some(reviewed) if doc.place() == reviewed.review.moves() => {
-            empty(ui, "The game ends here: go to a move that was played");
+            empty(ui, "The game ends here: go to an earlier move");
         }
         Some(_) if judged.is_searching() => drop(empty(ui, "The judge is searching this position")),
         Some(_) if judged.problem().is_some() => {
@@ -116,7 +116,7 @@ fn nothing_ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, commands: &mut C
         None => {
             ui.vertical_centered(|ui| {
                 ui.add_space(theme::SPACE_L);
-                let text = "Judge the game to see the judge's search of the move on the board here";
+                let text = "Judge the game to see the judge's search of each move here";
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
                 ui.add_space(theme::SPACE_M);
                 let button = Button::new("Judge this game").icon(Icon::Play);

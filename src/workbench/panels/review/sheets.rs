@@ -104,9 +104,7 @@ impl Sheets {
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
                 true => "Judging the first game",
-                false => {
-                    "To see where a strategy loses over many games, review the games of the last run, or those listed in Games"
-                }
+                false => "Review the games of the last run, or those listed in Games, to see where the strategy loses",
             };
             empty(ui, hint);
             return;
@@ -145,9 +143,7 @@ impl Sheets {
         let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
             let hint = match more.asks_minds() {
                 true => "Comparing both strategies",
-                false => {
-                    "Open another strategy to see where it would choose other moves, and what those moves are worth"
-                }
+                false => "Open another strategy to see where it chooses other moves, and what they are worth",
             };
             empty(ui, hint);
             return;
@@ -233,7 +229,7 @@ fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Comma
     if let Some(at) = found.death.last_survived()
         && let Some(&node) = doc.line.get(at.index)
     {
-        let about = Ok("Put the last position that could still be saved on the board");
+        let about = Ok("Show the last position that could still be saved");
         commands.when_clicked(&Button::new("Go there").small().show(ui, about), GameCommand::GoTo(node));
     }
 }
@@ -303,7 +299,7 @@ fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
     progress(ui, "Games done", done as f32 / all.max(1) as f32, 90.0);
     let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
     if without_moves != 0 {
-        far += &format!(", {} left out for lack of moves", words::count(without_moves as u64));
+        far += &format!(", {} left out because moves are missing", words::count(without_moves as u64));
     }
     small_print(ui, far, Theme::of(ui).text2);
 }

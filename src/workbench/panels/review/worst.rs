@@ -95,7 +95,7 @@ impl WorstMoves {
         });
 
         if differs {
-            let held = "Other moves now lost more. The list updates when neither the focus nor the pointer is in it";
+            let held = "Other moves lost more. The list updates when the focus and the pointer leave it";
             small_print(ui, held, theme.text3);
         }
     }

@@ -40,7 +40,7 @@ impl RunsColumn {
         (
             Self::End,
             "Status",
-            "Whether all games were played or why not, and the games of an earlier result",
+            "Whether all games were played, and if not why; then the games of earlier results",
             false,
             190.0,
         ),

@@ -323,7 +323,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     }));
     lines.extend(all.curve(name).last().and_then(|point| {
         let (n, mean) = (words::count(point.learnt.n), words::decimals(point.learnt.mean()?, 0));
-        Some(format!("The last {n} games had a mean of {mean}"))
+        Some(format!("The last {n} games have a mean of {mean}"))
     }));
     lines.extend(kept.and_then(|kept| kept.manifest()).map(|manifest| {
         let command = if manifest.command.is_empty() { String::new() } else { format!(": {}", manifest.command) };

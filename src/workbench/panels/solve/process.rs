@@ -39,8 +39,8 @@ impl Default for ProcessView {
 impl ProcessView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let about = "34,560 states stand for all 4 × 4 boards: which rows and columns fall or rise along a snake, the \
-        number of empty cells, and the number of merges of a slide. Course paper, Table IV";
+        let about = "34,560 states represent all 4 × 4 boards: which rows and columns fall or rise along a snake, how \
+            many cells are empty, and how many merges a slide makes. Course paper, Table IV";
         paragraph(ui, about, theme.text2);
         self.spec_ui(ui);
         ui.horizontal_wrapped(|ui| match doc.solving().process() {
@@ -72,7 +72,7 @@ impl ProcessView {
         ui.horizontal_wrapped(|ui| {
             let open = Button::new("Open the policy in the Builder");
             let policy = policy(learnt, doc.solving().learnt_name());
-            let about = "Open the strategy that plays by the values of these states";
+            let about = "Open a strategy that plays with the values of these states";
             if open.show(ui, policy.as_ref().map(|_| about).map_err(|reason| *reason)).clicked()
                 && let Ok(policy) = policy
             {
@@ -121,11 +121,15 @@ impl ProcessView {
                 let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name(name);
                 response.on_hover_text(about);
             };
-            real(ui, ["fours", "Probability of a 4 while learning", "How often a new tile is a 4"], &mut spec.p4, 1.0);
-            let ends = "How often each slide counts as having ended the game in addition to the games played: with 0, \
-            points may circulate without end";
+            real(
+                ui,
+                ["fours", "Probability of a 4 while learning", "Probability that a new tile is a 4"],
+                &mut spec.p4,
+                1.0,
+            );
+            let ends = "Extra game ends counted for each slide. With 0, the values may not converge";
             real(ui, ["ends", "Additional ends", ends], &mut spec.ends, 1e6);
-            let discount = "The worth of a point one slide later";
+            let discount = "Value of a point one slide later";
             real(ui, ["discount", "Discount of later points", discount], &mut spec.discount, 1.0);
             small_print(ui, "seed", color);
             let drag = DragValue::new(&mut spec.seed).speed(0.1);
@@ -146,7 +150,7 @@ impl ProcessView {
 
         small_print(
             ui,
-            "Points to come; other features are averaged, each state weighted by how often it occurred",
+            "Points to come, averaged over the other features by how often each state occurred",
             theme.text2,
         );
 
@@ -247,7 +251,7 @@ fn cell_ui(ui: &mut Ui, rect: Rect, cell: &HeatCell, title: &str, [least, most]:
     let response = ui.interact(rect, ui.scope_id().with(title), Sense::hover());
 
     let about = match cell.mean() {
-        None => format!("{title}: never seen"),
+        None => format!("{title}: never occurred"),
         Some(mean) => format!(
             "{title}: {} points, {}, seen {}",
             words::decimals(mean, 1),

@@ -50,7 +50,7 @@ impl NodeColumn {
             Self::Reach,
             60.0,
             "Reach",
-            "Probability of reaching the node, as weighted by the search, if the player makes the moves on the way",
+            "Probability of reaching the node, as weighted by the search, if the player makes these moves",
         ),
         (
             Self::Nodes,

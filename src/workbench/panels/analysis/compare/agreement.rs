@@ -85,7 +85,11 @@ impl AgreementView {
         failure_ui(ui, self.failed.as_deref(), self.measured.failed(), "The measurement");
         let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n).cloned() else {
             if self.measured.key().is_none() {
-                empty(ui, "Press Measure to play some games with A and let both strategies decide on their positions");
+                empty(
+                    ui,
+                    "Press Measure to play games with A and compare the decisions of both strategies on their \
+                    positions",
+                );
             }
             return;
         };
@@ -141,7 +145,8 @@ impl AgreementView {
             } else {
                 let again = if self.measured.known().is_some() { "Measure again" } else { "Measure" };
                 let response = ui.add(Button::new(again).accent()).on_hover_text(
-                    "Play games with A for this long; both strategies decide on positions with two or more legal moves",
+                    "Play games with A for this time and compare the decisions of both strategies where two or more \
+                     moves are legal",
                 );
                 if response.clicked() {
                     self.begin(doc, pair);
@@ -189,8 +194,8 @@ impl AgreementView {
         }
 
         ui.label(RichText::new(text).font(theme::strong()).color(theme.text1)).on_hover_text(format!(
-            "Same means that both leave the same moves to their last resort. 95 % Wilson interval. {} of seed {SEED}, \
-            played by A",
+            "Same: both leave the same moves to their last resort. 95 % Wilson interval. {} of seed {SEED}, played by \
+             A",
             words::plural(measured.games, "game")
         ));
         let hint = match self.walk {
@@ -252,7 +257,7 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
         });
         rule(ui, response.rect);
         let hint = "Put the next disagreement of this phase on the board";
-        if response.on_hover_text(if differ { hint } else { "They never differ here" }).clicked() && differ {
+        if response.on_hover_text(if differ { hint } else { "They never differ in this phase" }).clicked() && differ {
             pressed = Some(phase);
         }
     }

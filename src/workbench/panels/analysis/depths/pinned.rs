@@ -268,7 +268,7 @@ enum BoardColumn {
 fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
     let about =
         "The move at this value, bold where it differs from the previous one; – where a limit ended the search early";
-    let from = "The value from which the move stays the same; – where the moves at the last two values differ";
+    let from = "The first value from which the move stays the same; – where the moves at the last two values differ";
     let numbers = |key, title: String, about, least| {
         let moves = responses.iter().filter_map(|response| match key {
             BoardColumn::At(value) => Some(moves_text(response, value)),
@@ -279,7 +279,7 @@ fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec
     };
     let mut columns = vec![
         numbers(BoardColumn::Number, "No.".to_owned(), "The number of the position in its set", LEAST),
-        TableColumn::words(BoardColumn::Group, "Position", "What kind of position it is", 88.0),
+        TableColumn::words(BoardColumn::Group, "Position", "The kind of position", 88.0),
     ];
 
     let values = asked.values.iter().enumerate();

@@ -102,7 +102,7 @@ fn nothing_odd(evidence: Option<&Evidence>) -> String {
         [] => "No problems found in the rows".to_owned(),
         tied => {
             format!(
-                "In these games {}: too rare, or not confirmed on other positions, so it is no finding",
+                "In these games {}: too rare, or not confirmed on other positions, so it is not a finding",
                 words::list(tied)
             )
         }

@@ -30,9 +30,9 @@ impl Part {
     /// The hint while there is nothing to show.
     fn way_in(self) -> &'static str {
         match self {
-            Self::Rows => "See what each row did over many games. Press One second, or replay the last batch",
-            Self::Findings => "See problems of the rows, with example positions. Press One second",
-            Self::Cost => "See what a decision costs and how long games will take. Press One second",
+            Self::Rows => "Shows what each row did over many games. Press One second or Last batch",
+            Self::Findings => "Shows problems of the rows, with example positions. Press One second",
+            Self::Cost => "Shows how long a decision and a game take. Press One second",
         }
     }
 }

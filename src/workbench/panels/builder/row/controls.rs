@@ -55,7 +55,7 @@ impl Controls {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             let about = if old == *values {
-                Err("Nothing was changed")
+                Err("Nothing has changed")
             } else {
                 Ok("Restore the weights as they were opened or saved")
             };

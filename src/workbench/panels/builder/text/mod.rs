@@ -54,8 +54,8 @@ impl TextPanel {
             match self.shown {
                 TextView::Text => buttons_ui(ui, doc, commands),
                 TextView::Difference => {
-                    let choices = [(DifferenceBase::Saved, "To saved"), (DifferenceBase::Parent, "To parent")];
-                    segmented(ui, "Difference to", &mut self.against, &choices);
+                    let choices = [(DifferenceBase::Saved, "From saved"), (DifferenceBase::Parent, "From parent")];
+                    segmented(ui, "Difference from", &mut self.against, &choices);
                 }
             }
         });

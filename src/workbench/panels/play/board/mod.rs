@@ -299,8 +299,8 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                     if let Some(branch) = branch(doc).filter(|_| !on_paper(ui)) {
                         let label = RichText::new(branch).small().color(theme.accent);
                         let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
-                        let tip = "Other moves were played here too: click or press ] for the next branch, [ for the \
-                        previous one";
+                        let tip = "This position has other branches: click or press ] for the next one, [ for the \
+                            previous one";
                         commands.when_clicked(&response.on_hover_text(tip), GameCommand::NextBranch);
                     } else {
                         ui.label(RichText::new("Last").small().color(theme.text3));

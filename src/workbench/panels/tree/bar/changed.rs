@@ -60,8 +60,8 @@ fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<Tre
                 .unwrap_or_default();
             (format!("{count} framed in this tree{effect}"), Some(TreeCommand::TakeBack))
         }
-        ChangedState::SearchingOn => ("Searching on from a node: press Escape to stop".to_owned(), None),
-        ChangedState::NotSearchedOn(reason) => (format!("✗ Could not search on: {reason}"), None),
+        ChangedState::SearchingOn => ("Searching deeper from a node: press Escape to stop".to_owned(), None),
+        ChangedState::NotSearchedOn(reason) => (format!("✗ Could not search deeper: {reason}"), None),
         ChangedState::SearchingUncut => ("Searching without cuts: press Escape to stop".to_owned(), None),
         ChangedState::Uncut(uncut) => (prose::uncut::sentence(uncut), None),
         ChangedState::NotUncut(reason) => (format!("✗ Could not search without cuts: {reason}"), None),

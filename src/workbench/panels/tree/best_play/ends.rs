@@ -217,7 +217,11 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
     let Some(last) = found.ends.last() else { return };
     let is_one_scale = found.ends.iter().all(|set| set.range == last.range);
     if !is_one_scale {
-        small_print(ui, "Each move has its own scale: on a shared scale some would be a single bar", theme.text2);
+        small_print(
+            ui,
+            "Each move has its own scale, because on a shared scale some would be a single bar",
+            theme.text2,
+        );
     }
 
     let most = found.ends.iter().flat_map(|set| &set.shares).copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);

@@ -14,7 +14,8 @@ use crate::workbench::theme::{self, Theme};
 
 /// Minimum width for the legend; below it is a tooltip.
 const WIDE: f32 = 820.0;
-const ENDS: &str = "Slides: the ends of the scale appear by the name of the ply. Spawns: the ends are the largest deviation in the node";
+const ENDS: &str = "Slides: the ends of the scale are next to the name of the ply. Spawns: the ends are the largest \
+    deviation in the node";
 
 /// The parts of a strip along an edge of the canvas that minimap and legend cover.
 pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {

@@ -245,7 +245,7 @@ impl Inspection {
     pub(super) fn search_on(&mut self) {
         let Some(Shown { tree, number, .. }) = &self.shown else { return };
         let (tree, number, id, threads) = (tree.clone(), *number, self.selected, self.threads);
-        let info = TaskInfo::asked(TaskGroup::Panel, "Searching on from a node");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching deeper from a node");
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
             let options = SearchOptions::on_cores(job.token(), threads);
@@ -283,7 +283,7 @@ impl Inspection {
         // Another tree may be shown by now.
         let shown = self.shown.as_ref().filter(|shown| shown.number == of)?;
         let base = self.changed.base.clone()?;
-        let what = format!("search on from {}", names::number(&shown.tree, from));
+        let what = format!("search deeper from {}", names::number(&shown.tree, from));
         // Relative to the original search, whatever was added since.
         let effect =
             effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });

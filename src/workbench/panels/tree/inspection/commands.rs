@@ -50,16 +50,16 @@ impl Inspection {
         let leads = |reason| requires(self.leads_to(command, at).is_some(), reason);
         match command {
             TreeCommand::View(TreeView::Icicle | TreeView::Columns) => {
-                requires(!self.is_compared, "Two searches are compared: end the comparison first")
+                requires(!self.is_compared, "Two searches are being compared: end the comparison first")
             }
             TreeCommand::Parent => leads("This is the root"),
             TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
                 requires(tree.kept_below(at) != 0, "Nothing is recorded below this node")
             }
-            TreeCommand::PreviousSibling => leads("This is the first of its siblings"),
-            TreeCommand::NextSibling => leads("This is the last of its siblings"),
-            TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
-            TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
+            TreeCommand::PreviousSibling => leads("This is the first sibling"),
+            TreeCommand::NextSibling => leads("This is the last sibling"),
+            TreeCommand::Back => requires(!self.before.is_empty(), "There is no previous selection"),
+            TreeCommand::Forward => requires(!self.after.is_empty(), "There is no next selection"),
             TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
                 requires(self.filter.is_on(), "No filter is set: type one, such as kind:cut")?;
                 leads("No node of this tree matches the filter")
@@ -87,7 +87,7 @@ impl Inspection {
             TreeCommand::TakeBack => requires(self.is_grown(), "No search was added to this tree"),
             TreeCommand::StepThrough if self.replay.is_some() => Ok(()),
             TreeCommand::StepThrough | TreeCommand::SearchUncut if self.is_grown() || tree.graft_count() != 0 => {
-                Err("Added searches are not part of the recorded search: take them back first")
+                Err("The tree has added searches: undo them first")
             }
             TreeCommand::SearchUncut if !tree.knows_evaluator() => {
                 Err("The evaluator belongs to the program that wrote this tree, so no board can be searched here")

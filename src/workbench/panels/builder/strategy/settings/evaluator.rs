@@ -188,7 +188,7 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
 }
 
 /// The name of a process that is not saved.
-const LEARNT: &str = "learnt from games";
+const LEARNT: &str = "learned from games";
 
 /// The evaluators offered as parts: every plain one, and also sums and products while they may nest deeper.
 fn offered(size: Size, depth: usize) -> Vec<Evaluator> {

@@ -253,7 +253,7 @@ impl Kind {
     }
 }
 
-/// A file in the trash of its folder, together with the files beside it whose names begin with its name.
+/// A file in the trash of its folder, together with the files whose names begin with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedFile {
     pub path: PathBuf,
@@ -263,7 +263,7 @@ pub struct DeletedFile {
 }
 
 impl DeletedFile {
-    /// Moves a file to the trash beside it.
+    /// Moves a file to the trash of its folder.
     pub fn of(path: &Path) -> Result<Self, WriteError> {
         let folder = files::folder_of(path).join(".trash");
         files::make_folder(&folder)?;
@@ -505,7 +505,7 @@ mod tests {
         folder: "numbers",
         longest_header: 1 << 10,
         example: "one",
-        made_by: "nobody writes one",
+        made_by: "write one",
         again: "write it again",
         make: "write {name}",
     };

@@ -263,10 +263,10 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     }
 
     if progress.read != [0; 2] {
-        let [own, lent] = progress.read;
-        let played = words::plural(progress.finished.saturating_sub(own + lent), "game");
+        let [own, others] = progress.read;
+        let played = words::plural(progress.finished.saturating_sub(own + others), "game");
         let folder = run.folder().map_or(String::new(), |folder| folder.display().to_string());
-        let parts = [(own, folder), (lent, "other runs".to_owned())].into_iter().filter(|(games, _)| 0 < *games);
+        let parts = [(own, folder), (others, "other runs".to_owned())].into_iter().filter(|(games, _)| 0 < *games);
         let read: Vec<String> =
             parts.map(|(games, from)| format!("{} reused from {from}", words::count(games))).collect();
         tell(&format!("{played} played, {}", read.join(", ")));

@@ -92,7 +92,7 @@ impl Standings {
     }
 
     /// Letters such as `ab`, with those of the best strategies first. Two strategies share a letter if and only if they
-    /// cannot be told apart. `None` if there are more classes than letters.
+    /// cannot be distinguished. `None` if there are more classes than letters.
     pub fn class(&self, contestant: usize) -> Option<&str> {
         Some(&*self.classes.as_ref()?[self.group_of(contestant)?])
     }
@@ -118,7 +118,7 @@ impl Standings {
         }
     }
 
-    /// The largest sets of contestants that are not told apart, all pairs at once, the best first. Each group is
+    /// The largest sets of contestants that are indistinguishable, all pairs at once, the best first. Each group is
     /// represented by its first contestant.
     fn not_apart(&self) -> Vec<Vec<usize>> {
         let Some(classes) = &self.classes else { return Vec::new() };
@@ -129,13 +129,13 @@ impl Standings {
         stats::class_letters().map(of).filter(|set: &Vec<usize>| 1 < set.len()).collect()
     }
 
-    /// Whether no two contestants are told apart, so that ranks have no information.
+    /// Whether no two contestants are distinguished, so ranks say nothing.
     pub fn tells_none_apart(&self) -> bool {
         self.not_apart().first().is_some_and(|set| set.len() == self.places())
     }
 
-    /// `no difference found at n = 100 (95 %): a and b; c, d and e`, shortened after the first few. `None` if all are told
-    /// apart.
+    /// `no difference found at n = 100 (95 %): a and b; c, d and e`, shortened after the first few. `None` if all are
+    /// distinguished.
     pub fn not_apart_text(&self, label: impl Fn(usize) -> String) -> Option<String> {
         const MOST: usize = 4;
         let sets = self.not_apart();

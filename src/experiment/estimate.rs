@@ -643,7 +643,7 @@ mod tests {
         for (shape, draw) in shapes {
             // The duration of the trial in games, and the number of games played.
             for (trial, games) in [1.0, 2.0, 5.0, 20.0, 100.0].into_iter().cartesian_product([1, 4, 30]) {
-                let (mut held, mut all) = (0, 0);
+                let (mut covered, mut all) = (0, 0);
                 while all < 300 {
                     let (mut ended, mut left) = (Vec::new(), trial);
                     let cut = loop {
@@ -658,10 +658,10 @@ mod tests {
                     let Some(sample) = Sample::of(&ended, cut) else { continue };
                     let [low, _, high] = sample.predicted(f64::from(games));
                     let took = (0..games).map(|_| draw(&mut rng)).sum::<f64>() / f64::from(games);
-                    (held, all) = (held + u32::from((low..=high).contains(&took)), all + 1);
+                    (covered, all) = (covered + u32::from((low..=high).contains(&took)), all + 1);
                 }
                 // Only chance may make it less than 9 of 10.
-                assert!(255 <= held, "{shape}, {trial}, {games}: {held} of {all}");
+                assert!(255 <= covered, "{shape}, {trial}, {games}: {covered} of {all}");
             }
         }
     }

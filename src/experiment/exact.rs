@@ -124,7 +124,7 @@ impl ExactRows {
     pub fn verdicts<'a>(&'a self, measured: impl Iterator<Item = (Planned, &'a Summary)>) -> Verdicts {
         let rows = measured.enumerate().map(|(place, (planned, summary))| (planned, summary, self.known(place)));
         // Exact numbers need no borrowed standard deviation.
-        Verdicts { is_lent: false, ..Verdicts::of(rows) }
+        Verdicts { uses_own_sd: false, ..Verdicts::of(rows) }
     }
 
     /// The titles of the [cells](super::Tested::cells) of such verdicts.
@@ -232,6 +232,6 @@ mod tests {
         assert_eq!(known.follow(0, &r, rules("2x4"), &Work::quiet(&stop)), Err(SolveError::Stopped));
         assert_eq!(known.rows, [ExactRow::Open]);
         let four = ExactRows::at_once(&[(&r, Rules::default())], None, &stop);
-        assert_eq!(four, ExactRows::default(), "nothing is said of boards that nobody can solve");
+        assert_eq!(four, ExactRows::default(), "boards that cannot be solved have no rows");
     }
 }

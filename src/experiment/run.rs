@@ -572,7 +572,7 @@ mod tests {
         std::thread::sleep(Duration::from_millis(15));
         run.pause();
         run.stop();
-        assert!(run.wait_for(Duration::from_secs(1000)), "it is not held");
+        assert!(run.wait_for(Duration::from_secs(1000)), "it is not paused");
         assert_eq!(run.state(), State::Stopped);
         let run = slow();
         std::thread::sleep(Duration::from_millis(6));

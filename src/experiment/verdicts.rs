@@ -204,7 +204,7 @@ pub struct Verdicts {
     /// The number of tests.
     pub tests: usize,
     /// Whether a publication lacks the standard deviation of a tested mean, so that ours was used.
-    pub is_lent: bool,
+    pub uses_own_sd: bool,
 }
 
 impl Verdicts {
@@ -213,11 +213,11 @@ impl Verdicts {
 
     /// The verdicts on contestants, each with its planned number of games.
     pub fn of<'a>(contestants: impl Iterator<Item = (Planned, &'a Summary, Option<&'a Published>)>) -> Self {
-        let mut is_lent = false;
+        let mut uses_own_sd = false;
         let mut rows: Vec<Vec<Tested>> = Vec::new();
         for (planned, summary, published) in contestants {
             let row = published.map_or_else(Vec::new, |published| tested(summary, published, planned));
-            is_lent |= published.is_some_and(|published| {
+            uses_own_sd |= published.is_some_and(|published| {
                 row.iter().any(|one| {
                     let is_of_moves = matches!(one.what, Quantity::Moves | Quantity::MovesReaching(_));
                     let has_none = is_of_moves || published.sd.is_none() && one.what == Quantity::Mean;
@@ -228,7 +228,7 @@ impl Verdicts {
         }
 
         let tests = Tested::correct(rows.iter_mut().flatten());
-        Self { rows, tests, is_lent }
+        Self { rows, tests, uses_own_sd }
     }
 
     /// Explains the verdicts in one sentence. `None` if nothing was published.
@@ -253,7 +253,7 @@ impl Verdicts {
             _ => format!("{} of {kind} numbers", words::plural(all.tests as u64, "test")),
         };
         let tests: Vec<String> = told.iter().map(tests).collect();
-        let lent = if told.iter().any(|(all, _)| all.is_lent) {
+        let assumed = if told.iter().any(|(all, _)| all.uses_own_sd) {
             "; where no standard deviation is published, the measured one is used"
         } else {
             ""
@@ -261,7 +261,7 @@ impl Verdicts {
 
         Some(format!(
             "differs: p ≤ 0.05 after Holm's correction for {}; compatible: the 95 % interval of the difference is \
-             within 10 % of the {number} number, or within 10 points for a share{lent}",
+             within 10 % of the {number} number, or within 10 points for a share{assumed}",
             words::list(&tests)
         ))
     }
@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(Verdicts::default().legend(), None);
 
         // A sentence about two kinds gives the count of each; one about a single kind names no other.
-        let exact = Verdicts { is_lent: false, ..verdicts.clone() };
+        let exact = Verdicts { uses_own_sd: false, ..verdicts.clone() };
         let both = Verdicts::legend_of(&[(&verdicts, "published"), (&exact, "exact")]).expect("both");
         assert!(both.contains("over 7 tests of published numbers and 7 tests of exact numbers;"), "{both}");
         assert!(both.contains("of the published or exact number,"), "{both}");

@@ -105,9 +105,9 @@ pub(super) enum Written {
 
 /// A player that plays no game.
 #[derive(Debug)]
-struct Nobody;
+struct NeverPlays;
 
-impl Play for Nobody {
+impl Play for NeverPlays {
     fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
         None
     }
@@ -238,7 +238,7 @@ impl Shared {
     /// The state of games that other runs play. There is nothing left to do.
     pub(super) fn of_others(mut plan: Plan, sink: Arc<InMemory>) -> Self {
         // A stand-in avoids the preparation of players.
-        plan.contestants.iter_mut().for_each(|contestant| contestant.stand_in = Some(Arc::new(Nobody)));
+        plan.contestants.iter_mut().for_each(|contestant| contestant.stand_in = Some(Arc::new(NeverPlays)));
         let clock = Clock { before: Duration::ZERO, running_since: None, ..Clock::start() };
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
         *lock(&shared.end) = Some(State::Done);
@@ -449,7 +449,7 @@ impl Shared {
         let seed = Seed(self.plan.seed);
         let mut played: Vec<Game> = Vec::with_capacity((games.end - games.start) as usize);
         let at = Cell::new(games.start);
-        let held = Cell::new(Duration::ZERO);
+        let paused = Cell::new(Duration::ZERO);
         let started = Instant::now();
         let mut before = task::cpu_time();
         let caught = catch_unwind(AssertUnwindSafe(|| {
@@ -469,7 +469,7 @@ impl Shared {
                     if !self.gate.is_open() {
                         let since = Instant::now();
                         self.gate.pass();
-                        held.set(held.get() + since.elapsed());
+                        paused.set(paused.get() + since.elapsed());
                     }
                 });
                 let Some(finish) = finish else { break };
@@ -490,7 +490,7 @@ impl Shared {
         played.truncate(whole);
         let finished = played.len() as u64;
         if 0 < finished {
-            let took = started.elapsed().saturating_sub(held.get());
+            let took = started.elapsed().saturating_sub(paused.get());
             self.schedule().took(*contestant, finished, started, took);
             let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
             played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = Some(rest));

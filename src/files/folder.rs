@@ -40,7 +40,7 @@ fn write_folder_within(
 
 /// The right to write into a folder, which one program has at a time. It ends when the file is closed. `None` if the
 /// system cannot lock folders.
-struct Turn(#[expect(dead_code, reason = "it is held")] Option<File>);
+struct Turn(#[expect(dead_code, reason = "it is kept open")] Option<File>);
 
 impl Turn {
     /// Creates the folder if necessary.

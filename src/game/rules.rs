@@ -88,7 +88,7 @@ impl Rules {
     }
 
     /// Checks whether a board can occur in games by these rules, as far as the values of its tiles tell. A tile is made
-    /// of two of half its value, each of which needs a cell in addition to those of all larger or equal tiles. The
+    /// of two tiles of half its value. Each needs a cell in addition to those of all larger or equal tiles. The
     /// extreme is a snake of all ranks down to 4 with one more 4.
     pub fn check_board(&self, board: &Board) -> Result<(), RulesError> {
         let size = self.size;

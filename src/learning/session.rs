@@ -103,9 +103,9 @@ impl Session {
         });
 
         let warning = place.warning().map(str::to_owned);
-        let (own, held) = (learner.clone(), control.clone());
+        let (own, own_control) = (learner.clone(), control.clone());
         let work = move || {
-            let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &held)));
+            let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &own_control)));
             let phase = match done {
                 Ok(Ok(true)) => Phase::Done,
                 Ok(Ok(false)) => Phase::Stopped,
@@ -113,7 +113,7 @@ impl Session {
                 Err(panic) => Phase::Failed(panic_message(&*panic)),
             };
             drop(place);
-            held.enter(phase);
+            own_control.enter(phase);
         };
 
         let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);

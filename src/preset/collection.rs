@@ -513,8 +513,8 @@ mod tests {
         for name in ["b.ron", "c.ron", "a.ron", "b.ron"] {
             sets.hold(&path(name), Arc::new(PositionSet::empty(name)));
         }
-        let held: Vec<PathBuf> = sets.files().iter().map(|file| file.path.clone()).collect();
-        assert_eq!(held, ["a.ron", "b.ron", "c.ron"].map(path));
+        let paths: Vec<PathBuf> = sets.files().iter().map(|file| file.path.clone()).collect();
+        assert_eq!(paths, ["a.ron", "b.ron", "c.ron"].map(path));
     }
 
     /// Saves `ours`, lets another window write `theirs`, and saves `edited`: it must ask, not replace, and save the

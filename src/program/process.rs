@@ -196,25 +196,25 @@ mod strays {
 
     /// Open handles of the children, so that their numbers are not reused.
     pub(super) fn of(id: u32) -> Vec<OwnedFd> {
-        let (mut held, mut parents) = (Vec::new(), vec![id]);
+        let (mut handles, mut parents) = (Vec::new(), vec![id]);
         while let Some(parent) = parents.pop() {
             for child in children(parent) {
-                let hold = i32::try_from(child).ok().and_then(Pid::from_raw);
-                let hold = hold.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+                let handle = i32::try_from(child).ok().and_then(Pid::from_raw);
+                let handle = handle.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
                 // The parent is checked once the handle is open: until then the number could belong to another process.
-                if let Some(hold) = hold.filter(|_| parent_of(child) == Some(parent) && held.len() < MOST) {
-                    held.push(hold);
+                if let Some(handle) = handle.filter(|_| parent_of(child) == Some(parent) && handles.len() < MOST) {
+                    handles.push(handle);
                     parents.push(child);
                 }
             }
         }
-        held
+        handles
     }
 
-    pub(super) fn end(held: &[OwnedFd]) {
-        for one in held {
+    pub(super) fn end(handles: &[OwnedFd]) {
+        for handle in handles {
             // Most have ended with their group.
-            let _ = pidfd_send_signal(one, Signal::KILL);
+            let _ = pidfd_send_signal(handle, Signal::KILL);
         }
     }
 

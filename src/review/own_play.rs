@@ -180,7 +180,7 @@ mod tests {
                     let gain = verdict.loss - verdict.look.loss(other).expect("legal");
                     let moves = [verdict.mv, other];
                     let found = OwnPlay::ask(&player, &verdict.before, moves, rules, &CancelToken::new());
-                    all.push((gain.to_f64(), found.expect("it moves").expect("nobody stops it")));
+                    all.push((gain.to_f64(), found.expect("it moves").expect("it is not stopped")));
                 }
             }
         }
@@ -229,12 +229,12 @@ mod tests {
         let ask = |threads: usize| {
             in_pool(threads, || OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())).expect("threads")
         };
-        let found = ask(1).expect("it moves").expect("nobody stops it");
+        let found = ask(1).expect("it moves").expect("it is not stopped");
         assert_eq!(ask(3), Ok(Some(found.clone())));
 
         // With the moves swapped, each game's gain changes its sign.
         let turned = OwnPlay::ask(&player, &before, [moves[1], moves[0]], rules, &CancelToken::new());
-        let turned = turned.expect("it moves").expect("nobody stops it");
+        let turned = turned.expect("it moves").expect("it is not stopped");
         let both = turned.gains.iter().zip(&found.gains);
         assert!(both.clone().count() != 0 && both.clone().all(|(one, other)| *one == -other));
 

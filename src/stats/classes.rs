@@ -1,9 +1,9 @@
-//! Groups items that cannot be told apart: a letter display of all pairs.
+//! Groups items that are indistinguishable: a letter display of all pairs.
 //!
-//! Two items share a class if and only if they are not told apart. Classes overlap: a may be indistinguishable from b,
-//! and b from c, while a and c are told apart (Piepho 2004, An algorithm for a letter-based representation of
-//! all-pairwise comparisons, J. Comput. Graph. Stat. 13). They are the largest sets in which no two are told apart, the
-//! maximal cliques, found with Bron and Kerbosch.
+//! Two items share a class if and only if they are indistinguishable. Classes overlap: a may be indistinguishable from
+//! b, and b from c, while a and c differ (Piepho 2004, An algorithm for a letter-based representation of all-pairwise
+//! comparisons, J. Comput. Graph. Stat. 13). A class is a maximal set in which no two items differ: a maximal clique,
+//! found with Bron and Kerbosch.
 
 /// Maximum number of classes: letters from a to Z.
 const MOST: usize = 52;

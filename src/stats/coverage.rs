@@ -45,7 +45,7 @@ fn share(trials: usize, mut holds: impl FnMut() -> bool) -> f64 {
 /// The shares of samples whose Student interval and whose score interval cover the mean.
 fn mean_coverage(&(name, mean, score): &Scores, count: usize, trials: usize) -> [f64; 2] {
     let mut chance = Chance(count as u64);
-    let mut held = [0_usize; 2];
+    let mut covered = [0_usize; 2];
     for _ in 0..trials {
         // Rounded to whole numbers, which changes the mean by at most a thousandth.
         let scores: ScoreCounts = (0..count).map(|_| score(&mut chance).max(0.0).round() as u32).collect();
@@ -53,11 +53,11 @@ fn mean_coverage(&(name, mean, score): &Scores, count: usize, trials: usize) -> 
         let student = mean_interval(count as u64, found, sd).expect("scores");
         let ours = scores.mean_interval().expect("scores");
         assert!(0.0 <= ours.low && ours.contains(found), "{name}: {ours:?}");
-        for (held, interval) in held.iter_mut().zip([student, ours]) {
-            *held += usize::from(interval.contains(mean));
+        for (covered, interval) in covered.iter_mut().zip([student, ours]) {
+            *covered += usize::from(interval.contains(mean));
         }
     }
-    held.map(|held| held as f64 / trials as f64)
+    covered.map(|covered| covered as f64 / trials as f64)
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn edited(chance: &mut Chance, count: usize, parted: f64) -> (PairedSums, usize)
 fn paired_intervals_hold_and_are_narrow_where_games_are_alike() {
     for (parted, count, trials) in [(1.0, 30, 1000), (0.2, 100, 500), (0.05, 400, 200)] {
         let mut chance = Chance(1);
-        let held = share(trials, || edited(&mut chance, count, parted).0.interval().expect("pairs").contains(0.0));
-        assert!((0.91..=0.99).contains(&held), "{parted}: {held}");
+        let covered = share(trials, || edited(&mut chance, count, parted).0.interval().expect("pairs").contains(0.0));
+        assert!((0.91..=0.99).contains(&covered), "{parted}: {covered}");
     }
     // An edit that changes 10 of 1,000 games narrows the interval like a hundred times as many games.
     let (sums, same) = edited(&mut Chance(4), 1000, 0.01);
@@ -118,7 +118,7 @@ fn paired_intervals_hold_and_are_narrow_where_games_are_alike() {
 fn welch_holds_with_few_values_and_unequal_spreads() {
     let mut chance = Chance(3);
     for counts in [[2, 2], [3, 12], [10, 4]] {
-        let held = share(1000, || {
+        let covered = share(1000, || {
             let [a, b] = [(counts[0], 500.0), (counts[1], 100.0)].map(|(count, spread)| {
                 let values: Vec<u32> =
                     (0..count).map(|_| (9000.0 + spread * chance.normals()[0]).round() as u32).collect();
@@ -126,7 +126,7 @@ fn welch_holds_with_few_values_and_unequal_spreads() {
             });
             welch(a, b).expect("values").interval.contains(0.0)
         });
-        assert!((0.925..=0.99).contains(&held), "{counts:?}: {held}");
+        assert!((0.925..=0.99).contains(&covered), "{counts:?}: {covered}");
     }
 }
 
@@ -134,7 +134,7 @@ fn welch_holds_with_few_values_and_unequal_spreads() {
 fn intervals_of_paired_shares_hold() {
     let mut chance = Chance(5);
     for (rate, parted, count) in [(0.5, 1.0, 40), (0.9, 0.3, 100), (0.03, 1.0, 100), (0.98, 0.05, 200)] {
-        let held = share(800, || {
+        let covered = share(800, || {
             let [mut both, mut first, mut second] = [0, 0, 0];
             for _ in 0..count {
                 let one = chance.unit() < rate;
@@ -145,7 +145,7 @@ fn intervals_of_paired_shares_hold() {
             }
             Planned(count).paired_shares(both, [first, second], count).expect("trials").contains(0.0)
         });
-        assert!(0.93 <= held, "{rate} {parted} {count}: {held}");
+        assert!(0.93 <= covered, "{rate} {parted} {count}: {covered}");
     }
 }
 
@@ -154,7 +154,7 @@ fn intervals_of_paired_shares_hold_when_one_looks_often() {
     let mut chance = Chance(6);
     for (rate, parted) in [(0.5, 1.0), (0.9, 0.3), (0.05, 1.0), (0.98, 0.1)] {
         let mut planned_held = 0;
-        let held = share(100, || {
+        let covered = share(100, || {
             let ([mut both, mut first, mut second], mut holds) = ([0, 0, 0], [true; 2]);
             for count in 1..=200 {
                 let one = chance.unit() < rate;
@@ -171,7 +171,7 @@ fn intervals_of_paired_shares_hold_when_one_looks_often() {
             planned_held += u64::from(holds[1]);
             holds[0]
         });
-        assert!(0.95 <= held, "{rate} {parted}: {held}");
+        assert!(0.95 <= covered, "{rate} {parted}: {covered}");
         assert!(rate != 0.5 || planned_held < 85, "{planned_held} by those of a planned end");
     }
 }
@@ -191,7 +191,7 @@ fn arms(chance: &mut Chance, means: &[f64], count: usize, common: f64, score: fn
     sums
 }
 
-/// How often equal arms are told apart, and how often unequal means are outside of some rank set or interval.
+/// How often equal arms are distinguished, and how often unequal means are outside of some rank set or interval.
 fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
     let mut chance = Chance(11);
     let equal = [1.0; 20];
@@ -425,7 +425,7 @@ const DIFFERENCES: [Differences; 6] = [
 fn wrong_tests(&(_, spread, draw): &Differences, effect: f64, trials: usize) -> [f64; 4] {
     const MOST: u64 = 20_000;
     let sprt = Sprt { h0: 0.0, h1: effect * spread, alpha: 0.05, beta: 0.05 };
-    let (mut off, mut held) = (0.0, 0);
+    let (mut off, mut covered) = (0.0, 0);
     let wrong = [(0.0, Hypothesis::H1), (sprt.h1, Hypothesis::H0)].map(|(truth, wrong)| {
         let mut chance = Chance(21);
         share(trials, || {
@@ -442,21 +442,21 @@ fn wrong_tests(&(_, spread, draw): &Differences, effect: f64, trials: usize) -> 
             );
             off += (seen.moments().mean - truth).abs() / spread / (2 * trials) as f64;
             let sequence = Planned::OPEN.interval(seen.moments(), seen.skewness()).expect("values");
-            held += usize::from(sequence.contains(truth));
+            covered += usize::from(sequence.contains(truth));
             accepted == Some(wrong)
         })
     });
 
-    [wrong[0], wrong[1], off, held as f64 / (2 * trials) as f64]
+    [wrong[0], wrong[1], off, covered as f64 / (2 * trials) as f64]
 }
 
 #[test]
 fn tests_of_differences_are_seldom_wrong_and_the_sequence_holds_after_them() {
     for (differences, effect) in DIFFERENCES.iter().zip([0.2, 0.3, 0.2, 0.25, 0.15, 0.15]) {
-        let [alpha, beta, _, held] = wrong_tests(differences, effect, 250);
+        let [alpha, beta, _, covered] = wrong_tests(differences, effect, 250);
         // Three standard errors of 250 experiments above 5 %.
         assert!(alpha < 0.092 && beta < 0.092, "{}: {alpha} {beta}", differences.0);
-        assert!(0.95 <= held, "{}: {held}", differences.0);
+        assert!(0.95 <= covered, "{}: {covered}", differences.0);
     }
 }
 
@@ -465,10 +465,13 @@ fn tests_of_differences_are_seldom_wrong_and_the_sequence_holds_after_them() {
 fn tests_of_differences_at_length() {
     for differences in &DIFFERENCES {
         for effect in [0.5, 0.2, 0.1, 0.05] {
-            let [alpha, beta, off, held] = wrong_tests(differences, effect, 4000);
-            println!("{:8} {effect}: α {alpha:.3}, β {beta:.3}, off by {off:.3} SD, held {held:.3}", differences.0);
+            let [alpha, beta, off, covered] = wrong_tests(differences, effect, 4000);
+            println!(
+                "{:8} {effect}: α {alpha:.3}, β {beta:.3}, off by {off:.3} SD, covered {covered:.3}",
+                differences.0
+            );
             // See `sprt.rs`: 6 of 100, plus three standard errors of 4000 experiments.
-            assert!(alpha < 0.071 && beta < 0.071 && 0.95 < held, "{}", differences.0);
+            assert!(alpha < 0.071 && beta < 0.071 && 0.95 < covered, "{}", differences.0);
         }
     }
 }
@@ -512,7 +515,7 @@ fn stopped_means(&(_, mean, score): &Scores, percent: f64, trials: usize) -> [f6
     let planned = Planned::OPEN;
     let mut chance = Chance(23);
     let (mut off, mut student) = (0.0, 0);
-    let held = share(trials, || {
+    let covered = share(trials, || {
         let narrow = |seen: &Growing| {
             let half = planned.score_sequence(seen.moments(), seen.skewness()).map(|sequence| sequence.half_width());
             half.is_some_and(|half| half <= percent / 100.0 * seen.moments().mean)
@@ -526,14 +529,14 @@ fn stopped_means(&(_, mean, score): &Scores, percent: f64, trials: usize) -> [f6
         planned.interval(moments, seen.skewness()).expect("values").contains(mean)
     });
 
-    [held, student as f64 / trials as f64, off]
+    [covered, student as f64 / trials as f64, off]
 }
 
 #[test]
 fn a_mean_is_held_when_its_run_ends_by_the_width() {
     for (scores, percent) in SCORES.iter().zip([15.0, 30.0, 15.0, 20.0, 3.0]) {
-        let [held, student, off] = stopped_means(scores, percent, 200);
-        assert!(0.95 <= held && student <= held, "{}: {held} {student}", scores.0);
+        let [covered, student, off] = stopped_means(scores, percent, 200);
+        assert!(0.95 <= covered && student <= covered, "{}: {covered} {student}", scores.0);
         // A run with few high scores ends early, so means are slightly low.
         assert!(off.abs() < 0.15, "{}: {off}", scores.0);
     }
@@ -544,9 +547,9 @@ fn a_mean_is_held_when_its_run_ends_by_the_width() {
 fn means_of_runs_that_end_by_the_width_at_length() {
     for scores in &SCORES {
         for percent in [30.0, 15.0, 8.0, 5.0] {
-            let [held, student, off] = stopped_means(scores, percent, 4000);
-            println!("{:12} ± {percent} %: held {held:.3}, by t {student:.3}, off by {off:.3} of it", scores.0);
-            assert!(0.95 < held);
+            let [covered, student, off] = stopped_means(scores, percent, 4000);
+            println!("{:12} ± {percent} %: covered {covered:.3}, by t {student:.3}, off by {off:.3} of it", scores.0);
+            assert!(0.95 < covered);
         }
     }
 }

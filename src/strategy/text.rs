@@ -88,8 +88,8 @@ impl Strategy {
 
     /// A recorded text without name, note and parent.
     fn without_name(&self, text: &str) -> Option<String> {
-        let nobody = Self { criteria: Vec::new(), last_resort: LastResort::default(), rollout: None, ..self.clone() };
-        let [own, none] = [&nobody, &Self::default()].map(ToString::to_string);
+        let unnamed = Self { criteria: Vec::new(), last_resort: LastResort::default(), rollout: None, ..self.clone() };
+        let [own, none] = [&unnamed, &Self::default()].map(ToString::to_string);
         let (start, rest) = none.split_once('(')?;
         let named = own.strip_suffix(rest)?;
         Some(format!("{start}({}", text.strip_prefix(named)?))

@@ -214,7 +214,7 @@ mod tests {
         let info = || TaskInfo::asked(TaskGroup::Panel, "Counting");
         let work = |job: &Job<i32>| {
             job.tell(1);
-            job.tell_now_and_then(|| unreachable!("a part was told just now"));
+            job.tell_now_and_then(|| unreachable!("the previous part is recent"));
             endless(job);
             2
         };
@@ -222,7 +222,7 @@ mod tests {
         latest.ask(1, &tasks, info(), work);
         let late = Instant::now() + LATE;
         while latest.state() != TaskState::Partial(&1) {
-            assert!(Instant::now() < late, "nothing is told");
+            assert!(Instant::now() < late, "no answer arrives");
             latest.poll();
         }
 

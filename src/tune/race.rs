@@ -195,7 +195,7 @@ pub(super) mod tests {
     fn the_interval_of_the_verification_holds_and_that_of_the_choice_would_not() {
         // Seven candidates with the same value: whichever is chosen, its value is 0.
         let candidates: Vec<Vec<f64>> = (0..7).map(|index| vec![f64::from(index)]).collect();
-        let (mut held, mut too_high) = (0, 0);
+        let (mut covered, mut too_high) = (0, 0);
         let runs = 400_u64;
         for run in 0..runs {
             let mut arena = Known { worth: |_: &[f64]| 0.0, shared: 1.0, own: 1.0 };
@@ -203,11 +203,11 @@ pub(super) mod tests {
             let winner = raced.places.iter().position(|&place| place == 0.0).expect("a winner");
             let fresh = arena.play(&candidates[winner..=winner], run * 1000 + 500..run * 1000 + 600).expect("games");
             let (_, interval) = mean_with_interval(&fresh[0]);
-            held += u64::from(interval.expect("games").contains(0.0));
+            covered += u64::from(interval.expect("games").contains(0.0));
             too_high += u64::from(0.0 < raced.best);
         }
 
-        assert!((0.92..=0.98).contains(&(held as f64 / runs as f64)), "{held} of {runs}");
+        assert!((0.92..=0.98).contains(&(covered as f64 / runs as f64)), "{covered} of {runs}");
         assert!(
             0.6 < too_high as f64 / runs as f64,
             "{too_high} of {runs}: the best of a choice looks better than it is"

@@ -623,7 +623,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     // In one frame: later the games may be judged already.
     let review = ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] };
     apply_at_once(&mut window, [review.into(), ReviewCommand::HoldGames.into()]);
-    assert!(document(&window).more_reviews().is_held());
+    assert!(document(&window).more_reviews().is_paused());
     apply(&mut window, ReviewCommand::HoldGames);
     until(&mut window, "the reviews", |window| !document(window).more_reviews().reviews_games());
     let games = document(&window).more_reviews().games().expect("reviewed").clone();
@@ -652,7 +652,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply_at_once(&mut window, [ReviewCommand::MindsOfGames.into(), ReviewCommand::HoldMinds.into()]);
-    assert!(document(&window).more_reviews().are_minds_held());
+    assert!(document(&window).more_reviews().are_minds_paused());
     apply(&mut window, ReviewCommand::HoldMinds);
     until(&mut window, "both minds", |window| !document(window).more_reviews().asks_minds());
     let minds = document(&window).minds().expect("asked").clone();

@@ -167,7 +167,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         // A formula has no plainer form than itself; `formula/tests.rs` compares it with evaluators.
         Evaluator::Formula(_) => evaluator.evaluate(board, score),
         Evaluator::Solved(_) | Evaluator::Network(_) | Evaluator::Program(_) => {
-            unreachable!("tables are held against recursions where they are made")
+            unreachable!("other tests compare tables with recursions")
         }
         Evaluator::Weights(weights) => weighted(board, weights),
         Evaluator::MonotoneSum => total(pairs(board).filter(|(a, b)| b <= a).map(|(a, _)| a)),

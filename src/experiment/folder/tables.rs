@@ -594,52 +594,52 @@ struct Beside {
     /// The group that is read next.
     next: usize,
     /// Rows that were read but not requested yet.
-    held: Vec<Values>,
+    pending: Vec<Values>,
 }
 
 impl Beside {
     fn new(reader: Reader) -> Self {
-        Self { reader, next: 0, held: Vec::new() }
+        Self { reader, next: 0, pending: Vec::new() }
     }
 
     /// The rows with these indices, which rise from call to call.
     fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
         let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
-        while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.reader.groups() {
+        while self.pending_index().last().is_none_or(|&index| index < last) && self.next < self.reader.groups() {
             let group = self.next;
             self.next += 1;
             if *self.reader.group_indices(group).end() < first.unsigned_abs() {
                 continue;
             }
             let read = self.reader.read(group)?;
-            if self.held.is_empty() {
-                self.held = read;
+            if self.pending.is_empty() {
+                self.pending = read;
             } else {
-                self.held.iter_mut().zip(read).for_each(|(held, read)| held.append(read));
+                self.pending.iter_mut().zip(read).for_each(|(pending, read)| pending.append(read));
             }
         }
-        if self.held_index() == index {
-            return Ok(std::mem::take(&mut self.held));
+        if self.pending_index() == index {
+            return Ok(std::mem::take(&mut self.pending));
         }
-        let mut asked = index.iter().peekable();
+        let mut requested = index.iter().peekable();
         let (mut found, mut later) = (Vec::new(), Vec::new());
 
-        for (row, &held) in self.held_index().iter().enumerate() {
-            while asked.next_if(|&&one| one < held).is_some() {}
-            if asked.peek() == Some(&&held) {
+        for (row, &index) in self.pending_index().iter().enumerate() {
+            while requested.next_if(|&&one| one < index).is_some() {}
+            if requested.peek() == Some(&&index) {
                 found.push(row);
-            } else if last < held {
+            } else if last < index {
                 later.push(row);
             }
         }
 
-        let rows = self.held.iter().map(|values| values.at(&found)).collect();
-        self.held = self.held.iter().map(|values| values.at(&later)).collect();
+        let rows = self.pending.iter().map(|values| values.at(&found)).collect();
+        self.pending = self.pending.iter().map(|values| values.at(&later)).collect();
         Ok(rows)
     }
 
-    fn held_index(&self) -> &[i64] {
-        match self.held.first() {
+    fn pending_index(&self) -> &[i64] {
+        match self.pending.first() {
             Some(Values::Long(index)) => index,
             _ => &[],
         }

@@ -550,7 +550,7 @@ fn a_run_is_read_again_only_when_its_files_have_changed() {
     let seen = runs.list().remove(0);
     assert!(seen.is_current() && seen.notes.note == "x");
     std::fs::create_dir(seen.path.join(HISTORY)).expect("made");
-    assert!(!seen.is_current(), "somebody plays");
+    assert!(!seen.is_current(), "another process plays");
 }
 
 /// A process may be killed after each of the three files of a strategy was put in place.

@@ -102,12 +102,12 @@ impl RunFolder {
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
             let mut summary = Summary::EMPTY;
-            let mut held = Games::unplayed(if is_small { 0..self.manifest.games } else { 0..0 });
+            let mut outcomes = Games::unplayed(if is_small { 0..self.manifest.games } else { 0..0 });
             let mut games = there.games_of(arm)?.take_while(counts).peekable();
             while games.peek().is_some() {
                 let some = games.by_ref().take(AT_ONCE).collect::<Result<Vec<Game>>>()?;
                 for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {
-                    held.put(game.index, &[game.finish.outcome]);
+                    outcomes.put(game.index, &[game.finish.outcome]);
                 }
                 summary.merge(&Summary::of_played(some.iter().map(|game| (game.finish.outcome, game.cost()))));
             }
@@ -116,7 +116,7 @@ impl RunFolder {
                 rules: arm.rules,
                 published: entry.published.clone(),
                 summary: summary.into(),
-                games: held,
+                games: outcomes,
             });
         }
 

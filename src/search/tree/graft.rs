@@ -1,7 +1,7 @@
 //! Continues the search below a node at which it ended, and puts the result in the node's place.
 //!
 //! ```text
-//! leaf            so many plies deeper
+//! leaf            the given number of plies deeper
 //! too improbable  to the end of the depth, as if the node were reached for certain; the threshold holds from there
 //! out of bounds   to the end of the depth with open bounds, so that its value is exact
 //! cached          to the end of the depth, once more

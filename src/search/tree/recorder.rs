@@ -36,7 +36,7 @@ pub struct TreeRecorder {
     cap: usize,
     /// A new node with a reach below this is not recorded.
     least: f64,
-    /// The level of reach of which only the first nodes are recorded, and no new ones. It is right below `least`.
+    /// The level of reach right below `least`. Its first nodes stay recorded, but no new ones are added.
     level: Option<f64>,
     /// The floor that all branches of the record share.
     floor: Arc<Floor>,

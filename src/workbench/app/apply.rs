@@ -156,9 +156,9 @@ impl App {
             return false;
         }
         let tasks = &self.document.tasks;
-        let held = self.panels.pause().map(str::to_owned);
+        let paused = self.panels.pause().map(str::to_owned);
         let of = |group| tasks.stop(group).map(|what| stopped(&what));
-        let what = held.or_else(|| of(TaskGroup::Panel)).or_else(|| of(TaskGroup::File));
+        let what = paused.or_else(|| of(TaskGroup::Panel)).or_else(|| of(TaskGroup::File));
         what.map(|what| self.notices.say(Level::Info, what)).is_some()
     }
 

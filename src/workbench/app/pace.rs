@@ -47,6 +47,6 @@ mod tests {
         assert!((0..2900).step_by(100).all(|millis| at(millis) == Pace::QUICK));
         assert!((3000..60_000).step_by(100).all(|millis| at(millis) == Pace::STEADY));
         assert!((250..=500).contains(&Pace::STEADY.as_millis()), "two to four a second");
-        assert_eq!(at(62_000), Pace::QUICK, "another run, or one that was held");
+        assert_eq!(at(62_000), Pace::QUICK, "another run, or a resumed one");
     }
 }

@@ -456,7 +456,7 @@ mod tests {
         let entries: Vec<Entry> = texts.iter().enumerate().map(entry).collect();
         let place = |word, at| find(&entries, word, at).and_then(|id| entries.iter().position(|entry| entry.id == id));
         assert_eq!(place("s", None), Some(0));
-        assert_eq!(place("s", Some(0)), Some(1), "the same letter again goes on");
+        assert_eq!(place("s", Some(0)), Some(1), "the same letter again moves to the next");
         assert_eq!(place("ss", Some(3)), Some(0), "and round");
         assert_eq!(place("sto", Some(0)), Some(1));
         assert_eq!(place("se", Some(2)), Some(2), "a longer word may stay");

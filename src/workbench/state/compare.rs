@@ -200,7 +200,7 @@ impl Document {
         let open = others.clone().find(|(_, open)| *open.strategy == strategy);
         let index = open.or_else(|| others.clone().find(|(_, open)| open.hash() == hash)).map(|(index, _)| index);
         let index = index.unwrap_or_else(|| {
-            self.record("open a strategy beside it");
+            self.record("open a strategy to compare");
             self.content.strategies.push(Opened::new(strategy));
             self.content.strategies.len() - 1
         });

@@ -146,11 +146,11 @@ mod tests {
         // Stopped while the games are copied, without waiting for them.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let results = one.clone();
-        let held: ResultsElsewhere = Box::new(move || {
+        let delayed: ResultsElsewhere = Box::new(move || {
             may_go.recv_timeout(Duration::from_secs(60)).expect("the test sends");
             results
         });
-        copying.begin(Copied::OnScreen(held), TableFormat::Tabs, &tasks);
+        copying.begin(Copied::OnScreen(delayed), TableFormat::Tabs, &tasks);
         assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Copying results"));
         assert_eq!(until_done(&mut copying), None);
         let_go.send(()).expect("it waits");

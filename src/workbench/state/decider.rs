@@ -209,7 +209,7 @@ mod tests {
         drop(search);
         let late = Instant::now() + Duration::from_secs(60);
         while player.upgrade().is_some() {
-            assert!(Instant::now() < late, "the search goes on");
+            assert!(Instant::now() < late, "the search does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

@@ -53,7 +53,7 @@ impl Document {
             }
             ExperimentCommand::StopNow => requires(busy, "Nothing is running"),
             ExperimentCommand::Tune => self.can_tune(),
-            ExperimentCommand::PauseTuning => self.can_hold_tuning(),
+            ExperimentCommand::PauseTuning => self.can_pause_tuning(),
             ExperimentCommand::StopTuning => self.can_stop_tuning(),
             ExperimentCommand::ShowPlaying => {
                 requires(self.playing_beside().is_some(), "No other experiment is running")

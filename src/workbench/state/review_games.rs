@@ -18,7 +18,7 @@ use crate::words;
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
 
 /// Interval at which a paused review checks whether it was resumed.
-const HELD: Duration = Duration::from_millis(30);
+const PAUSE_POLL: Duration = Duration::from_millis(30);
 
 /// Why reviews are not saved, as reported by workers.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +89,7 @@ pub(super) struct GamesAsked {
     pub(super) judge: Strategy,
     /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
-    pub(super) held: Arc<AtomicBool>,
+    pub(super) paused: Arc<AtomicBool>,
     pub(super) unkept: Unkept,
 }
 
@@ -191,8 +191,8 @@ impl GamesAsked {
 
     /// Waits while the work is paused.
     pub(super) fn wait<T>(&self, job: &Job<T>) {
-        while self.held.load(Ordering::Relaxed) && !job.is_cancelled() {
-            std::thread::sleep(HELD);
+        while self.paused.load(Ordering::Relaxed) && !job.is_cancelled() {
+            std::thread::sleep(PAUSE_POLL);
         }
     }
 }

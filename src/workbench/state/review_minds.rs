@@ -104,8 +104,8 @@ pub(super) fn of_games(
             GameOfRun::Judged(game) => {
                 let pair = &mut found.pairs[game.source];
                 let minds = [&*pair.players[0], &*pair.players[1]];
-                let mut held = |_: [usize; 2]| asked.wait(job);
-                let added = pair.minds.add(game.review, minds, threads_for_window(), job.token(), &mut held);
+                let mut wait = |_: [usize; 2]| asked.wait(job);
+                let added = pair.minds.add(game.review, minds, threads_for_window(), job.token(), &mut wait);
                 if !added.map_err(|error| error.to_string())? {
                     return Ok(false);
                 }

@@ -116,8 +116,8 @@ pub struct MoreReviews {
     minds: Latest<MindsKey, Told<MindsFound>>,
     death: Latest<Vec<NodeId>, Told<DeathFound>>,
     asked: u64,
-    is_held: Arc<AtomicBool>,
-    minds_are_held: Arc<AtomicBool>,
+    is_paused: Arc<AtomicBool>,
+    minds_are_paused: Arc<AtomicBool>,
 }
 
 impl MoreReviews {
@@ -129,8 +129,8 @@ impl MoreReviews {
         self.games.is_pending()
     }
 
-    pub fn is_held(&self) -> bool {
-        self.is_held.load(Ordering::Relaxed)
+    pub fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::Relaxed)
     }
 
     /// Whether two strategies are being compared on games of a run.
@@ -138,12 +138,12 @@ impl MoreReviews {
         self.asks_minds() && matches!(self.minds.key(), Some(MindsKey::Games(_)))
     }
 
-    pub fn are_minds_held(&self) -> bool {
-        self.minds_are_held.load(Ordering::Relaxed)
+    pub fn are_minds_paused(&self) -> bool {
+        self.minds_are_paused.load(Ordering::Relaxed)
     }
 
     pub(super) fn hold_minds(&self) {
-        self.minds_are_held.store(!self.are_minds_held(), Ordering::Relaxed);
+        self.minds_are_paused.store(!self.are_minds_paused(), Ordering::Relaxed);
     }
 
     pub(super) fn stop_minds(&self) {
@@ -168,7 +168,7 @@ impl MoreReviews {
     }
 
     pub(super) fn hold_games(&self) {
-        self.is_held.store(!self.is_held(), Ordering::Relaxed);
+        self.is_paused.store(!self.is_paused(), Ordering::Relaxed);
     }
 
     pub(super) fn poll(&mut self) {
@@ -225,7 +225,7 @@ impl Document {
         places: &[usize],
         indices: Vec<u64>,
         judge: Option<&Strategy>,
-        held: &Arc<AtomicBool>,
+        paused: &Arc<AtomicBool>,
     ) -> Result<(GamesAsked, u64, String), String> {
         let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
         let run = shown.run.as_ref().ok_or("No run is shown: run the experiment first")?;
@@ -253,15 +253,15 @@ impl Document {
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
 
-        let (chance, held) = (self.reviewing.chance, held.clone());
+        let (chance, paused) = (self.reviewing.chance, paused.clone());
         let unkept = self.reviewing.unkept.clone();
-        held.store(false, Ordering::Relaxed);
-        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, held, unkept }, runs, title))
+        paused.store(false, Ordering::Relaxed);
+        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, paused, unkept }, runs, title))
     }
 
     /// Reviews these games of the run on screen for the strategies at `places`.
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
-        let (asked, runs, title) = self.games_asked(places, indices, None, &self.more_reviews.is_held)?;
+        let (asked, runs, title) = self.games_asked(places, indices, None, &self.more_reviews.is_paused)?;
         let set = self.reviewing.thresholds;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").answering_when_stopped();
         self.more_reviews.asked += 1;
@@ -302,7 +302,7 @@ impl Document {
         let (places, reviewed) = self.minds_of_games()?;
         let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
-        let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_held)?;
+        let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_paused)?;
         // The comparison does not use chances.
         let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
         let rules = asked.sources[0].dealt.rules;

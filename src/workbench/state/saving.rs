@@ -225,11 +225,11 @@ mod tests {
         let (let_go, may_go) = std::sync::mpsc::channel();
         let (folder, given_up) = (outer.path().join("results"), outer.path().join("given-up"));
         let later = run.results_elsewhere();
-        let held = move || {
+        let delayed = move || {
             may_go.recv().expect("the test sends");
             later()
         };
-        savings.results(held, &given_up, &tasks);
+        savings.results(delayed, &given_up, &tasks);
         assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Writing given-up, 0 %"));
         let_go.send(()).expect("it waits");
         savings.results(run.results_elsewhere(), &folder, &tasks);

@@ -74,9 +74,9 @@ impl Document {
 
     pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
         self.requires_no_run()?;
-        let held = self.tuning().is_some_and(TuneRun::is_paused);
+        let paused = self.tuning().is_some_and(TuneRun::is_paused);
         let busy = self.tuning.as_ref().is_some_and(TuneRun::is_busy);
-        requires(held || !busy, "A tuning is running: stop it first, or let it end")?;
+        requires(paused || !busy, "A tuning is running: stop it first, or let it end")?;
         requires(
             self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
             "This experiment is already tuned: enter another seed to tune again",
@@ -86,7 +86,7 @@ impl Document {
         TunePlan::of_preset(self.setup()).map(drop).map_err(|error| error.to_string().into())
     }
 
-    pub(super) fn can_hold_tuning(&self) -> Result<(), Cow<'static, str>> {
+    pub(super) fn can_pause_tuning(&self) -> Result<(), Cow<'static, str>> {
         requires(self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused()), "No tuning runs")
     }
 
@@ -97,8 +97,8 @@ impl Document {
     /// Starts the tuning of the set-up, or resumes it.
     pub(super) fn tune(&mut self, effects: &mut Effects) -> Result<(), String> {
         let plan = TunePlan::of_preset(self.setup()).map_err(|error| error.to_string())?;
-        if let Some(held) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
-            held.pause.store(false, Ordering::Relaxed);
+        if let Some(tuning) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
+            tuning.pause.store(false, Ordering::Relaxed);
             return Ok(());
         }
 
@@ -109,11 +109,11 @@ impl Document {
         let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
         let pause = Arc::new(AtomicBool::new(false));
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
-        let held = pause.clone();
+        let own_pause = pause.clone();
         let words = format!("Tuning {}", words::quoted(&plan.title));
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
         let task = self.tasks.begin(info, move |job| {
-            let control = Control { stop: job.token().clone(), pause: held };
+            let control = Control { stop: job.token().clone(), pause: own_pause };
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
             let mut last = Told::default();

@@ -1,11 +1,11 @@
 //! Finds nodes by conditions in words: `kind:cut depth>=3 reach<0.01 -move:left`.
 //!
 //! ```text
-//! query       terms between blanks; all of them must hold
-//! term        field comparison value; a - or ! before it turns it round
+//! query       terms between blanks; all must match
+//! term        field comparison value; a - or ! before it negates it
 //! comparison  :  =  !=  <  <=  >  >=
 //! value       a name, a number, a range 2..5 (both ends included, either may be left out),
-//!             or several of them with | or , between, of which one must fit
+//!             or several of them with | or , between, one of which must match
 //! ```
 //!
 //! [`Query::help`] lists the fields, which are the rows of `tree/fields.rs`. Case does not matter.

@@ -83,7 +83,7 @@ impl Sheets {
         let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
             if more.reviews_games() {
-                hold_ui(ui, more.is_held(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
+                hold_ui(ui, more.is_paused(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
             }
             if !more.reviews_games()
                 && let Some((text, command)) = of_last_run(doc)
@@ -127,7 +127,7 @@ impl Sheets {
         ui.horizontal_wrapped(|ui| {
             if more.asks_minds_of_games() {
                 let to_hold = [ReviewCommand::HoldMinds, ReviewCommand::StopMinds];
-                hold_ui(ui, more.are_minds_held(), to_hold, doc, commands);
+                hold_ui(ui, more.are_minds_paused(), to_hold, doc, commands);
             } else {
                 let here = Button::new("Compare on this game").icon(Icon::Play);
                 commands.show(ui, here, ReviewCommand::Minds, doc);
@@ -217,8 +217,8 @@ fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
 }
 
 /// The buttons that pause, resume and stop work on games.
-fn hold_ui(ui: &mut Ui, is_held: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
-    let (text, icon) = if is_held { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+fn hold_ui(ui: &mut Ui, is_paused: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
+    let (text, icon) = if is_paused { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
     commands.show(ui, Button::new(text).icon(icon), hold, doc);
     commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
 }

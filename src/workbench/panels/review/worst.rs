@@ -95,8 +95,8 @@ impl WorstMoves {
         });
 
         if differs {
-            let held = "Other moves lost more. The list updates when the focus and the pointer leave it";
-            small_print(ui, held, theme.text3);
+            let note = "Other moves lost more. The list updates when the focus and the pointer leave it";
+            small_print(ui, note, theme.text3);
         }
     }
 }

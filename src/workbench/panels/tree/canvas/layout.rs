@@ -385,11 +385,11 @@ impl Shift {
         let was: HashMap<NodeId, f64> = before.nodes().collect();
         // Relative to the anchor, which stays in place.
         let now = after.nodes().find(|&(id, _)| id == anchor);
-        let held = was.get(&anchor).zip(now).map_or(0.0, |(was, (_, now))| now - was);
+        let shift = was.get(&anchor).zip(now).map_or(0.0, |(was, (_, now))| now - was);
         let mut columns: Vec<Vec<f32>> = Vec::new();
         for (depth, column) in after.columns.iter().enumerate() {
             let offset = |(slot, y): (&Slot, &f64)| match was.get(&slot.id).filter(|_| slot.is_node()) {
-                Some(was) => (was + held - y) as f32,
+                Some(was) => (was + shift - y) as f32,
                 None if depth == 0 => 0.0,
                 None => {
                     let above = after.y(depth - 1, slot.parent()) + f64::from(columns[depth - 1][slot.parent()]);

@@ -73,7 +73,7 @@ fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
     });
 }
 
-/// "3 rows: 6 orders fall into 4 groups; within a group not told apart by 2,000 positions".
+/// "3 rows: 6 orders fall into 4 groups; within a group not separated by 2,000 positions".
 fn said(rows: usize, found: &Compared) -> String {
     let Compared { orders, is_stopped, .. } = found;
     let number = |number: usize| words::count(number as u64);

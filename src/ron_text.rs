@@ -112,15 +112,13 @@ pub fn reason(error: &ron::Error) -> String {
         E::ExpectedMapEnd => "a comma or } is expected here".to_owned(),
         E::ExpectedComma => "a comma or a closing bracket is expected here".to_owned(),
         E::ExpectedMapColon => "a colon is expected here".to_owned(),
-        E::ExpectedStructLike => {
-            "( is expected here: without fields of its own it is written with (), as Lines()".to_owned()
-        }
+        E::ExpectedStructLike => "( is expected here: without fields, write (), such as Lines()".to_owned(),
         E::ExpectedNamedStructLike(name) => format!("( or {name}( is expected here"),
         E::ExpectedDifferentStructName { expected, found } => {
             format!("( or {expected}( is expected here, not {}", words::quoted(found))
         }
         E::ExpectedString => "a text in double quotes is expected here".to_owned(),
-        E::ExpectedStringEnd => "a text in double quotes has no end".to_owned(),
+        E::ExpectedStringEnd => "a text in double quotes is not closed".to_owned(),
         E::ExpectedInteger | E::InvalidIntegerDigit { .. } => "a whole number is expected here".to_owned(),
         E::ExpectedFloat => "a number is expected here".to_owned(),
         E::IntegerOutOfBounds => "this number is too large, or negative where it must not be".to_owned(),
@@ -143,8 +141,8 @@ pub fn reason(error: &ron::Error) -> String {
             format!("{} in these brackets: another number is expected", words::plural(*found as u64, "value"))
         }
         E::MissingStructField { field, .. } => format!("the field {field} is missing"),
-        E::DuplicateStructField { field, .. } => format!("the field {field} stands here twice: leave one out"),
-        E::UnclosedBlockComment => "a comment that begins with /* has no */".to_owned(),
+        E::DuplicateStructField { field, .. } => format!("the field {field} appears twice: leave one out"),
+        E::UnclosedBlockComment => "a comment is not closed: add */".to_owned(),
         E::ExceededRecursionLimit => "brackets are nested too deeply".to_owned(),
         // Rare errors in the reader's words, shortened to a line.
         other => words::shortened(&other.to_string()),
@@ -299,20 +297,20 @@ mod tests {
             ("Play(moves: 1)", "( or Game( is expected here, not \"Play\""),
             ("(title: \"a\", moves: 1", "a comma or a closing bracket is expected here"),
             ("(title: \"a\", moves:", "the text ends too early"),
-            ("(title: \"a", "a text in double quotes has no end"),
+            ("(title: \"a", "a text in double quotes is not closed"),
             ("(title: a)", "a text in double quotes is expected here"),
             ("(moves: many)", "a whole number is expected here"),
             ("(moves: -1)", "too large, or negative"),
             ("(moves: 1 ends: [])", "a comma or a closing bracket is expected here"),
             ("(title: \"a\", moves: 1)", "the field ends is missing"),
-            ("(moves: 1, moves: 2)", "the field moves stands here twice"),
+            ("(moves: 1, moves: 2)", "the field moves appears twice"),
             ("(turns: 1)", "there is no field \"turns\": known are title, moves and ends"),
             ("(ends: [Drawn])", "there is no \"Drawn\": known are Won and Lost"),
             ("(ends: [Lots])", "there is no \"Lots\": did you mean Lost? Known are Won and Lost"),
             ("(tilte: 1)", "there is no field \"tilte\": did you mean title? Known are title, moves and ends"),
             ("(ends: Won)", "a list in [ ] is expected here"),
             ("(title: \"a\", moves: 1, ends: [Won]) x", "nothing may follow"),
-            ("/* open", "has no */"),
+            ("/* open", "is not closed: add */"),
         ] {
             let error = read::<Game>(text).expect_err(text);
             assert!(error.contains(reason), "{text}: {error}");

@@ -16,7 +16,7 @@ pub struct Sha256([u8; 32]);
 
 /// A text that is not a SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} is no SHA-256: write its 64 hexadecimal digits", words::quoted(.0))]
+#[error("{} is not a SHA-256: write its 64 hexadecimal digits", words::quoted(.0))]
 pub struct ParseSha256Error(String);
 
 impl Sha256 {
@@ -104,7 +104,7 @@ mod tests {
         let accented = format!("{}é{}", &abc[..16], &abc[18..]);
         for text in ["", "abc", "../../../x", "/etc/passwd", &abc[1..], &long, &accented, &format!("+{}", &abc[1..])] {
             let error = text.parse::<Sha256>().expect_err(text).to_string();
-            assert!(error.ends_with("is no SHA-256: write its 64 hexadecimal digits"), "{error}");
+            assert!(error.ends_with("is not a SHA-256: write its 64 hexadecimal digits"), "{error}");
             assert!(serde_json::from_value::<Sha256>(text.into()).is_err(), "{text}");
         }
     }

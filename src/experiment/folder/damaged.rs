@@ -352,7 +352,7 @@ fn a_hash_of_a_manifest_is_64_digits_and_names_no_place_elsewhere() {
         let error = change(&path.join(MANIFEST), changed.as_bytes(), || said(path, hash, || games_of(path)));
         let error = error.expect_err(hash);
         assert!(
-            error.contains("manifest.json: ") && error.contains("is no SHA-256: write its 64 hexadecimal"),
+            error.contains("manifest.json: ") && error.contains("is not a SHA-256: write its 64 hexadecimal"),
             "{error}"
         );
         let into = change(&path.join(MANIFEST), changed.as_bytes(), || {

@@ -105,7 +105,7 @@ fn close_when_asked(_: &Context) {}
 
 const NO_OPENGL: &str = if cfg!(windows) {
     "there is no OpenGL 2.0 (install the driver of the graphics card; over Remote Desktop or in a virtual machine, put \
-     opengl32.dll of Mesa beside the program)"
+     opengl32.dll of Mesa next to the program)"
 } else {
     "there is no OpenGL 2.0 (install libegl1 and libgl1-mesa-dri, or the driver of the graphics card)"
 };

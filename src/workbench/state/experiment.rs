@@ -256,7 +256,7 @@ impl Document {
             }
             (Some(_), None) => Err("It is already running: stop it first".into()),
             (Some(_), Some(run)) => {
-                Err(format!("{} is running: stop it first, or let it end", words::quoted(run.title())).into())
+                Err(format!("{} is running: stop it first, or wait until it ends", words::quoted(run.title())).into())
             }
         }
     }

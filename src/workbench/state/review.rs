@@ -137,7 +137,7 @@ impl Document {
     pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
         match command {
             ReviewCommand::Game => {
-                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or let it end")?;
+                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or wait until it ends")?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
@@ -160,7 +160,7 @@ impl Document {
             }
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(|error| error.to_string().into()),
             ReviewCommand::Chance(_) => {
-                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or let it end")
+                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or wait until it ends")
             }
             ReviewCommand::ShowTree(index) => {
                 requires(!self.hides_losses(), HIDDEN)?;
@@ -185,7 +185,7 @@ impl Document {
                 requires(!games.is_empty(), "No game is listed")?;
                 requires(
                     !self.more_reviews().reviews_games(),
-                    "Games are being reviewed: stop the review first, or let it end",
+                    "Games are being reviewed: stop the review first, or wait until it ends",
                 )
             }
             ReviewCommand::HoldGames | ReviewCommand::StopGames => {

@@ -275,7 +275,7 @@ impl Document {
     /// The reviewed games that the open strategy is compared on: the indices of their strategies, and the games of each.
     pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
         if self.more_reviews.reviews_games() {
-            return Err("Games are being reviewed: stop the review first, or let it end".to_owned());
+            return Err("Games are being reviewed: stop the review first, or wait until it ends".to_owned());
         }
         let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {

@@ -116,11 +116,17 @@ impl Document {
         match command {
             SolveCommand::Board(question) => {
                 requires(self.config_dir().is_some(), NO_FOLDER)?;
-                requires(self.solving.board.is_none(), "A board is being solved: stop it first, or let it end")?;
+                requires(
+                    self.solving.board.is_none(),
+                    "A board is being solved: stop it first, or wait until it ends",
+                )?;
                 question.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Learn(spec) => {
-                requires(self.solving.process.is_none(), "Value iteration is running: stop it first, or let it end")?;
+                requires(
+                    self.solving.process.is_none(),
+                    "Value iteration is running: stop it first, or wait until it ends",
+                )?;
                 spec.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Stop => requires(

@@ -397,7 +397,7 @@ impl Document {
                 requires(live.is_none(), "This network is already learning")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
                 requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process trains this network: let it end, or stop it")?;
+                requires(!kept.is_busy, "Another process is training this network: wait until it ends, or stop it")?;
                 let training = all.training(name).ok_or("The file does not say how this network was trained")?;
                 let of_games = games.unwrap_or(training.games);
                 requires(all.games(name) < of_games, "All its games are played: enter more games, then resume")?;
@@ -414,7 +414,7 @@ impl Document {
                 requires(live, "This network is not learning: its file is complete")
             }
             C::Test { name, games } => {
-                requires(all.testing.is_none(), "A test is running: let it end, or stop it")?;
+                requires(all.testing.is_none(), "A test is running: wait until it ends, or stop it")?;
                 requires(0 < *games, "Play at least one game")?;
                 requires(all.snapshot(name).is_some(), "This network is being read")?;
                 requires(all.training(name).is_some(), "The file does not say by which rules this network learned")
@@ -428,7 +428,7 @@ impl Document {
                 requires(all.live_of(name).is_none(), "This network is learning: stop it first")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
                 requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process trains this network: let it end, or stop it")
+                requires(!kept.is_busy, "Another process is training this network: wait until it ends, or stop it")
             }
         }
     }

@@ -69,14 +69,14 @@ impl Document {
 
     pub(super) fn requires_no_tuning(&self) -> Result<(), Cow<'static, str>> {
         let is_busy = self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused());
-        requires(!is_busy, "A tuning is running: stop it first, or let it end")
+        requires(!is_busy, "A tuning is running: stop it first, or wait until it ends")
     }
 
     pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
         self.requires_no_run()?;
         let paused = self.tuning().is_some_and(TuneRun::is_paused);
         let busy = self.tuning.as_ref().is_some_and(TuneRun::is_busy);
-        requires(paused || !busy, "A tuning is running: stop it first, or let it end")?;
+        requires(paused || !busy, "A tuning is running: stop it first, or wait until it ends")?;
         requires(
             self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
             "This experiment is already tuned: enter another seed to tune again",

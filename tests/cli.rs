@@ -1862,7 +1862,7 @@ fn games_that_memory_does_not_hold_are_refused() {
     let output = shell.output().expect("sh");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    let reason = "10000000 games per strategy (strategies: 6) need 457.8 MiB of memory, which is not available";
+    let reason = "10,000,000 games per strategy (strategies: 6) need 457.8 MiB of memory, which is not available";
     assert!(said.lines().last().is_some_and(|line| line.contains(reason)), "{said}");
 }
 

@@ -194,7 +194,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
     place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are different)");
     place.refused(1, &["run", "p.ron", "--seed", "4", "--out", "merged"], "its seed is 3, not 4");
-    place.refused(2, &["run", "p.ron", "--indices", "50..61"], "games 50 to 61 are outside of 60 games");
+    place.refused(2, &["run", "p.ron", "--indices", "50..61"], "games 50 to 61 are not all among 60 games");
     for flags in [["--shard", "3/3"], ["--shard", "1"], ["--indices", "5..5"], ["--games", "+0"]] {
         let output = place.output(&[&["run", "p.ron"], &flags[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{flags:?}");
@@ -479,7 +479,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
         assert_eq!(asked == "requeue 40\n", again, "{signal}: {asked}");
     }
     place.refused(2, &["slurm", "p.ron", "--tasks", "3"], "--out DIR is missing: name a folder for the run");
-    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks are more than the 60 games");
+    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks for 60 games");
     place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "2", "--time", "1\n2"], "must be a single line");
     place.refused(1, &["slurm", "p.ron", "--out", "whole", "--tasks", "2", "--seed", "9"], "its seed is 3, not 9");
     assert!(!place.path("o").exists());

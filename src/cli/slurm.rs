@@ -30,7 +30,9 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
     let tasks = args.tasks;
     if plan.games < tasks {
         let games = words::plural(plan.games, "game");
-        return Err(Failure::usage(format!("--tasks: {tasks} tasks are more than the {games} of each strategy")));
+        return Err(Failure::usage(format!(
+            "--tasks: {tasks} tasks for {games} of each strategy: choose at most one task per game"
+        )));
     }
 
     let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };

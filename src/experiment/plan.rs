@@ -137,16 +137,17 @@ pub enum PlanError {
     NoContestant,
     #[error("0 games measure nothing: enter at least 1")]
     NoGames,
-    #[error("games {start} to {end} are outside of {games} games: numbers start at 0, and the last one is excluded")]
+    #[error("games {start} to {end} are not all among {games} games: numbers start at 0, and the last one is excluded")]
     NoPart { start: u64, end: u64, games: u64 },
     #[error(
-        "too many games: {games} per strategy (strategies: {strategies}), but at most {MOST_GAMES} per strategy and \
-                 {MOST_GAMES_IN_ALL} in all are allowed: play fewer, or split the run into more parts"
+        "too many games: {} per strategy (strategies: {strategies}), but at most {} per strategy and {} in all are \
+         allowed: play fewer, or split the run into more parts",
+        words::count(*.games), words::count(MOST_GAMES), words::count(MOST_GAMES_IN_ALL)
     )]
     TooManyGames { games: u64, strategies: usize },
     #[error(
-        "{games} games per strategy (strategies: {strategies}) need {} of memory, which is not available: play fewer games",
-        words::bytes(*.bytes)
+        "{} games per strategy (strategies: {strategies}) need {} of memory, which is not available: play fewer games",
+        words::count(*.games), words::bytes(*.bytes)
     )]
     NoMemory { games: u64, strategies: usize, bytes: u64 },
     #[error(transparent)]

@@ -201,22 +201,22 @@ impl Training {
             && self.schedule.len() <= 100;
         require(is_sound, "schedule", "write games in rising order, each with a learning rate above 0 and at most 10");
         let is_points = self.optimistic.is_finite() && self.optimistic.abs() <= 1e7;
-        require(is_points, "optimistic", "write points from 0 to 10000000");
+        require(is_points, "optimistic", "write points from 0 to 10,000,000");
         require((0.0..=1.0).contains(&self.lambda), "lambda", "write λ from 0 to 1");
         require(
             self.steps.is_none_or(|steps| (1..=Self::MOST_STEPS).contains(&steps)),
             "steps",
-            "write 1 to 100000 steps",
+            "write 1 to 100,000 steps",
         );
 
-        require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2000 boards");
+        require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2,000 boards");
         let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
         require(is_sound, "restarts", "games restart only where a stage begins: add stages, or set restarts to 0");
         let is_time = |minutes: f64| 0.0 < minutes && minutes <= Self::MOST_MINUTES;
         require(self.minutes.is_none_or(is_time), "minutes", "write minutes above 0, at most a year");
         require((0.0..=1.0).contains(&self.p4), "p4", "write a probability from 0 to 1");
         require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
-        require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
+        require(self.tests <= 1_000_000, "tests", "write at most 1,000,000 games");
         problems
     }
 

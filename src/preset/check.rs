@@ -57,10 +57,12 @@ impl Spec {
         };
 
         if MOST_GAMES < games {
-            require(false, "games", &format!("{games} is above the limit of {MOST_GAMES} games per strategy"));
+            let (shown, limit) = (words::count(games), words::count(MOST_GAMES));
+            require(false, "games", &format!("{shown} games are above the limit of {limit} games per strategy"));
         } else if MOST_GAMES_IN_ALL < games.saturating_mul(count as u64) {
-            let limit = format!("above the limit of {MOST_GAMES_IN_ALL} games in all");
-            require(false, "games", &format!("{games} games of {count} strategies are {limit}"));
+            let (shown, limit) = (words::count(games), words::count(MOST_GAMES_IN_ALL));
+            let reason = format!("{shown} games of {count} strategies are above the limit of {limit} games in all");
+            require(false, "games", &reason);
         }
         require(games != 0, "games", "0 games measure nothing: write at least 1");
         require(count != 0, "strategies", "there is no strategy: add at least one");

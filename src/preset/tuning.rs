@@ -74,11 +74,15 @@ impl Tuning {
         require(0 < count, "over", "no setting: name at least one".to_owned());
         require(count <= MOST_TUNED, "over", format!("{count} settings are too many: the limit is {MOST_TUNED}"));
         require(LEAST_TUNING <= games, "games", format!("{games} games are too few: write at least {LEAST_TUNING}"));
-        require(games <= super::MOST_GAMES_IN_ALL, "games", format!("above the limit of {}", super::MOST_GAMES_IN_ALL));
+        require(
+            games <= super::MOST_GAMES_IN_ALL,
+            "games",
+            format!("above the limit of {} games", words::count(super::MOST_GAMES_IN_ALL)),
+        );
         require(
             (2..=super::MOST_GAMES).contains(&verify),
             "verify",
-            format!("write a number from 2 to {}", super::MOST_GAMES),
+            format!("write a number from 2 to {}", words::count(super::MOST_GAMES)),
         );
 
         if let Objective::Reach(tile) = self.objective {

@@ -49,7 +49,7 @@ pub struct Agreement {
     pub disagreements: Vec<Position>,
 }
 
-/// Lets both decide on the positions of a sample; if it is asked to stop, on those so far.
+/// Compares the decisions of both on the positions of a sample; if cancelled, on those so far.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
     agreement_told([a, b], &sample.positions, MOST_KEPT, stop, |_| {})
 }

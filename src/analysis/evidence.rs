@@ -60,7 +60,7 @@ impl Evidence {
         self.games - u64::from(self.is_cut).min(self.games)
     }
 
-    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is asked to stop; a decision that this interrupts
+    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is cancelled; a decision that this interrupts
     /// is not counted. `progress` receives the number of games after each game.
     pub fn gather(
         player: &Player,
@@ -91,7 +91,7 @@ impl Evidence {
         })
     }
 
-    /// What the rows did on some positions, until it is asked to stop.
+    /// What the rows did on some positions; stops early if cancelled.
     pub(super) fn on<'a>(player: &Player, positions: impl Iterator<Item = &'a Position>, stop: &CancelToken) -> Self {
         let mut trace = EvidenceTrace::new(player, 0, stop);
         for position in positions.take_while(|_| !stop.is_cancelled()) {

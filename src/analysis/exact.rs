@@ -1,9 +1,9 @@
 //! The exact expected score of a strategy on a small board, without playing a game.
 //!
-//! Every board that its games can reach is decided once, by the code that plays; ties that the last resort draws
-//! between share their probability. If the symmetric images of a board are played alike, one stands for all. The points
-//! so far are part of the board if a row may depend on them. A row does not if it only adds them to its values, as
-//! `Score` and sums of it do.
+//! Every board that its games can reach is decided once, by the code that plays; tied moves of a random last
+//! resort share their probability. If the strategy treats all symmetric images of a board alike, one represents all.
+//! The points so far are part of the board if a row may depend on them. A row does not if it only adds them to its
+//! values, like `Score` and sums with it.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! What a strategy does over many positions.
 //!
 //! Here the code that decides on one board plays games while an observer counts: which row decided how often
-//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart ([`orders`]),
+//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not distinguished ([`orders`]),
 //! how often two strategies agree ([`agreement()`]), how a decision depends on one number of its strategy
 //! ([`Response`]), and what a decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
 //!

@@ -1,12 +1,12 @@
-//! Which orders of the rows cannot be told apart.
+//! Which orders of the rows are indistinguishable.
 //!
 //! The subset of moves that a row keeps depends only on the set it is given. So each row is evaluated once on a
 //! position, for all legal moves, and the subset it keeps of every set is stored; the result of an order follows from
 //! these tables. Rows whose values depend on the other moves (alpha-beta, limits) are evaluated for each set.
 //!
-//! Orders that decide alike in the games of one strategy may differ in those of another, and differences are often
+//! Orders with the same decisions in the games of one strategy may differ in those of another, and differences are often
 //! rare. So the positions come from games of several strategies ([`players`]) and from a search for counterexamples
-//! ([`Construction`]). Neither proves that orders are the same, only that they were not told apart.
+//! ([`Construction`]). Neither proves that orders are the same, only that no position distinguished them.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ pub enum Scope {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct RowOrder(pub Vec<usize>);
 
-/// Orders that no position told apart.
+/// Orders that no position distinguished.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     pub base: Arc<Strategy>,
@@ -149,8 +149,8 @@ pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
 
 /// Compares the orders by the moves they leave to the last resort, on a sample and on `constructed` more positions.
 /// These are made by changing cells of positions that showed something new. `progress` receives the number of decided
-/// positions and the total. If there are too many orders, 5,040 are drawn with the seed of the sample. If it is asked
-/// to stop, it returns what it has.
+/// positions and the total. If there are too many orders, 5,040 are drawn with the seed of the sample. If it is
+/// cancelled, it returns the results so far.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
@@ -254,9 +254,9 @@ struct Comparison<'a> {
     on: &'a [usize],
     /// Orders as places in `on`, grouped by the decisions so far.
     groups: Vec<Vec<Vec<usize>>>,
-    /// The tables of the rows on the positions so far; a known table tells no more orders apart.
+    /// The tables of the rows on the positions so far; a known table distinguishes no further orders.
     known: HashSet<Vec<[Moves; 16]>>,
-    /// Positions that told orders apart, with the tables of the rows there.
+    /// Positions that distinguished orders, with the tables of the rows there.
     telling: Vec<(Scored, Moves, Vec<[Moves; 16]>)>,
 }
 
@@ -289,7 +289,7 @@ impl Comparison<'_> {
         all
     }
 
-    /// Whether the rows behave there in a new way; `None` if it was asked to stop.
+    /// Whether the rows behave there in a new way; `None` if it was cancelled.
     fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
         let legal = position.board.legal_moves();
         let kept = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
@@ -335,7 +335,7 @@ fn split<T, K: Eq + Hash>(group: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-/// What each row keeps of all sets of moves that some order leaves before it; `None` if it was asked to stop.
+/// What each row keeps of all sets of moves that some order leaves before it; `None` if it was cancelled.
 fn of_position(
     strategy: &Strategy,
     player: &Player,
@@ -430,7 +430,8 @@ pub fn confirm(
     confirmation
 }
 
-/// The first order that moves differently from the first of them, and where; `None` also if it is asked to stop.
+/// The first order with a move that differs from that of the first order, and the position; `None` also if it is
+/// cancelled.
 fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &CancelToken) -> Option<(usize, Scored)> {
     let (first, others) = orders.split_first()?;
     if others.is_empty() {

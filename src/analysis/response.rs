@@ -43,7 +43,7 @@ impl Varied {
     }
 
     /// The decisions on one board, reported value by value. `draw` breaks ties as in [`Player::decide`], the same way
-    /// at each value. If it is asked to stop, it ends with the last value that was decided.
+    /// at each value. If it is cancelled, it ends with the last decided value.
     pub fn respond(
         &self,
         rules: Rules,
@@ -128,9 +128,9 @@ impl Response {
         last == at && step.choice() & before.choice() == Moves::NONE
     }
 
-    /// The first step from which on, up to the last reached one, some move stays possible. `None` on a dead board, and
-    /// if the last step differs from the one before: its move has not been confirmed once. `None` if samples chose,
-    /// since other samples might choose differently.
+    /// The first step from which one move stays possible up to the last reached step. `None` on a dead board, and if
+    /// the last step differs from the previous one, since no further step confirms its move. `None` for a search by
+    /// samples, since other samples may choose differently.
     pub fn stable_from(&self) -> Option<usize> {
         if self.is_sampled() {
             return None;
@@ -156,7 +156,7 @@ pub struct Changes {
     pub boards: u64,
     /// For each value, the boards with another move than at the previous value; 0 for the first.
     pub changed: Vec<u64>,
-    /// The boards that reached that value and the one before.
+    /// The boards that reached that value and the previous one.
     pub compared: Vec<u64>,
     /// For each value, the boards that keep one move from there to the last; meaningless at the last.
     pub stable: Vec<u64>,
@@ -199,7 +199,7 @@ impl Changes {
         self.compared.iter().any(|&n| n != self.boards) || self.followed.iter().any(|&n| n != unsampled)
     }
 
-    /// The share of boards whose move changes at step `at`, of those that reached it and the one before.
+    /// The share of boards whose move changes at step `at`, of those that reached it and the previous step.
     pub fn share_changed(&self, at: usize) -> Share {
         share(&self.changed, &self.compared, at)
     }

@@ -346,7 +346,7 @@ mod tests {
             after.positions.iter().map(|kept| (kept.answers, kept.right, kept.interval)).collect();
         assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
 
-        // No position is due any more; with the flag, all are asked.
+        // No position is due any more; the flag includes all.
         let (said, same) = typed(&after, "", (None, false));
         assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");
         assert_eq!(same, after);

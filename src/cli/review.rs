@@ -101,7 +101,7 @@ pub(super) struct Reviewing<'a> {
     pub(super) args: &'a JudgingArgs,
     /// The thresholds of chance, besides those of points.
     pub(super) chance: Option<ChanceThresholds>,
-    /// Whether players are asked which row decided.
+    /// Whether deciding rows are found.
     pub(super) asks_rows: bool,
     pub(super) judge: Arc<Judge>,
     kept: ReviewFolder,

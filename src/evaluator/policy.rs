@@ -11,10 +11,11 @@ use crate::process::{self, ProcessSpec, library};
 use crate::ron_text::is_default;
 use crate::words;
 
-/// The worth of the features of a board, by a process that was learnt ([`crate::process`]).
+/// The value of the features of a board, by value iteration ([`crate::process`]).
 ///
-/// In RON the name of one that is kept, `Policy("course")`, or how it is learnt, `Policy(games: 10000, p4: 0.2)`: that one is
-/// learnt, in a second or two, when a strategy first plays by it, and is the same each time.
+/// In RON it is the name of a saved value iteration, `Policy("course")`, or how to learn one,
+/// `Policy(games: 10000, p4: 0.2)`. The latter is learned when a strategy first plays with it. That takes a second or
+/// two, and the result is always the same.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FeaturePolicy {
     pub of: ProcessOf,
@@ -34,13 +35,13 @@ impl Default for ProcessOf {
     }
 }
 
-/// What a slide is worth. The Course paper leaves it open.
+/// The value of a slide. The Course paper does not define it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum PolicyBy {
-    /// The worth of the features of the board behind it, as it really is.
+    /// The value of the features of the board after the slide.
     #[default]
     After,
-    /// The worth of the slide in the state of the board before it, by what was counted: Σ P(s, a, s′) · V(s′).
+    /// The value of the slide in the state before it, from the counted transitions: Σ P(s, a, s′) · V(s′).
     State,
 }
 

@@ -22,7 +22,7 @@ pub struct Standings {
     /// The comparison of the first of each group.
     joint: Joint,
     ranks: Vec<RankSet>,
-    /// The letters of each group. Two groups share a letter if they cannot be told apart.
+    /// The letters of each group. Two groups share a letter if they are indistinguishable.
     classes: Option<Vec<String>>,
 }
 

@@ -11,7 +11,7 @@
 //! ```text
 //! l = 0      2.5 times as long as before, at least a day
 //! l < m      (1 − l/m) times as long as that would be
-//! m ≤ l      nothing: it is due at once, and asked again in this session
+//! m ≤ l      nothing: it is due at once, and comes again in this session
 //! ```
 //!
 //! If the move of the game was a mistake by its chance alone, it is a mistake again when it is chosen here, whatever it

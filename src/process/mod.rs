@@ -14,12 +14,12 @@
 //! ```
 //!
 //! The text does not say which games are counted, nor how many: we use 10,000 games of random play. States and slides
-//! that rarely come up may lead in a circle in which points add up without limit. So each slide counts as having ended
-//! the game once more than was seen (`ends`), or later points count less (`discount`). The policy plays arg max Σ P(s,
-//! a, s′) · V(s′), and the text leaves open where s′ comes from: from the process alone, from the board after the
-//! slide, or from the boards after the new tile. The first scores no better than random play. Which of the other two
-//! fits the published results depends on the number of counted games, which is our choice: with 1,000 to 100,000 games
-//! the board after the slide scores 3,127 to 7,158 against the published 5,668.
+//! that rarely come up may form a cycle in which points add up without limit. So each slide gets one extra game end
+//! (`ends`), or later points count less (`discount`). The policy plays arg max Σ P(s, a, s′) · V(s′). The text leaves
+//! open what s′ is: a state of the process, the board after the slide, or the boards after the new tile. The first
+//! scores no better than random play. Which of the other two fits the published results depends on the number of
+//! counted games, which is our choice: with 1,000 to 100,000 games the board after the slide scores 3,127 to 7,158
+//! against the published 5,668.
 
 mod counts;
 mod features;
@@ -56,7 +56,7 @@ pub struct ProcessSpec {
     /// counts.
     #[serde(skip_serializing_if = "is_usual::<1>")]
     pub rounds: u64,
-    /// How often each slide that was seen has ended the game, beyond what was seen.
+    /// Extra game ends counted for each observed slide.
     #[serde(skip_serializing_if = "is_usual_number::<1>")]
     pub ends: f64,
     /// What a point is worth that comes one slide later.

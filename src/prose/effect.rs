@@ -4,7 +4,7 @@ use crate::game::Move;
 use crate::search::Effect;
 use crate::words;
 
-/// A value and the one before, with enough decimals to tell them apart.
+/// A value and the previous one, with enough decimals to distinguish them.
 fn both(value: f64, before: f64) -> (String, String) {
     let places = words::places([value, before]).max(1);
     (words::decimals(value, places), words::decimals(before, places))

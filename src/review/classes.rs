@@ -68,7 +68,7 @@ impl Thresholds {
         [self.inaccuracy, self.mistake, self.blunder][class as usize]
     }
 
-    /// Sets the points of one class. The others give way, so that none is below the one before.
+    /// Sets the points of one class. The others change if needed, so that none is below the previous one.
     #[must_use]
     pub fn with(self, class: Class, points: Points) -> Self {
         let [inaccuracy, mistake, blunder] = given_way([self.inaccuracy, self.mistake, self.blunder], class, points);

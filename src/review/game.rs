@@ -158,9 +158,9 @@ impl Review {
         }
     }
 
-    /// Takes over what another review of the same game by the same judge knows besides, and nothing of any other, nor of one that
-    /// looks deeper at more moves: of two looks at a position the deeper one stays. Which rows decided is taken where both asked the
-    /// same player.
+    /// Adds the judgments of another review of the same game by the same judge. Of two looks at a position, the deeper one
+    /// stays. Reviews of other games or judges, and reviews that look deeper at more moves, are ignored. Deciding rows
+    /// are added if both reviews are about the same player.
     pub fn take_over(&mut self, other: &Self, is_same_player: bool) {
         let is_same = self.game_sha256() == other.game_sha256() && self.judge.sha256() == other.judge.sha256();
         if !is_same || !self.looks_as_deep_as(other.deepen_from) {

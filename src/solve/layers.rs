@@ -1,7 +1,7 @@
 //! The boards that games can reach, by the sum of their tiles.
 //!
 //! A slide keeps the sum of all tiles and a new tile adds 2 or 4: no board occurs twice in a game, and all boards that
-//! follow a board are in the next layers. One board stands for all its symmetric images.
+//! follow a board are in the next layers. One board represents all its symmetric images.
 
 use rayon::prelude::*;
 

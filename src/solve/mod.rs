@@ -8,7 +8,7 @@
 //!
 //! A slide keeps the sum of all tiles, a new tile adds 2 or 4. So no board occurs twice in a game, and the value of a
 //! board depends on boards of the next two sums: first all boards are enumerated, sum by sum, then they are valued from
-//! the last sum to the first. One board stands for all its symmetric images, eight on a square and four on a rectangle.
+//! the last sum to the first. One board represents all its symmetric images, eight on a square and four on a rectangle.
 //!
 //! # What a value is
 //!

@@ -27,7 +27,7 @@ impl Valued {
     }
 }
 
-/// The values of every board that games can reach. `Err` if it was asked to stop.
+/// The values of every board that games can reach. `Err` if it was cancelled.
 pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, SolveError> {
     let rules = Rules::of(question);
     let openings = rules.openings();

@@ -22,7 +22,7 @@ const MOST: u64 = 20_000_000;
 pub struct Walk {
     /// Its goal says where games end: at a tile, or nowhere.
     pub question: Question,
-    /// Whether the policy treats all symmetric images of a board alike, so that one stands for all.
+    /// Whether the policy treats all symmetric images of a board alike, so that one represents all.
     pub is_symmetric: bool,
     /// Whether the move may depend on the points so far: a board with different points is then a different place.
     pub minds_points: bool,

@@ -1,4 +1,4 @@
-//! Work on threads: started, paused, cancelled, and with no failure lost.
+//! Work on threads: start, pause, cancel, and report every failure.
 //!
 //! [`spawn`] runs the same function on each thread of a pool, with a [`Gate`] between owner and workers. A [`Task`] is
 //! one piece of work on one thread, listed in [`Tasks`] while it runs. A [`Latest`] is a task whose key changes; use it

@@ -9,15 +9,15 @@
 //!
 //! ```text
 //! fonts                    letters
-//! theme, marks, paper      colours and distances; what was painted, as marks of a drawing; whether it goes to paper
+//! theme, marks, paper      colors and distances; painted shapes as marks of a drawing; whether the target is paper
 //! letters                  letters as shapes
 //! svg, pdf, raster         drawings as files: text, pages, pixels
 //! icon, terms              signs; the words of the field
 //! kit                      rows, tables, fields and buttons
-//! command                  what can be asked for: one table of words, keys and menus
+//! command                  commands: one table of texts, keys and menus
 //! state                    what is open, and how commands change it; settings, layouts, what is saved
-//! panels                   what is on screen, a room each concern
-//! app                      the window: bars, dialogs, the dock, who does what was asked for
+//! panels                   what is on screen, one folder per concern
+//! app                      the window: bars, dialogs, the dock, running commands
 //! ```
 //!
 //! `tests/layers.rs` reads this drawing.

@@ -268,7 +268,7 @@ fn analyze_decides_at_every_value_of_a_setting() {
     assert!(text.contains(sentence) && text.matches("not reached").count() == 3, "{text}");
     let shares = with_input(&["analyze", "-", "--strategy", limited, "--over", deep], &format!("{board}\n"));
     let shares = String::from_utf8(shares.stdout).expect("text");
-    assert!(shares.contains("the board does not count there") && shares.contains("move changes"), "{shares}");
+    assert!(shares.contains("a board does not count at a depth") && shares.contains("move changes"), "{shares}");
 
     let input = format!("{board}\n2,4/4,0\n{board}\n");
     let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
@@ -911,7 +911,7 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
     refused(&alone, 2, &["a test takes two strategies: add another one"]);
     let twice = ["run", "--strategy", "er", "--until", "minutes=1", "--until", "minutes=2"];
-    refused(&twice, 2, &["a rule of this kind already"]);
+    refused(&twice, 2, &["already a rule of this kind"]);
 }
 
 #[test]
@@ -2489,7 +2489,7 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     refused(&["tune", MIX, "--games", "900", "--out", out], 2, &["tune.over: no setting"]);
     refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);
     refused(&["tune", MIX, "--over", "tolerence", "--out", out], 2, &["did you mean tolerance?"]);
-    refused(&["tune", MIX, "--over", "weight of Empty", "--out", out], 1, &["not of this tuning"]);
+    refused(&["tune", MIX, "--over", "weight of Empty", "--out", out], 1, &["does not belong to this tuning"]);
 }
 
 /// A training that is killed repeatedly continues from its last checkpoint and gives the same network.
@@ -2727,7 +2727,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
     let _ = afterstate(&["run", "--strategy", "emr", "er", "--games", "3", "--seed", "5", "--out", &run]);
     let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
     let text = done(&["review", &run, "--judge", judge, "--games", "0..2"]);
-    assert!(text.contains("4 games, loss by") && text.contains("Worst moves of all games"), "{text}");
+    assert!(text.contains("4 games, judged by") && text.contains("Worst moves of all games"), "{text}");
     let lines = done(&["review", &run, "--judge", judge, "--strategy", "er", "--format", "json"]);
     assert_eq!(lines.lines().count(), 3);
     assert!(Path::new(&run).join("reviews").is_dir(), "reviews are kept beside the games");
@@ -2740,7 +2740,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
     for (args, code, reason) in [
         (vec!["review", &run, "--strategy", "mer"], 2, "it has emr and er"),
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
-        (vec!["review", &run, "--judge", "emr"], 2, "a judge has one row"),
+        (vec!["review", &run, "--judge", "emr"], 2, "a judge needs exactly one row"),
         (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the previous one"),
         (vec!["review", "there/is.none"], 1, "no such game record and no such run"),
     ] {

@@ -605,7 +605,7 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     drop(changed);
     refused(
         &["verify", &path.to_string_lossy(), "--allow-programs"],
-        &["no game can be verified", "has changed, or is not found"],
+        &["no game can be verified", "has changed or is missing"],
     );
 
     // As it was.

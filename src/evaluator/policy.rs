@@ -228,12 +228,12 @@ mod tests {
         for (text, words) in [
             ("Policy(name: \"x\", games: 3)", "is already learned"),
             ("Policy(game: 3)", "games"),
-            ("Policy(3)", "the name of a process"),
-            ("Policy(games: 0)", "from 1 to 10,000,000 games"),
+            ("Policy(3)", "the name of a value iteration"),
+            ("Policy(games: 0)", "write 1 to 10,000,000 games"),
             ("Policy(rounds: 0)", "write 1 to 100"),
             ("Policy(p4: 2.0)", "not a probability"),
-            ("Policy(ends: -1.0)", "no count"),
-            ("Policy(discount: 0.0)", "no share"),
+            ("Policy(ends: -1.0)", "not a count"),
+            ("Policy(discount: 0.0)", "not possible"),
             ("Policy(\"not here\")", "make it with afterstate process --out not here"),
             ("Sum([(1.0, Policy(by: State))])", "alone"),
         ] {

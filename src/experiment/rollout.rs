@@ -348,6 +348,6 @@ mod tests {
         let other = refused("start: \"2,4/2,0\"", "start: \"2,4/4,8\"");
         assert!(other.contains("rules.start") && other.contains("rollout.first"), "{other}");
         assert!(refused("size: \"2x2\", ", "").contains("rules.start: the start position is a 2x2 board"));
-        assert!(refused(", start: \"2,4/2,0\"", "").contains("a rollout has a position"));
+        assert!(refused(", start: \"2,4/2,0\"", "").contains("a rollout needs a position"));
     }
 }

@@ -317,12 +317,12 @@ mod tests {
             (0, &[1][..], "this is not a file of weights of TDL2048+"),
             (1, &[0xFF; 4], "this is not a file of weights of TDL2048+"),
             (6, &[0x11], "the tuple 11 names a cell twice"),
-            (10, &[1], "its table 1 has 256 weights, but that tuple has 16"),
+            (10, &[1], "its table 1 has 256 weights, but the tuple needs 16"),
             (10, &[9], "this is not a file"),
             (14, &[2], "its weights have 16 bits"),
             (16, &[0xFF; 8], "ends early"),
             (16, &[0, 0, 0, 0, 0, 0, 0, 0x20], "ends early"),
-            (24, &f32::NAN.to_le_bytes(), "a weight is no number"),
+            (24, &f32::NAN.to_le_bytes(), "too large or not a number"),
         ] {
             let error = changed(place, bytes);
             assert!(error.contains(words), "{place}: {error}");

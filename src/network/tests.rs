@@ -170,9 +170,9 @@ fn a_header_that_says_too_much_is_refused() {
         (head("0", "Whole", 5), &[1, 2, 3, 4, 5], "its weights cannot be decoded"),
         (head("0", "Whole", short.len() as u64), &short, "its weights cannot be decoded"),
         (head("0", "Whole", long.len() as u64), &long, "its weights cannot be decoded"),
-        (head("0", "Whole", not_a_number.len() as u64), &not_a_number, "a weight is no number"),
-        (head("0", "Steps(base: 0, step: 0)", 0), &[], "steps of no size"),
-        (head("0", "Steps(base: inf, step: 1)", 0), &[], "steps of no size"),
+        (head("0", "Whole", not_a_number.len() as u64), &not_a_number, "too large or not a number"),
+        (head("0", "Steps(base: 0, step: 0)", 0), &[], "the step of its weights is invalid"),
+        (head("0", "Steps(base: inf, step: 1)", 0), &[], "the step of its weights is invalid"),
         (head("01234567 12345670", "Whole", 0), &[], "its first line is invalid"),
         (later, &[], "a newer Afterstate wrote this network (version 7)"),
     ] {
@@ -246,8 +246,7 @@ fn a_file_of_version_1_is_known_by_the_sha256_of_the_file() {
     assert_eq!(Network::read(&path).map(|network| network.info.sha256), Ok(of_file));
     assert_eq!(library::shipped().0.map(|info| (info.header.version, info.sha256)), Ok((1, SHIPPED.to_owned())));
 
-    for (contents, words) in
-        [("0".repeat(64), "its weights are not those"), ("0/../".repeat(13), "64 hexadecimal digits")]
+    for (contents, words) in [("0".repeat(64), "do not match the hash"), ("0/../".repeat(13), "64 hexadecimal digits")]
     {
         let head = head.replace("version:1", &format!("version:2,contents:{contents:?}"));
         write_with_digest(&path, &head, &zeros);

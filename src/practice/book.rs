@@ -377,7 +377,7 @@ mod tests {
     fn what_is_wrong_in_a_book_is_named() {
         let text = book().to_text();
         let changed = text.replacen("10.0", "11.0", 1);
-        assert!(Book::from_text(&changed).expect_err("another checksum").to_string().contains("not as it was written"));
+        assert!(Book::from_text(&changed).expect_err("another checksum").to_string().contains("checksum mismatch"));
         // Without its checksum a book may be edited.
         let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
         assert_eq!(Book::from_text(text), Ok(book()));

@@ -477,12 +477,12 @@ mod tests {
 
         for (text, reason) in [
             ("x", "write a setting and its values"),
-            ("x=", "is no number"),
+            ("x=", "is not a number"),
             ("x=1..1/3", "is not a range"),
             ("x=1..8", "\"1..8\" lacks the number of values"),
             ("x=0..4/1", "from 2 to 200"),
             ("x=0..4/500", "from 2 to 200"),
-            ("x=0..4/5,log", "begins above 0"),
+            ("x=0..4/5,log", "must be above 0"),
             ("x=1,1", "values must rise or fall, each only once"),
             ("x=2,1,3", "values must rise or fall, each only once"),
             ("x=NaN", "NaN is not a finite number"),

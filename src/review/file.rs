@@ -513,7 +513,7 @@ mod tests {
         let bytes = std::fs::read(&path).expect("a file");
         for (from, to, words) in [
             ("moves:4", "moves:3", "is in it twice"),
-            ("playouts:10", "playouts:11", "do not read"),
+            ("playouts:10", "playouts:11", "positions are invalid"),
             ("chances:[", "chances:[MANY", "more than 16 questions"),
         ] {
             let many: String = (10..30).map(|moves| format!("(goal:Survive,moves:{moves},playouts:10),")).collect();

@@ -283,7 +283,7 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
         let mut empty = Review::new(record.clone(), judge.clone());
         let error = kept.read_into(&mut empty, None).expect_err("refused").to_string();
         assert!(error.contains(".review") && !error.contains('\n'), "{error}");
-        assert_eq!(error.contains("later version"), bytes == newer, "{error}");
+        assert_eq!(error.contains("newer Afterstate"), bytes == newer, "{error}");
         assert_eq!(empty.looked(), 0);
         // An unusable file is replaced; one that a newer version wrote stays.
         let saved = kept.write(&empty, None);

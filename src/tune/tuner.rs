@@ -683,9 +683,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let first = TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("new");
         let busy = TuneFolder::open(folder.path()).expect_err("busy").to_string();
-        assert!(busy.contains("another process tunes in this folder"), "{busy}");
+        assert!(busy.contains("another process is tuning in this folder"), "{busy}");
         drop(first);
         let other = TuneFolder::of_plan(folder.path(), &plan(Objective::Reach(256))).expect_err("another").to_string();
-        assert!(other.contains("not of this tuning"), "{other}");
+        assert!(other.contains("does not belong to this tuning"), "{other}");
     }
 }

@@ -246,7 +246,8 @@ fn no_tooltip_covers_what_a_command_leads_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
-    let about = |window: &Window| window.query_all_by_label_contains("Click to sort, Shift").next().is_some();
+    let about =
+        |window: &Window| window.query_all_by_label_contains("Click to sort; click with Shift").next().is_some();
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     window.run_steps(8);
     assert!(focused(&window).starts_with("Sort by Strategy"), "{}", focused(&window));

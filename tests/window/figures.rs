@@ -239,7 +239,7 @@ fn the_dialog_refuses_what_has_no_room_and_shows_a_page_much_higher_than_wide() 
     let is_refused =
         |window: &crate::common::Window| window.get_by_label("Save this figure").accesskit_node().is_disabled();
     let (_folder, window) = dialog("width: 20.0, text: 12.0");
-    window.get_by_label_contains("leaves no room");
+    window.get_by_label_contains("does not fit in");
     assert!(is_refused(&window));
     let (_folder, mut window) = dialog("width: 50.0, height: Some(1000.0), text: 8.0");
     until(&mut window, "the figure", |window| window.query_by_label("Figure of board").is_some());

@@ -123,7 +123,7 @@ fn a_task_leads_from_a_decision_to_its_reason() {
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 3"));
     apply(&mut window, TreeCommand::Child);
     assert_eq!(at(&window, task).as_deref(), Some("done"));
-    window.get_by_label_contains("Why, below the tree, sets the best two moves side by side");
+    window.get_by_label_contains("Why, below the tree, compares the best two moves tile by tile");
     window.get_by_label("Done").click();
     window.run_steps(3);
     assert_eq!(at(&window, task), None);

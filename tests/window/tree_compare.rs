@@ -79,7 +79,7 @@ fn two_searches_stand_as_trees_and_the_other_views_wait_until_there_is_one() {
     for view in [TreeView::Icicle, TreeView::Columns] {
         apply(&mut window, TreeCommand::View(view));
         assert_eq!(app(&window).inspection().view, TreeView::Tree);
-        let reason = "Two searches are compared";
+        let reason = "Two searches are being compared";
         assert!(window.query_all_by_label_contains(reason).next().is_some());
     }
 

@@ -24,7 +24,7 @@ pub enum SpawnRule {
 }
 
 impl SpawnRule {
-    /// The text on screen after "spawns on the line".
+    /// The text on screen after "chosen line:".
     pub const fn text(self) -> &'static str {
         ["likeliest tiles", "median tiles", "played tiles"][self as usize]
     }

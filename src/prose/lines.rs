@@ -75,11 +75,11 @@ pub fn listed(shown: usize, count: u64, order: LineOrder) -> String {
     format!("{} of {lines}, {}", words::count(shown as u64), order_words(order))
 }
 
-/// `1.2 % are dead within the depth, half of the ends are worth 812 to 930`
+/// `0.012 of the ends are dead boards, the middle half of the ends is worth 812 to 930`
 pub fn leaves_sentence(set: &LeafSet, places: usize) -> String {
     let dead = match set.dead() {
         0.0 => "no line of best play dies within the depth".to_owned(),
-        dead => format!("a share of {} dies within the depth", words::small_probability(dead)),
+        dead => format!("{} of the ends are dead boards", words::small_probability(dead)),
     };
     let quantile = |share| set.quantile(share).map(|value| words::decimals(value, places));
     match (quantile(0.25), quantile(0.75)) {

@@ -48,9 +48,9 @@ pub fn self_check(report: &Report) -> String {
     match (report.flaws.first(), report.unsure) {
         (None, 0) => format!("all {nodes} agree with the definition"),
         (None, unsure) => {
-            let what = if unsure == 1 { "it comes" } else { "they come" };
+            let depend = if unsure == 1 { "depends" } else { "depend" };
             format!(
-                "{nodes} agree with the definition; for {} of them the record lacks the nodes {what} from",
+                "{nodes} agree with the definition; {} of them {depend} on nodes that are not recorded",
                 words::count(unsure)
             )
         }

@@ -142,10 +142,10 @@ impl TrainArgs {
 }
 
 const PROCESS_HELP: &str = "\
-The state of a board: which rows and columns fall or rise as along a snake, how many cells are empty, and the most merges of
-one slide. Slides and points are counted in games; value iteration then finds the points to come of each state. A process
-saved with --out NAME is an evaluator: Policy(\"NAME\"). Policy(games: 10000, p4: 0.2) learns the same when it first plays and
-needs no file. Source: course paper, Table IV; afterstate run course-table-4 plays it.";
+A state is which rows and columns fall or rise along a snake, how many cells are empty, and the most merges of one slide. Slides
+and points are counted in games; value iteration then finds the points to come of each state. A value iteration saved with --out
+NAME is an evaluator: Policy(\"NAME\"). Policy(games: 10000, p4: 0.2) learns the same when it first plays and needs no file.
+Source: course paper, Table IV; afterstate run course-table-4 plays it.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = PROCESS_HELP)]

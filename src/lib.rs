@@ -57,7 +57,7 @@
 //! modules as its own. The engine cannot use the window. Tests compile the engine with optimization and the window
 //! without.
 //!
-//! `tests/layers.rs` reads this drawing and every path in the source, and checks that they agree. Code under
+//! `tests/source/layers.rs` reads this drawing and every path in the source, and checks that they agree. Code under
 //! `#[cfg(test)]` may use any folder. The steps to add an evaluator, a cut, a command, a panel, a column or a file
 //! format are in its folder: `grep -rn "To add\|To ship" src`.
 //!

@@ -20,7 +20,7 @@
 //! app                      the window: bars, dialogs, the dock, running commands
 //! ```
 //!
-//! `tests/layers.rs` reads this drawing.
+//! `tests/source/layers.rs` reads this drawing.
 
 pub mod app;
 pub mod command;

@@ -2,8 +2,8 @@
 //! other in a cycle, and engines take logarithms and powers from `math`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+
+use crate::{files_below, read, source_dir};
 
 /// The diagram: what each folder may use.
 struct Layers {
@@ -268,27 +268,6 @@ fn is_passed_on(statement: &str) -> bool {
     statement.starts_with("pub use ")
         || statement.starts_with("pub(crate) use ")
         || statement.starts_with("pub(super) use ")
-}
-
-fn source_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Every Rust file below `dir`, as a path with slashes relative to `src/`.
-fn files_below(dir: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(dir).expect("a folder of the source") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let below = path.strip_prefix(source_dir()).expect("below src");
-            found.push(below.to_string_lossy().replace('\\', "/"));
-        }
-    }
 }
 
 /// The roots of the two libraries and of the program use everything.

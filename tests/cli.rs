@@ -1958,7 +1958,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
         (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),
         (&["study", "em", "--seconds", "9000", "--against", "r", "--score"], &["--score"]),
-        (&["study", TIMED, "--seconds", "9000", "--orders"], &["--orders: row 1 searches for so many milliseconds"]),
+        (&["study", TIMED, "--seconds", "9000", "--orders"], &["--orders: row 1 has a time limit"]),
         (&["study", TIMED, "--seconds", "9000", "--subsets"], &["--orders: row 1 searches"]),
         (&["study", "emx"], &["STRATEGY", "letter 3"]),
         (&["study", "emr", "--against", "rr"], &["--against", "r"]),

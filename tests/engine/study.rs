@@ -367,7 +367,7 @@ fn what_depends_on_the_machine_has_no_orders() {
     )
     .expect_err("it is refused")
     .to_string();
-    assert!(error.contains("row 2 searches for so many milliseconds"), "{error}");
+    assert!(error.contains("row 2 has a time limit"), "{error}");
 }
 
 fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {

@@ -61,7 +61,7 @@ fn walked_key() -> Id {
 }
 
 fn heard_key() -> Id {
-    Id::unique("walked to in the panel that has the keys")
+    Id::unique("walked to in the focused panel")
 }
 
 /// Shows a named dialog; everything behind it is inaccessible until it closes.

@@ -1,12 +1,17 @@
-//! Tests that read the source: its layers.
+//! Tests that read the source: its layers, and the texts that a person reads.
 
 mod layers;
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+fn project_dir() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 fn source_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    project_dir().join("src")
 }
 
 fn read(path: &Path) -> String {

@@ -8,7 +8,19 @@ use crate::words;
 /// The most terms that a sentence names.
 const MOST_NAMED: usize = 4;
 
-/// What the bars mean, above the chart.
+/// The heading of the chart.
+pub fn heading(why: &Why) -> String {
+    let [better, other] = names(why);
+    let parts = match why.pairing {
+        Pairing::Spawns | Pairing::Mean => ", by spawn",
+        Pairing::Worst => ", by the worst spawn",
+        Pairing::Terms => ", by term",
+        Pairing::Whole => "",
+    };
+    format!("{better} minus {other}{parts}")
+}
+
+/// What the bars mean.
 pub fn caption(why: &Why) -> String {
     let [better, other] = names(why);
     match why.pairing {

@@ -216,6 +216,8 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::NotAsked | NoTerms::Stopped | NoTerms::Sampled | NoTerms::UnknownEvaluator) => panic!("{what}"),
     }
 
+    assert!(prose::why::caption(why).starts_with(&format!("{} minus {}, ", why.better, why.other)), "{what}");
+    assert!(prose::why::heading(why).starts_with(&format!("{} minus {}", why.better, why.other)), "{what}");
     for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {
         let is_clean = !["NaN", "inf", "  ", "..", "–", "∞"].iter().any(|wrong| sentence.contains(wrong));
         assert!(is_clean && sentence.ends_with('.'), "{what}: {sentence}");

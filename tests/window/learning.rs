@@ -42,7 +42,8 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let mut window = look(folder.path());
     // The shipped network is listed and cannot be changed.
     window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, included");
-    window.get_by_label_contains("Ships with the program, trained on 150,010 games by afterstate train");
+    window.get_by_label_contains("Ships with the program, trained on 150,010 games;");
+    window.get_by_role_and_label(Role::Button, "Copy command of the training of reference");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
     assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("included and cannot be changed")));
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());

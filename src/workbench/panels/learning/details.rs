@@ -9,7 +9,7 @@ use crate::network::library;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{self, Button, choice, legend_entry, progress, segmented};
+use crate::workbench::kit::{self, Button, choice, copy_button, legend_entry, progress, segmented};
 use crate::workbench::state::{Document, LiveTraining, NetworkTest};
 use crate::workbench::theme::{self, Theme};
 
@@ -86,6 +86,10 @@ impl LearningPanel {
             commands.button(ui, LearningCommand::Use(own()), doc);
             if ships {
                 self.strong_ui(ui, doc, commands);
+            }
+            let manifest = all.find(name).and_then(|kept| kept.manifest());
+            if let Some(manifest) = manifest.filter(|manifest| !manifest.command.is_empty()) {
+                copy_button(ui, "Copy command", &format!("the training of {name}"), || Some(manifest.command.clone()));
             }
         });
     }
@@ -206,11 +210,8 @@ fn status(doc: &Document, name: &str) -> String {
 
     let games = all.games(name);
     if all.find(name).is_some_and(|kept| kept.ships) {
-        let command = all.find(name).and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.command);
         let games = words::plural(games, "game");
-        return format!(
-            "Ships with the program, trained on {games} by {command}; play with it as Network(\"reference\")"
-        );
+        return format!("Ships with the program, trained on {games}; play with it as Network(\"reference\")");
     }
 
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);

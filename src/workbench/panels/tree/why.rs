@@ -235,7 +235,11 @@ const OVER: f32 = 18.0;
 fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-    small_print(ui, prose::why::caption(why), theme.text2);
+    if on_paper(ui) {
+        small_print(ui, prose::why::caption(why), theme.text2);
+    } else {
+        small_print(ui, prose::why::heading(why), theme.text2).on_hover_text(prose::why::caption(why));
+    }
 
     let space = ui.available_size();
     let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);

@@ -55,8 +55,8 @@ impl ResultsColumn {
         (
             Self::Class,
             "Class",
-            "Two strategies share a letter if and only if no difference between them is found, all pairs at once; sorted by \
-             class, a line separates rows without a common letter, here and in the plots with rows",
+            "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines separate rows \
+             without a common letter",
             40.0,
         ),
         (Self::Games, "n", "Finished games", 40.0),
@@ -333,8 +333,6 @@ pub(super) struct ResultsTable {
     pub rows: Vec<ResultsRow>,
     pub baseline: String,
     pub has: Has,
-    /// The meaning of the verdicts.
-    pub legend: Option<String>,
     /// The guarantee of intervals with fewer games than planned; `None` once all are played.
     pub promise: Option<&'static str>,
     /// Number of ranks; 0 before they are known.
@@ -466,11 +464,14 @@ impl ResultsTable {
         let places = standings.map_or(0, Standings::places);
         let tells = standings.filter(|all| !all.tells_none_apart());
         let ranks = tells.map(|all| (words::capitalised(&all.about()), all.games()));
-        let legend = Verdicts::legend_of(&[(&verdicts, "published"), (&exact_verdicts, "exact")]);
+        if let Some(legend) = Verdicts::legend_of(&[(&verdicts, "published"), (&exact_verdicts, "exact")]) {
+            let judgements = rows.iter_mut().flat_map(|row| row.judgement.iter_mut().chain(&mut row.exact));
+            judgements.for_each(|judgement| judgement.about += &format!("\n{}", words::capitalised(&legend)));
+        }
         let paired = rows.iter().filter(|row| row.against.as_ref().is_some_and(|one| !one.is_apart));
         let paired = paired.filter_map(|row| Some(pairs.get(row.place)?.games()));
         let pairs = paired.clone().min().zip(paired.max()).map(|(least, most)| [least, most]);
-        Self { rows, baseline, has, legend, promise, places, ranks, standings: about, pairs }
+        Self { rows, baseline, has, promise, places, ranks, standings: about, pairs }
     }
 
     /// The sample of the differences: "differences of 50 to 62 pairs of games".

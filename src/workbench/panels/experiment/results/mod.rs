@@ -331,9 +331,6 @@ fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     if let Some(promise) = table.promise {
         parts.push(format!("95 % intervals are {promise}"));
     }
-    if let Some(legend) = &table.legend {
-        parts.push(words::capitalised(legend));
-    }
 
     parts.join(". ")
 }

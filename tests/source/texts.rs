@@ -4,8 +4,8 @@
 //! that clap reads), titles and notes of shipped presets, the README, the guide and the changelog. Commands, tooltips,
 //! errors and the glossary are string literals. The file ends with all sentences of more than 30 words.
 //!
-//! Tests fail on phrases that are wrong in plain English, on long sentences of the documents, and on labels in *italics*
-//! that the program does not have.
+//! Tests fail on phrases that are wrong in plain English, on long sentences of the documents and the window, and on
+//! labels in *italics* that the program does not have.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -497,10 +497,10 @@ fn no_text_has_a_phrase_that_is_wrong_in_plain_english() {
 }
 
 #[test]
-fn no_sentence_of_the_documents_is_long() {
+fn no_sentence_of_the_documents_and_of_the_window_is_long() {
     let mut found = Vec::new();
-    for file in documents() {
-        for Text { file, line, text } in texts_of_document(&file).0 {
+    for Text { file, line, text } in all_texts() {
+        if file.ends_with(".md") || file.starts_with("src/workbench/") {
             let long = sentences(&text).into_iter().filter(|sentence| MAX_WORDS < words_of(sentence));
             found.extend(long.map(|sentence| format!("{file}:{line}: {} words: {sentence}", words_of(sentence))));
         }

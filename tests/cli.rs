@@ -2655,7 +2655,7 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     // Every move that lost something was decided by a row of emr.
     assert!(moves.iter().all(|one| (millionths(&one["loss"]) == 0) == one["decided_by"].is_null()));
     assert_eq!(review("json", "1"), json, "neither threads nor what is kept change a digit");
-    assert!(review("text", "1").contains("add up to the final score exactly"));
+    assert!(review("text", "1").contains("add up exactly to the final score"));
     assert_eq!(review("csv", "1").lines().count(), moves.len() + 1);
     assert!(review("markdown", "1").contains("## Worst moves"));
     let html = review("html", "1");

@@ -43,7 +43,7 @@ const fn phrase(wrong: &'static str, right: &'static str) -> Phrase {
 
 const PHRASES: &[Phrase] = &[
     // translated word by word
-    phrase("adds up to the last digit", "leave it out"),
+    phrase("to the last digit", "exactly"),
     phrase("in the mean", "on average"),
     phrase("so many", "the number of …, or name the number"),
     phrase("somebody", "name the person, or use the passive"),

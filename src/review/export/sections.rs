@@ -114,7 +114,7 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
     });
     let sentence = match totals.balance() {
-        Points::ZERO => "The parts add up to the final score exactly".to_owned(),
+        Points::ZERO => "The parts add up exactly to the final score".to_owned(),
         off => format!("The parts do not add up: they are off by {off} points. This is a bug; please report it"),
     };
 

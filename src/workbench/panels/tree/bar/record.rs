@@ -35,7 +35,11 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
         one_ply(ui, theme, &name, commands);
     }
     let text = text_of(shown);
-    let needed = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2).size().x;
+    // The choice of the row, in the bar above, names it.
+    let has_choice = !inspection.is_brief && 1 < shown.rows.len();
+    let row = format!("{} · ", shown.tree.label());
+    let painted = text.strip_prefix(&row).filter(|_| has_choice).unwrap_or(&text);
+    let needed = ui.painter().layout_no_wrap(painted.to_owned(), theme::small(), theme.text2).size().x;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(report) = inspection.report() {
             badge(ui, theme, report, needed);
@@ -44,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
             if inspection.is_old {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
-            let galley = elided(ui.painter(), &text, theme::small(), theme.text2, ui.available_width());
+            let galley = elided(ui.painter(), painted, theme::small(), theme.text2, ui.available_width());
             let response = text_line(ui, &text, galley, theme::TAG);
             response.on_hover_text(format!("{text}\n{}", counts_text(shown)));
         });

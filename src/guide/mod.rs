@@ -7,6 +7,9 @@
 //! A page links to another one by a label, `[Build a strategy][build]`, and defines it at its end: `[build]: build.md`. In this
 //! documentation the definitions of `links.md` come first and count, so the same links lead to modules.
 //!
+//! To add a picture: a line `![text][NAME]` of its own and `[NAME]: ../../assets/pictures/NAME` at the end of the page, NAME in
+//! `pictures!` below, and a step of `.ci/pictures`, which makes all of them. The window shows pages without pictures.
+//!
 #![doc = include_str!("index.md")]
 
 /// A page of the guide.
@@ -30,10 +33,24 @@ impl Page {
     }
 }
 
+/// Where this documentation finds the pictures: in the folder from which it was made, as it cannot hold files.
+macro_rules! pictures {
+    () => {
+        pictures!(
+            "first-screen-dark.png" "tree-dark.png" "build-dark.png" "bar-dark.png" "worst-move-dark.png"
+            "rerun-dark.png" "learn-dark.png" "path-dark.gif"
+        )
+    };
+    ($($name:literal)*) => {
+        concat!($("[", $name, "]: <file://", env!("CARGO_MANIFEST_DIR"), "/assets/pictures/", $name, ">\n"),*)
+    };
+}
+
 macro_rules! pages {
     ($($module:ident: $file:literal,)*) => {
         $(
             #[doc = include_str!("links.md")]
+            #[doc = pictures!()]
             #[doc = include_str!($file)]
             pub mod $module {}
         )*
@@ -104,6 +121,36 @@ mod tests {
             }
         }
         assert!(40 < count, "{count}");
+    }
+
+    /// The names in `[NAME]: …/assets/pictures/NAME`.
+    fn defined_pictures(text: &str) -> Vec<&str> {
+        let lines = text.lines().filter(|line| line.contains("/assets/pictures/"));
+        lines.filter_map(|line| Some(line.strip_prefix('[')?.split_once("]: ")?.0)).collect()
+    }
+
+    #[test]
+    fn every_picture_is_used_and_all_are_small() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+        let known = defined_pictures(pictures!());
+        let used: Vec<&str> = PAGES.iter().flat_map(|page| defined_pictures(page.text)).collect();
+        for page in PAGES {
+            for name in defined_pictures(page.text) {
+                assert!(known.contains(&name), "{}: {name} is not in pictures!", page.file);
+                assert!(page.text.contains(&format!("][{name}]")), "{}: {name} is defined, but not shown", page.file);
+            }
+        }
+
+        let mut bytes = 0;
+        for entry in std::fs::read_dir(root.join("assets/pictures")).expect("the folder of the pictures") {
+            let entry = entry.expect("a picture");
+            let name = entry.file_name().into_string().expect("a name");
+            bytes += entry.metadata().expect("its size").len();
+            assert!(known.contains(&name.as_str()), "{name} is not in pictures!");
+            assert!(used.contains(&name.as_str()) || readme.contains(&format!("/{name})")), "{name} is not shown");
+        }
+        assert!(bytes <= 4 << 20, "{bytes} bytes");
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Document {
                 self.requires_no_run()?;
                 self.requires_no_tuning()?;
                 requires(!self.has_all_games(), "All games are played and saved: enter more games, or another seed")?;
-                requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
+                requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press + Strategy")?;
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
             }
             ExperimentCommand::RollOut => {

@@ -111,7 +111,7 @@ impl Document {
         match command {
             RunsCommand::Delete(path) => {
                 requires(self.surroundings.runs.is_some(), NO_PLACE)?;
-                requires(!plays(path), "This run is running: stop it first")
+                requires(!plays(path), "This run is being played: stop it first")
             }
             _ => Ok(()),
         }

@@ -308,7 +308,7 @@ impl Document {
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
 
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games").answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = MindsKey::Games(self.more_reviews.asked);
         self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
@@ -405,7 +405,7 @@ impl Document {
         let judge = self.judging()?.into_owned();
         let judge = Arc::new(Judge::of(&judge, self.game().rules).map_err(|error| error.to_string())?);
         let moments = self.tree.record(self.line.last().copied().unwrap_or(self.cursor())).replay();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Playing on from positions of the game").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").answering_when_stopped();
         self.more_reviews.death.cancel();
         self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
             let of = |death: &Death, done| DeathFound { death: death.clone(), done, judge: judge.clone() };

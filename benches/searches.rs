@@ -23,7 +23,7 @@ const BOARDS: &str = include_str!("../assets/boards48.txt");
 const ON_SCREEN: &str = "3379145802460135";
 
 fn boards(count: usize) -> Vec<Board> {
-    BOARDS.split_whitespace().take(count).map(|board| board.parse().expect("sixteen ranks")).collect()
+    BOARDS.split_whitespace().take(count).map(|board| Board::of_digits(board).expect("sixteen ranks")).collect()
 }
 
 /// Decisions per second of several kinds of searches, without a table from before except that of the last round.
@@ -199,7 +199,7 @@ fn shared(c: &mut Criterion) {
     let boards: Vec<Board> = [ON_SCREEN]
         .into_iter()
         .chain(BOARDS.split_whitespace().step_by(17))
-        .map(|board| board.parse().expect("ranks"))
+        .map(|board| Board::of_digits(board).expect("ranks"))
         .collect();
 
     for (name, evaluator, lookahead, cap) in [

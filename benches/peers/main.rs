@@ -75,7 +75,11 @@ fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let program = args.peer.to_str().context("the path of the peer is not valid Unicode")?;
     let mut peer = Peer(Session::open(&[program.to_owned()])?);
-    let boards: Vec<Board> = BOARDS.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    let boards: Vec<Board> = BOARDS
+        .split_whitespace()
+        .map(Board::of_digits)
+        .collect::<Option<_>>()
+        .context("assets/boards48.txt has another board")?;
 
     println!("suite         µs per decision  of the peer  ratio  same moves  rounds");
     for (name, plies) in SUITES {

@@ -284,7 +284,7 @@ mod tests {
         let strategy: Strategy = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(9), nodes: 500))])"
             .parse()
             .expect("text");
-        let (rules, board) = (Rules::default(), "3379145802460135".parse().expect("a board"));
+        let (rules, board) = (Rules::default(), "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32".parse().expect("a board"));
         let found = |setting: &str, values: &[f64]| {
             let varied = Varied::new(&strategy, setting, values, rules).expect("values");
             varied.respond(rules, (&board, 0), |_| 0, SearchOptions::default(), |_| {})

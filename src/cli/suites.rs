@@ -55,5 +55,7 @@ pub(super) const SUITES: &[(&str, Work)] = &[
 pub(super) fn boards48() -> Result<Vec<Board>, Failure> {
     /// One hexadecimal digit for each rank, in reading order.
     const BOARDS: &str = include_str!("../../assets/boards48.txt");
-    BOARDS.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(Failure::could)
+    let board =
+        |digits: &str| Board::of_digits(digits).ok_or_else(|| Failure::could(format!("{digits} is not a board")));
+    BOARDS.split_whitespace().map(board).collect()
 }

@@ -353,7 +353,7 @@ mod tests {
         for (text, score, note) in [
             ("2,4,8/0,0,0/2,0,0", 17, ""),
             ("131072,4,8,16,2/0,0,0,0,0/2,0,0,0,0", 0, "an ü"),
-            ("1123000000000000", 3, ""),
+            ("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", 3, ""),
         ] {
             set.positions.push(Pin::new(board(text), score, note).expect("a choice"));
         }
@@ -362,8 +362,8 @@ mod tests {
         assert_eq!(PositionSet::from_text(&text), Ok(set.clone()));
         assert_eq!(text.lines().filter(|line| line.contains("board:")).count(), 3, "one position a line: {text}");
         assert_eq!(TextKind::of(&text), TextKind::Positions);
-        assert_eq!(set.place(&board("1123000000000000"), 3), Some(2));
-        assert_eq!(set.place(&board("1123000000000000"), 4), None);
+        assert_eq!(set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 3), Some(2));
+        assert_eq!(set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 4), None);
     }
 
     #[test]

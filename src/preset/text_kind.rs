@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use super::spec::{LARGEST_PRESET, Shape};
 use super::tree::Node;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
-use crate::game::{Board, Imported, Record};
+use crate::game::{Imported, ReadAs, Record, reading};
 use crate::ron_text::opening_name;
 use crate::strategy::Strategy;
 
@@ -107,15 +107,23 @@ impl TextKind {
     }
 
     pub fn of(text: &str) -> Self {
+        // Tabs at its ends may stand for empty cells.
+        let is_board = || reading::readings(text, &ReadAs::default()).is_ok();
         let text = text.trim();
         if text.starts_with(Record::FAMILY) {
             return Self::Record;
         }
         if text.starts_with('{') {
-            return Self::of_json(text);
+            return match Self::of_json(text) {
+                Self::Json if is_board() => Self::Board,
+                kind => kind,
+            };
         }
         if ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
             return Self::Results;
+        }
+        if is_board() {
+            return Self::Board;
         }
         if Imported::kind_of_text(text).is_some() {
             return Self::Imported;
@@ -128,8 +136,7 @@ impl TextKind {
             Some("Training") => Self::Training,
             Some("") => Self::of_fields(text),
             None if Strategy::from_letters(text).is_ok() => Self::Strategy,
-            _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => Self::Board,
-            _ if text.parse::<Board>().is_ok() => Self::Board,
+            _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.starts_with("[[") => Self::Board,
             _ => Self::Unknown,
         }
     }
@@ -193,6 +200,12 @@ mod tests {
             ("2,2/0,0\nleft 2 r2c1", Kind::Imported),
             ("4x4-0_00000k001", Kind::Imported),
             ("2 . . 4\n. 8 . .\n. . . .\n. . 16 2", Kind::Board),
+            ("[[2, 4], [8, 0]]", Kind::Board),
+            ("[[2, 4], [8, 3]]", Kind::Board),
+            ("((2, 4), (8, 0))", Kind::Board),
+            ("0x002000130134a874", Kind::Board),
+            ("| 2 | 4 |\n| 8 |   |", Kind::Board),
+            ("{\"grid\": {\"size\": 2, \"cells\": [[null, null], [null, null]]}, \"score\": 0}", Kind::Board),
             ("{\n  \"program\": \"afterstate\"", Kind::Results),
             ("{\"format\": 2, \"program\": \"afterstate\", \"strategies\": []}", Kind::Results),
             ("{\"title\": \"\", \"stop_rule\": null, \"entries\": []}\n", Kind::Results),

@@ -122,13 +122,14 @@ fn is_no_limit(at_most: &u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::game::Board;
     use crate::search::Lookahead;
 
     #[test]
     fn depth_follows_the_board() {
         let plies = |text: &str, board: &str| {
             let lookahead: Lookahead = text.parse().expect(text);
-            lookahead.plies().expect("a search").for_board(&board.parse().expect(board))
+            lookahead.plies().expect("a search").for_board(&Board::of_digits(board).expect(board))
         };
         let dynamic = "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))";
         assert_eq!(plies(dynamic, "1111111100000000"), 3);

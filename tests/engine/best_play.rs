@@ -115,7 +115,7 @@ fn lines_and_leaves_add_up_to_every_root_value() {
 
 #[test]
 fn a_line_over_cut_cells_is_as_probable_as_the_rules_say_and_counts_more() {
-    let board: Board = "3379145802460135".parse().expect("a board");
+    let board: Board = "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32".parse().expect("a board");
     let lookahead = "Expectimax(plies: Fixed(7), cuts: [Reach(0.01), ImportantCells(k: 3, weights: \"a\")])";
     let strategy = strategy("Sum([(1.0, Snake), (10.0, Empty)])", lookahead);
     let tree = recorded(&strategy, Rules::default(), (board, 0), MANY).expect("a tree");

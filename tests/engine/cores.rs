@@ -13,7 +13,7 @@ use super::search::{LOOKAHEADS, strategy};
 /// Positions of strong play, with one hexadecimal digit for each rank.
 fn boards() -> Vec<Board> {
     let boards = include_str!("../../assets/boards48.txt").split_whitespace();
-    boards.map(|board| board.parse().expect("sixteen ranks")).collect()
+    boards.map(|board| Board::of_digits(board).expect("sixteen ranks")).collect()
 }
 
 /// On several threads from the first piece on, so that the speed of the computer does not matter.
@@ -133,7 +133,7 @@ fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
     ];
     let of_strong_play = LOOKAHEADS.iter().chain(&deep).enumerate().map(|(n, search)| (n, search, boards[7 * n % 48]));
-    let nearly_empty: Board = "0000000002000001".parse().expect("a board");
+    let nearly_empty: Board = "0,0,0,0/0,0,0,0/0,4,0,0/0,0,0,2".parse().expect("a board");
     let on_empty = empty.iter().enumerate().map(|(n, search)| (n, search, nearly_empty));
 
     for (number, lookahead, board) in of_strong_play.chain(on_empty) {

@@ -12,7 +12,7 @@ use super::search::strategy;
 /// Positions of strong play, with one hexadecimal digit for each rank.
 fn strong() -> Vec<Board> {
     let boards = include_str!("../../assets/boards48.txt").split_whitespace();
-    boards.map(|board| board.parse().expect("sixteen ranks")).collect()
+    boards.map(|board| Board::of_digits(board).expect("sixteen ranks")).collect()
 }
 
 /// Positions of whole games that look one move ahead.
@@ -190,10 +190,10 @@ fn a_ceiling_is_reached_by_the_best_way_to_deal_out_what_stays() {
 
 #[test]
 fn a_board_on_which_a_tile_above_the_tables_may_come_has_no_ceiling() {
-    let board = |text: &str| -> Board { text.parse().expect("a board") };
+    let board = |digits: &str| Board::of_digits(digits).expect(digits);
     assert!(Lasting::of(&board("fe00000000000000"), 3).is_some());
     assert!(Lasting::of(&board("fe33000000000000"), 3).is_some());
     assert!(Lasting::of(&board("fedcba9876543210"), 0).is_some());
     assert!(Lasting::of(&board("fedcba9876543210"), 1).is_none());
-    assert!(Lasting::of(&board("131072,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"), 0).is_none());
+    assert!(Lasting::of(&board("h000000000000001"), 0).is_none());
 }

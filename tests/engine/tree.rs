@@ -395,7 +395,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
 /// If nothing is cut below, a skipped node has the value of the search without cuts; otherwise it may differ.
 #[test]
 fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
-    let board: Board = "35ab238812220100".parse().expect("a board");
+    let board: Board = "8,32,1024,2048/4,8,256,256/2,4,4,4/0,2,0,0".parse().expect("a board");
     let recorded = |lookahead: &str| {
         let player = Player::new(&strategy("Snake", lookahead), Rules::default());
         tree(&inspect(&player, &board, 0, 1, MANY)).expect("a tree")

@@ -15,7 +15,7 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])",
     );
 
-    paste(&mut window, "3379145802460135");
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
     apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines after the chosen move", |window| {
@@ -48,7 +48,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
         &mut window,
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(7)))])",
     );
-    paste(&mut window, "3379145802460135");
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines", |window| window.query_by_label("Copy the line with its boards").is_some());
@@ -88,7 +88,7 @@ fn the_line_of_a_minimax_has_the_worst_tiles() {
         &mut window,
         "Strategy(name: \"worst\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4)))])",
     );
-    paste(&mut window, "3379145802460135");
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
     apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines", |window| window.query_by_label_contains("Worst tiles: probability ").is_some());

@@ -17,7 +17,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, \
          lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.0001)]))])",
     );
-    paste(&mut window, "3379145802460135");
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     until(&mut window, "three depths and one more", |window| {
@@ -64,7 +64,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     window.get_by_label("Put on the board").click();
     window.run_steps(3);
     assert_eq!(document(&window).board(), document(&window).pins().positions[0].board);
-    paste(&mut window, "3379145802460135");
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
 
     // A depth that the limit cuts short does not count.
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";

@@ -312,7 +312,7 @@ fn a_position_that_a_strategy_does_not_fit_says_so_and_does_not_count() {
     let mut window = built(folder.path());
     paste(
         &mut window,
-        "Positions(version: 1, title: \"two\", positions: [(board: \"2,4,8/0,0,0/2,0,0\"), (board: \"1123000000000000\")])",
+        "Positions(version: 1, title: \"two\", positions: [(board: \"2,4,8/0,0,0/2,0,0\"), (board: \"2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0\")])",
     );
     assert_eq!(document(&window).pins().title, "two");
     paste(&mut window, "Strategy(criteria: [(evaluator: Weights(\"a\")), (evaluator: Empty)])");

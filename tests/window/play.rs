@@ -220,7 +220,7 @@ fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
         window.event(egui::Event::Paste(text.to_owned()));
         window.run_steps(2);
     };
-    paste(&mut window, "1002030000000041");
+    paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
     assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
     paste(&mut window, "gemr");
     assert_eq!(document(&window).strategy().letters().as_deref(), Some("gemr"));
@@ -422,7 +422,7 @@ impl egui::DroppedFile for Dropped {
 fn a_file_dropped_onto_the_window_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("position.txt");
-    std::fs::write(&file, "1002030000000041").expect("a file");
+    std::fs::write(&file, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2").expect("a file");
     let mut window = open(folder.path());
     window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(file)));
     window.run_steps(2);

@@ -274,7 +274,7 @@ fn unfolding_to_any_ply_leaves_the_root_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = crate::common::open_with(folder.path(), [1024.0, 700.0], Vec::new());
     let deep = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(7)))])";
-    for text in ["3379145802460135", deep] {
+    for text in ["8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32", deep] {
         crate::common::paste(&mut window, text);
     }
 

@@ -110,7 +110,7 @@ mod tests {
             ..Criterion::one_ply("Snake".parse().expect("an evaluator"))
         };
         let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
-        let board: Board = "489b145712011000".parse().expect("a board");
+        let board: Board = "16,256,512,2048/2,16,32,128/2,4,0,2/2,0,0,0".parse().expect("a board");
         let order = SearchOptions::default();
         let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");

@@ -420,7 +420,7 @@ mod tests {
     #[test]
     fn positions_of_another_size_are_not_asked() {
         let mut set = PositionSet::empty("sizes");
-        for text in ["2,4,8/0,0,0/2,0,0", "1123000000000000"] {
+        for text in ["2,4,8/0,0,0/2,0,0", "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"] {
             set.positions.push(Pin::new(text.parse().expect("a board"), 0, "").expect("a choice"));
         }
         let (set, mut decisions) = (Arc::new(set), PinnedDecisions::default());

@@ -232,7 +232,7 @@ fn analyze_writes_the_tree_it_searched() {
 #[test]
 fn analyze_decides_at_every_value_of_a_setting() {
     // The issue's own example: more plies, another move.
-    let board = "3379145802460135";
+    let board = "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32";
     let at = |plies: u32| {
         format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies}), cuts: [Reach(0.0001)]))])")
     };
@@ -329,7 +329,14 @@ fn analyze_says_why_a_move_is_worth_more() {
 fn ends_of_best_play_that_differ_read_differently() {
     let call = |search: &str| {
         let strategy = format!("(criteria: [(evaluator: Snake, lookahead: {search})])");
-        let call = ["analyze", "3379145802460135", "--strategy", &strategy, "--lines=12", "--leaves"];
+        let call = [
+            "analyze",
+            "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32",
+            "--strategy",
+            &strategy,
+            "--lines=12",
+            "--leaves",
+        ];
         (json(&[call.as_slice(), &["--format", "json"]].concat()), done(&call))
     };
     let (found, text) = call("Expectimax(plies: Fixed(7))");
@@ -725,17 +732,87 @@ fn every_notation_of_boards_and_strategies_is_read() {
         ("strategy.ron", ron.as_bytes()),
         ("preset.ron", b"(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: Empty)]))])"),
     ]);
-    for board in [BOARD, "1002030000000041", "2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2", "2 . . 4\n. 8 . .\n. . . .\n. . 16 2"]
-    {
+    for board in [
+        BOARD,
+        "[[2,0,0,4],[0,8,0,0],[0,0,0,0],[0,0,16,2]]",
+        "2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2",
+        "2 . . 4\n. 8 . .\n. . . .\n. . 16 2",
+    ] {
         for strategy in ["er", ron, &path(&folder, "strategy.ron"), &path(&folder, "preset.ron")] {
             assert_eq!(done(&["analyze", board, "--strategy", strategy, "--format", "json"]), first);
         }
     }
 }
 
+/// A board of several public programs, and the 64-bit integers of it with either order of cells.
+const PRINTED: &str = "16,128,256,1024/16,8,2,0/8,2,0,0/0,4,0,0";
+const LOW_WORD: &str = "0x002000130134a874";
+
+#[test]
+fn a_text_with_several_boards_is_refused_with_all_of_them_and_read_with_a_flag() {
+    refused(&["evaluate", LOW_WORD], 2, &[PRINTED, "(--cells low)", "(--cells high)", "add the flag of the right one"]);
+    for args in [
+        &["evaluate", LOW_WORD, "--cells", "low"][..],
+        &["evaluate", "9007280879347828", "--decimal", "--cells", "low"],
+        &["evaluate", "4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0", "--exponents"],
+        &["analyze", "478a431031000200", "--strategy", "er", "--cells", "high"],
+    ] {
+        let found = json(&[args, &["--format", "json"]].concat());
+        assert_eq!(found["board"], PRINTED, "{args:?}");
+    }
+    let rollout = ["rollout", "0x4303", "--decimal", "--strategy", "er"];
+    refused(&rollout, 2, &["no 64-bit integer in decimal digits"]);
+    refused(&["evaluate", "4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0"], 2, &["\"7\" is not a tile", "add --exponents"]);
+
+    let folder = in_folder(&[("word", LOW_WORD.as_bytes()), ("saved", SAVED.as_bytes())]);
+    refused(&["check", &path(&folder, "word")], 1, &[PRINTED, "(--cells low)"]);
+    assert!(done(&["check", &path(&folder, "word"), "--cells", "low"]).contains(PRINTED));
+    assert!(done(&["check", &path(&folder, "saved")]).contains("position 2,0/0,4"));
+}
+
+/// A saved game of the web game, whose cells are columns.
+const SAVED: &str = r#"{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":4}]]},"score":12,"over":false}"#;
+
+#[test]
+fn the_score_of_a_saved_game_counts_unless_another_one_is_given() {
+    assert_eq!(json(&["evaluate", SAVED, "--format", "json"])["score"], 12);
+    assert_eq!(json(&["evaluate", SAVED, "--score", "0", "--format", "json"])["score"], 0);
+}
+
+#[test]
+fn what_is_given_in_place_of_a_board_is_named() {
+    let folder = in_folder(&[("board", BOARD.as_bytes())]);
+    refused(&["evaluate", "xiao"], 2, &["a preset of this name exists: use afterstate run xiao"]);
+    refused(&["evaluate", "emr"], 2, &["this is a strategy: give it with --strategy"]);
+    refused(&["evaluate", &path(&folder, "board")], 2, &["board is a file", "- reads boards from <"]);
+}
+
+#[test]
+fn boards_of_several_lines_end_at_a_blank_line_of_standard_input() {
+    let printed = include_str!("data/boards/numpy.txt");
+    let framed = include_str!("data/boards/frame.txt");
+    let input = format!("{printed}\n{BOARD}\t7\n{framed}\n\n2 4\n. .\n");
+    let output = with_input(&["evaluate", "-", "--evaluator", "Empty", "--format", "json"], &input);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let lines = text(&output.stdout);
+    let boards: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["board"].clone()).collect();
+    assert_eq!(boards, [PRINTED, BOARD, PRINTED, "2,4/0,0"]);
+
+    for (input, words) in [
+        ("2 0 0 4\n0 8 0 1\n\n", "standard input, lines 1 to 2: row 2, cell 4: \"1\" is not a tile"),
+        ("2,4/4,2\n\n2 0 0 4\n", "standard input, line 3: one line has 4 values"),
+    ] {
+        let output = with_input(&["evaluate", "-"], input);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn boards_from_standard_input_give_a_line_each_in_order() {
-    let input = format!("{BOARD}\n1002030000000041\t40\n\n2,4/4,2\t8\r\n");
+    let input = format!("{BOARD}\n2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2\t40\n\n2,4/4,2\t8\r\n");
     let output = with_input(&["analyze", "-", "--strategy", "emr", "--score", "4", "--format", "json"], &input);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 

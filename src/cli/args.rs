@@ -11,7 +11,7 @@ use super::figure_args::FigureArgs;
 use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted};
-pub(super) use super::shared_args::{KeptArgs, Until, UntilArgs};
+pub(super) use super::shared_args::{KeptArgs, ReadArgs, Until, UntilArgs};
 use super::suites::SUITES;
 use super::texts_args::TextsArgs;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
@@ -40,7 +40,7 @@ const VERSION: &str = env!("AFTERSTATE_VERSION");
 const AFTER_HELP: &str = "\
 A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
 A file may also be a preset with one strategy.
-A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
+A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), or what other programs print: lists, frames, 64-bit integers.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP (finished games are
 printed).
 External programs used as evaluators, Program(command: […]), run only with --allow-programs.
@@ -395,29 +395,35 @@ pub(super) enum RunFormat {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BoardArgs {
-    /// The board; - reads one board per line from standard input, optionally with a tab and its score
+    /// The board; - reads boards from standard input, one per line, optionally with a tab and its score, or one per block of
+    /// lines
     #[arg(allow_hyphen_values = true)]
     pub(super) board: String,
-    /// Points so far
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
-    pub(super) score: u64,
+    /// Points so far [default: the score in the text of the board, else 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) score: Option<u64>,
+    #[command(flatten)]
+    pub(super) read: ReadArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(group = ArgGroup::new("record").multiple(true))]
 #[command(after_help = ANALYZE_HELP)]
 pub(super) struct AnalyzeArgs {
-    /// The board; - reads one board per line from standard input, optionally with a tab and its score
+    /// The board; - reads boards from standard input, one per line, optionally with a tab and its score, or one per block of
+    /// lines
     #[arg(allow_hyphen_values = true, required_unless_present = "open")]
     board: Option<String>,
-    /// Points so far
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
-    score: u64,
+    /// Points so far [default: the score in the text of the board, else 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    score: Option<u64>,
+    #[command(flatten)]
+    read: ReadArgs,
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S", required_unless_present = "open")]
     pub(super) strategy: Option<String>,
     /// Read a search that --tree, or another program, wrote as .json, instead of searching
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "strategy", "score", "over", "nodes", "p4", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "strategy", "score", "cells", "exponents", "decimal", "over", "nodes", "p4", "seed"])]
     pub(super) open: Option<PathBuf>,
     /// Also write the searched tree to this file: .json (one node per line), .dot (Graphviz), .csv, or .efg
     /// (a game for Gambit: small trees without alpha-beta)
@@ -486,7 +492,7 @@ pub(super) struct AnalyzeArgs {
 impl AnalyzeArgs {
     /// The boards of the request, if no record is opened.
     pub(super) fn boards(&self) -> BoardArgs {
-        BoardArgs { board: self.board.clone().unwrap_or_default(), score: self.score }
+        BoardArgs { board: self.board.clone().unwrap_or_default(), score: self.score, read: self.read }
     }
 
     /// Whether the boards come line by line.
@@ -598,6 +604,8 @@ pub(super) struct CheckArgs {
     /// Presets, strategies, positions or game records
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) read: ReadArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use super::Failure;
-use super::args::CheckArgs;
+use super::args::{CheckArgs, ReadArgs};
 use super::input;
 use crate::files::{self, LARGEST_FILE};
-use crate::game::{Board, Imported, Record, Rules, Size};
+use crate::game::{Imported, Record, Rules, Size, reading};
 use crate::kept::Kept as _;
 use crate::learning;
 use crate::network::{self, Network, NetworkError};
@@ -21,7 +21,7 @@ use crate::words;
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for path in &args.files {
-        match sound(path) {
+        match sound(path, args.read) {
             Ok(Sound { what, warnings, unknown }) => {
                 let kept = |field| format!("{field}: unknown to this version; the field is preserved");
                 for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(kept)) {
@@ -41,7 +41,7 @@ struct Sound {
 }
 
 /// Either the kind of file, or a sentence for each problem, including the file's name.
-fn sound(path: &Path) -> Result<Sound, Vec<String>> {
+fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     if let Some(kept) = match ending.as_deref() {
         Some(library::ENDING) => Some(solved(path)),
@@ -84,7 +84,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             return Ok(of_imported(&imported));
         }
         TextKind::Board => {
-            let board = text.parse::<Board>().map_err(|error| refused(error.to_string()))?;
+            let board = reading::read(&text, &read.into()).map_err(|error| refused(error.to_string()))?.board;
             let doubt = Rules { size: board.size(), ..Rules::default() }.check_board(&board).err();
             let warnings = doubt.iter().map(|reason| format!("warning: {reason}")).collect();
             return Ok(Sound { what: format!("position {board}"), warnings, unknown: Vec::new() });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::shared_args::{KeptArgs, UntilArgs};
+use super::shared_args::{KeptArgs, ReadArgs, UntilArgs};
 use super::values::{Format, probability, whole};
 use crate::preset::MOST_GAMES;
 use crate::task::MOST_THREADS;
@@ -36,6 +36,8 @@ pub(super) struct RolloutArgs {
     /// The board
     #[arg(allow_hyphen_values = true)]
     pub(super) board: String,
+    #[command(flatten)]
+    pub(super) read: ReadArgs,
     /// Strategy that plays after the first move: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,

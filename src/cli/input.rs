@@ -5,17 +5,20 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Write};
 use std::path::Path;
 
 use super::Failure;
-use super::args::BoardArgs;
+use super::args::{BoardArgs, ReadArgs};
 use super::terminal::tell;
 use crate::files;
-use crate::game::{Board, Rules};
+use crate::game::{Board, ParseBoardError, Reading, Rules, reading};
 use crate::learning::{self, ShippedTraining, Training};
-use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, TextKind};
+use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 
-/// The longest line with a board, in bytes; the longest board has some 170.
+/// The longest line with a board, in bytes. A one-hot array of a 5×5 board has some 3,000.
 const LONGEST_LINE: u64 = 4096;
+
+/// Maximum lines of one board. A frame around 5 rows has at most 21, a saved game with a line for each value some 180.
+const MOST_LINES: usize = 256;
 
 /// How much of standard input is read at once, in bytes.
 const INPUT_BUFFER: usize = 1 << 16;
@@ -92,6 +95,35 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
     }
 }
 
+/// The board of an argument. If it is something else, the error says what, and where it belongs.
+pub(super) fn board(text: &str, read: ReadArgs) -> Result<Reading, Failure> {
+    reading::read(text, &read.into()).map_err(|error| match instead(text) {
+        Some(reason) => Failure::usage(reason),
+        None => Failure::usage(error),
+    })
+}
+
+/// What a text is that is given in place of a board.
+fn instead(text: &str) -> Option<String> {
+    if let Some(shipped) = Shipped::named(text) {
+        let name = shipped.name;
+        return Some(format!("{name} is not a board, but a preset of this name exists: use afterstate run {name}"));
+    }
+    if ShippedTraining::named(text).is_some() {
+        return Some(format!("{text} is not a board, but a training of this name exists: use afterstate train {text}"));
+    }
+    let path = Path::new(text);
+    if path.is_file() {
+        let name = path.display();
+        return Some(format!(
+            "{name} is a file: afterstate check {name} says of which kind; - reads boards from < {name}"
+        ));
+    }
+    let kind = TextKind::of(text);
+    let is_known = !matches!(kind, TextKind::Board | TextKind::Json | TextKind::Unknown);
+    is_known.then(|| kind.refusal(text, "a board such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2"))
+}
+
 /// Calls `each` with every board of the arguments, in order, and with its line number if it comes from standard input.
 ///
 /// A board that cannot occur in a game is answered as well, and mentioned in a note; `p4` is the probability of a 4.
@@ -103,9 +135,9 @@ pub(super) fn for_each_board<W: Write>(
     mut each: impl FnMut(&mut W, Board, u64) -> Result<(), BoardFailure>,
 ) -> Result<(), Failure> {
     if args.board != "-" {
-        let board = args.board.parse::<Board>().map_err(Failure::usage)?;
+        let Reading { board, score, .. } = board(&args.board, args.read)?;
         doubt(&board, p4, "");
-        return each(out, board, args.score).map_err(|failure| match failure {
+        return each(out, board, args.score.or(score).unwrap_or_default()).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
             BoardFailure::Could(reason) => Failure::could(reason),
             BoardFailure::Stopped => Failure::Stopped(" before a decision was made".to_owned()),
@@ -115,6 +147,21 @@ pub(super) fn for_each_board<W: Write>(
 
     // Standard input has its own smaller buffer, which large reads bypass.
     let mut input = BufReader::with_capacity(INPUT_BUFFER, io::stdin().lock());
+    let mut block = Block::default();
+    let mut answer = |out: &mut W, reading: Reading, place: &str| {
+        let in_place = |reason: &dyn Display| Failure::could(format!("{place}: {reason}"));
+        doubt(&reading.board, p4, &format!("{place}: "));
+        let score = reading.score.or(args.score).unwrap_or_default();
+        each(out, reading.board, score).map_err(|failure| match failure {
+            BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_place(&reason),
+            BoardFailure::Stopped => {
+                let line = place.trim_start_matches("standard input, ");
+                Failure::Stopped(format!(" at {line}; the lines before it have answers"))
+            }
+            BoardFailure::Output(error) => error.into(),
+        })
+    };
+
     for number in 1u64.. {
         if !input.buffer().contains(&b'\n') {
             out.flush()?;
@@ -122,38 +169,96 @@ pub(super) fn for_each_board<W: Write>(
         let mut line = Vec::new();
         let length =
             input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
-        if length == 0 {
-            break;
-        }
-
-        let in_line = |reason: &dyn Display| Failure::could(format!("standard input, line {number}: {reason}"));
+        let place = format!("standard input, line {number}");
+        let in_line = |reason: &dyn Display| Failure::could(format!("{place}: {reason}"));
         if length as u64 == LONGEST_LINE {
             return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, too long for a board")));
         }
         let line = std::str::from_utf8(&line).map_err(|_| in_line(&"not text in UTF-8"))?;
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() {
+        let line = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+
+        // Lines between tabs may be rows of empty cells.
+        let ends = length == 0 || (line.trim().is_empty() && !line.contains('\t'));
+        if ends && let Some((place, reading)) = block.take(args.read)? {
+            answer(out, reading, &place)?;
+        }
+        if length == 0 {
+            break;
+        }
+        if ends {
             continue;
         }
-
-        let (board, score) = match line.split_once('\t') {
-            Some((board, score)) => {
-                let score = score.trim();
-                let refused = || in_line(&format!("{} is not a score: write a whole number", words::quoted(score)));
-                (board, score.parse().map_err(|_| refused())?)
-            }
-            None => (line, args.score),
-        };
-        let board = board.parse().map_err(|error| in_line(&error))?;
-        doubt(&board, p4, &format!("standard input, line {number}: "));
-        each(out, board, score).map_err(|failure| match failure {
-            BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_line(&reason),
-            BoardFailure::Stopped => Failure::Stopped(format!(" at line {number}; the lines before it have answers")),
-            BoardFailure::Output(error) => error.into(),
-        })?;
+        if block.lines != 0 {
+            block.add(line, number)?;
+            continue;
+        }
+        match line_of_board(line, args.read).map_err(|reason| in_line(&reason))? {
+            Some(reading) => answer(out, reading, &place)?,
+            None => block.add(line, number)?,
+        }
     }
 
     Ok(())
+}
+
+/// The board of one line, optionally with a tab and its score. `None` if the line begins a board of several lines.
+fn line_of_board(line: &str, read: ReadArgs) -> Result<Option<Reading>, String> {
+    let (board, score) = match line.trim_end().split_once('\t') {
+        Some((board, score)) if !score.contains('\t') && !board.trim().is_empty() => {
+            let score = score.trim();
+            let refused = || format!("{} is not a score: write a whole number", words::quoted(score));
+            (board, Some(score.parse::<u64>().map_err(|_| refused())?))
+        }
+        _ => (line, None),
+    };
+    match reading::read_line(board, &read.into()) {
+        Ok(reading) => Ok(Some(Reading { score: score.or(reading.score), ..reading })),
+        Err(error) if score.is_none() && reading::may_go_on(line, &error) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A board of several lines of standard input. A blank line or the end of the input ends it.
+#[derive(Default)]
+struct Block {
+    text: String,
+    first: u64,
+    lines: usize,
+}
+
+impl Block {
+    fn add(&mut self, line: &str, number: u64) -> Result<(), Failure> {
+        if self.lines == 0 {
+            self.first = number;
+        }
+        self.lines += 1;
+        self.text += line;
+        self.text.push('\n');
+        if MOST_LINES < self.lines {
+            let reason =
+                format!("more than {MOST_LINES} lines are too many for a board: separate boards by a blank line");
+            return Err(Failure::could(format!("standard input, line {}: {reason}", self.first)));
+        }
+        Ok(())
+    }
+
+    /// Its place and its board, if it has lines.
+    fn take(&mut self, read: ReadArgs) -> Result<Option<(String, Reading)>, Failure> {
+        let Self { text, first, lines } = std::mem::take(self);
+        if lines == 0 {
+            return Ok(None);
+        }
+        let place = match first + lines as u64 - 1 {
+            last if last == first => format!("standard input, line {first}"),
+            last => format!("standard input, lines {first} to {last}"),
+        };
+        let refused = |error: ParseBoardError| Failure::could(format!("{place}: {error}"));
+        // A single line is refused as such a line.
+        let read =
+            if lines == 1 { reading::read_line(&text, &read.into()) } else { reading::read(&text, &read.into()) };
+        let reading = read.map_err(refused)?;
+        Ok(Some((place, reading)))
+    }
 }
 
 /// A note on standard error if the board never occurs in a game.

@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::{Failure, input, run};
 use crate::experiment::{EndReason, FirstMove, Plan, Results, RolloutTask, RolloutValues, RunFolder};
-use crate::game::{Board, Rules};
+use crate::game::Rules;
 use crate::prose;
 use crate::review::Judge;
 use crate::stats::{Interval, StratifiedMean};
@@ -18,7 +18,7 @@ use crate::words;
 use crate::words::escape;
 
 pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let board: Board = args.board.parse().map_err(Failure::usage)?;
+    let board = input::board(&args.board, args.read)?.board;
     let rules = Rules { p4: args.p4, size: board.size(), ..Rules::default() };
     input::doubt(&board, args.p4, "");
     let task = RolloutTask {

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::experiment::Runs;
+use crate::game::{CellOrder, ReadAs};
 use crate::preset::{ParseStopRuleError, StopRule};
 
 #[derive(Debug, ClapArgs)]
@@ -25,6 +26,38 @@ pub(super) struct KeptArgs {
 impl KeptArgs {
     pub(super) fn place(&self) -> Option<Runs> {
         self.runs.clone().map(Runs::at).or_else(Runs::of_system)
+    }
+}
+
+/// How a board is read if its text leaves that open.
+#[derive(Clone, Copy, Debug, Default, ClapArgs)]
+pub(super) struct ReadArgs {
+    /// Order of the cells in a board given as a 64-bit integer with four bits for each cell
+    #[arg(long, value_name = "ORDER")]
+    cells: Option<Cells>,
+    /// Read the numbers of the board as exponents of tiles: 11 is 2048
+    #[arg(long)]
+    exponents: bool,
+    /// Read a board given as one number as a 64-bit integer in decimal digits
+    #[arg(long)]
+    decimal: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Cells {
+    /// First cell in the lowest four bits: nneonneo, TDL2048+, aszczepanski
+    Low,
+    /// First cell in the highest four bits: ziap, macroxue, 2048EndgameTablebase; digits in reading order
+    High,
+}
+
+impl From<ReadArgs> for ReadAs {
+    fn from(ReadArgs { cells, exponents, decimal }: ReadArgs) -> Self {
+        let cells = cells.map(|cells| match cells {
+            Cells::Low => CellOrder::Low,
+            Cells::High => CellOrder::High,
+        });
+        Self { cells, exponents, decimal }
     }
 }
 

@@ -4,7 +4,7 @@ use afterstate::game::{Board, Move, Rules, Size};
 use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::GameTrace;
-use afterstate::workbench::command::ExperimentCommand;
+use afterstate::workbench::command::{Command, ExperimentCommand, GameCommand};
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -419,6 +419,41 @@ impl egui::DroppedFile for Dropped {
 }
 
 #[test]
+fn a_text_with_several_boards_asks_which_one_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let before = board(&window);
+    let printed = "16,128,256,1024/16,8,2,0/8,2,0,0/0,4,0,0";
+    let word = "0x002000130134a874";
+
+    paste(&mut window, word);
+    window.run_steps(2);
+    assert!(window.query_all_by_label("Which board is it?").next().is_some());
+    assert_eq!(window.query_all_by_label(printed).count(), 1, "both boards are drawn");
+    assert_eq!(board(&window), before, "nothing is chosen yet");
+    window.key_press(Key::Escape);
+    window.run_steps(2);
+    assert_eq!(window.query_all_by_label("Which board is it?").count(), 0);
+    assert_eq!(board(&window), before);
+
+    paste(&mut window, word);
+    window.run_steps(2);
+    window.get_by_label("Open board 2: First cell in the lowest four bits").click();
+    window.run_steps(2);
+    assert_eq!(board(&window).to_string(), printed);
+    apply(&mut window, Command::Undo);
+    assert_eq!(board(&window), before);
+
+    // By its number; a board of exponents has one.
+    paste(&mut window, "4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0");
+    window.run_steps(2);
+    window.key_press(Key::Num1);
+    window.run_steps(2);
+    assert_eq!(board(&window).to_string(), printed);
+    assert_eq!(window.query_all_by_label("Which board is it?").count(), 0);
+}
+
+#[test]
 fn a_file_dropped_onto_the_window_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("position.txt");
@@ -532,7 +567,6 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
 
 #[test]
 fn a_newcomer_watches_the_reference_play() {
-    use afterstate::workbench::command::GameCommand;
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let (open, begun) = (document(&window).strategies().len(), document(&window).line.len());
@@ -551,7 +585,6 @@ fn a_newcomer_watches_the_reference_play() {
 
 #[test]
 fn games_that_were_left_are_a_key_away_also_after_a_restart() {
-    use afterstate::workbench::command::GameCommand;
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     assert!(document(&window).can(&GameCommand::NextGame.into()).is_err(), "there is one game");

@@ -11,6 +11,7 @@ use super::naming::Naming;
 use super::permission::Permission;
 use super::rolling::Rolling;
 use super::start_here::StartHere;
+use super::which_board::WhichBoard;
 use super::window::{App, Over};
 use crate::preset::file_stem;
 use crate::search::TreeFormat;
@@ -177,6 +178,10 @@ impl App {
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
                 Effect::AskToRun(asked) => self.over = Over::Permission(Box::new(Permission::new(asked))),
+                Effect::AskWhichBoard(text) => match &mut self.over {
+                    Over::WhichBoard(dialog) => dialog.add(text),
+                    over => *over = Over::WhichBoard(WhichBoard::new(text)),
+                },
                 Effect::Allowed(fingerprint) => {
                     let programs = &mut self.settings.allowed_programs;
                     programs.retain(|other| !other.is_of_same_command(&fingerprint));

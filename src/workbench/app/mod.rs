@@ -24,6 +24,7 @@ mod start;
 mod start_here;
 #[cfg(test)]
 mod tests;
+mod which_board;
 mod window;
 
 pub use figure_file::{FigureOrder, draw_figure};

@@ -25,6 +25,7 @@ use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
 use super::start_here::{Asked as Start, Guide, Next, Seen, StartHere, Task};
+use super::which_board::WhichBoard;
 use crate::experiment::Runs;
 use crate::files;
 use crate::program;
@@ -110,6 +111,7 @@ pub(super) enum Over {
     Naming(Naming),
     Rolling(Rolling),
     Permission(Box<Permission>),
+    WhichBoard(WhichBoard),
     Figure(Box<FigureDialog>),
     /// The user closes the window, but saving fails.
     Unkept,
@@ -315,6 +317,7 @@ impl App {
             Over::Naming(naming) => naming.show(ctx, &self.document, commands),
             Over::Rolling(rolling) => rolling.show(ctx, &self.document, commands),
             Over::Permission(permission) => permission.show(ctx, commands),
+            Over::WhichBoard(dialog) => dialog.show(ctx, commands),
             Over::Figure(dialog) => match dialog.show(ctx, &mut self.panels, &self.document) {
                 Asked::Nothing => true,
                 Asked::Close => false,

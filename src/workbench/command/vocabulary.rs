@@ -14,7 +14,7 @@ use super::panel::{DockPlace, Panel, Workspace};
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
-use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
+use crate::game::{Board, Cell, Move, Rank, Reading, Record, Rules, Spawn, Step};
 use crate::kept::DeletedFile;
 use crate::learning::Training;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
@@ -244,6 +244,8 @@ pub enum FileCommand {
     /// Replaces the current strategy with the one in the clipboard.
     PasteOver,
     Pasted(String),
+    /// Puts a board that was read from a text on the board, in a game with this title.
+    OpenReading(Box<Reading>, String),
     OpenPreset(PresetSource),
     DeletePreset(PathBuf),
     ListPresets,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::evaluator::ProgramSpec;
+use crate::game::Reading;
 use crate::program::permission::Fingerprint;
 use crate::workbench::command::{Command, Panel, Purpose, Workspace};
 
@@ -30,6 +31,14 @@ pub struct ToAllow {
     pub then: Option<Command>,
 }
 
+/// A text that stands for several boards, or for one only if it is read in a special way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToChoose {
+    pub readings: Vec<Reading>,
+    /// The source of the text, as the title of the game.
+    pub from: String,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Notice(Notice),
@@ -44,6 +53,8 @@ pub enum Effect {
     AskHowToRollOut,
     /// Requests consent to run a program; the answer comes as `StrategyCommand::AllowToRun`.
     AskToRun(ToAllow),
+    /// Asks which board a text is; the answer comes as `FileCommand::OpenReading`.
+    AskWhichBoard(ToChoose),
     /// Saves the consent for this program.
     Allowed(Fingerprint),
     /// Switches to the workspace of the next step, and shows a panel of it.
@@ -81,6 +92,7 @@ impl Effects {
                     | Effect::AskForTitle(_)
                     | Effect::AskHowToRollOut
                     | Effect::AskToRun(_)
+                    | Effect::AskWhichBoard(_)
             )
         };
         self.list.iter().any(asks)

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::effect::{Effect, Effects};
+use super::effect::{Effect, Effects, ToChoose};
 use super::own_files::{Conflict, Conflicting};
 use super::{Document, OriginFile};
 use crate::evaluator::Evaluator;
 use crate::experiment;
 use crate::files::{self, LARGEST_FILE};
-use crate::game::{Board, Imported, Record};
+use crate::game::{Imported, Reading, Record, reading};
 use crate::network::library;
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::prose::fours_sentence;
@@ -78,12 +78,17 @@ impl Document {
                     self.paste_over(&text, effects);
                 } else {
                     let kind = TextKind::of(&text);
-                    // A trailing blank may be a turn.
-                    let text = if kind == TextKind::Imported { text.trim_start() } else { text.trim() };
+                    // A trailing blank may be a turn, and a tab the edge of an empty cell.
+                    let text = match kind {
+                        TextKind::Imported => text.trim_start(),
+                        TextKind::Board => &text,
+                        _ => text.trim(),
+                    };
                     let opened = self.open_text(kind, text, "pasted", effects);
                     effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
                 }
             }
+            FileCommand::OpenReading(reading, from) => self.open_reading(reading, from, effects),
             FileCommand::OpenPreset(PresetSource::Shipped(name)) => {
                 let preset = Shipped::named(name)
                     .ok_or_else(|| format!("No included preset is called {name}"))
@@ -223,10 +228,11 @@ impl Document {
                 self.open_strategy("open strategy", strategy);
             }
             TextKind::Board => {
-                let board: Board = text.parse().map_err(|error| format!("{error}"))?;
-                self.open_position(board, 0, from);
-                effects.info("Position opened");
-                self.doubt_board(effects);
+                let readings = reading::offers(text).map_err(|error| error.to_string())?;
+                match &readings[..] {
+                    [only] if only.chosen_by.is_none() => self.open_reading(only, from, effects),
+                    _ => effects.push(Effect::AskWhichBoard(ToChoose { readings, from: from.to_owned() })),
+                }
             }
             TextKind::Training => {
                 return Err("this is the training of a network: afterstate train opens its file".to_owned());
@@ -237,6 +243,12 @@ impl Document {
             }
         }
         Ok(())
+    }
+
+    fn open_reading(&mut self, reading: &Reading, from: &str, effects: &mut Effects) {
+        self.open_position(reading.board, reading.score.unwrap_or_default(), from);
+        effects.info("Position opened");
+        self.doubt_board(effects);
     }
 
     pub(super) fn open_preset(&mut self, preset: Preset, effects: &mut Effects) {

@@ -13,6 +13,9 @@ pub struct Symmetry {
 impl Symmetry {
     pub const IDENTITY: Self = Self { transposed: false, columns_reversed: false, rows_reversed: false };
 
+    /// Left to right.
+    pub const MIRROR: Self = Self { columns_reversed: true, ..Self::IDENTITY };
+
     pub const ALL: [Self; 8] = {
         let mut all = [Self::IDENTITY; 8];
         let mut bits = 0;
@@ -67,6 +70,14 @@ impl Symmetry {
     /// Whether it is the mirror at the diagonal from the upper left, or the identity.
     pub const fn keeps_diagonal(self) -> bool {
         !self.columns_reversed && !self.rows_reversed
+    }
+
+    /// The turn of a board of this size: clockwise by a quarter if it is a square, otherwise by a half.
+    pub const fn turn(size: Size) -> Self {
+        match size.rows() == size.cols() {
+            true => Self { transposed: true, columns_reversed: true, rows_reversed: false },
+            false => Self { transposed: false, columns_reversed: true, rows_reversed: true },
+        }
     }
 
     /// The image of a cell on a board whose size it keeps.
@@ -197,6 +208,16 @@ mod tests {
         (0..500).map(move |k| {
             Packed::from_bits(seed.place_draw(2 * k) & seed.place_draw(2 * k + 1) & 0x7777_7777_7777_7777)
         })
+    }
+
+    #[test]
+    fn a_turn_and_the_mirror_keep_every_size() {
+        for size in Size::all() {
+            let turn = Symmetry::turn(size);
+            let name = if size.rows() == size.cols() { "turned by a quarter" } else { "turned by a half" };
+            assert_eq!((turn.name(), turn.keeps(size)), (name, true), "{size}");
+            assert_eq!((Symmetry::MIRROR.name(), Symmetry::MIRROR.keeps(size)), ("mirrored left to right", true));
+        }
     }
 
     #[test]

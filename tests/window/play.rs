@@ -454,6 +454,29 @@ fn a_text_with_several_boards_asks_which_one_it_is() {
 }
 
 #[test]
+fn the_edited_board_is_turned_and_mirrored_and_undone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "2,4,8,16/0,0,0,32/0,0,0,0/0,0,0,0");
+    apply(&mut window, GameCommand::EditPosition);
+    window.get_by_label("Turn").click();
+    window.run_steps(2);
+    let edited = |window: &Window| document(window).editing().map(|board| board.to_string()).unwrap_or_default();
+    assert_eq!(edited(&window), "0,0,0,2/0,0,0,4/0,0,0,8/0,0,32,16");
+    window.get_by_label("Mirror").click();
+    window.run_steps(2);
+    assert_eq!(edited(&window), "2,0,0,0/4,0,0,0/8,0,0,0/16,32,0,0");
+    apply(&mut window, Command::Undo);
+    apply(&mut window, Command::Undo);
+    assert_eq!(edited(&window), "2,4,8,16/0,0,0,32/0,0,0,0/0,0,0,0");
+
+    paste(&mut window, "2,4,8/0,0,16");
+    apply(&mut window, GameCommand::EditPosition);
+    apply(&mut window, GameCommand::TurnEdit);
+    assert_eq!(edited(&window), "16,0,0/8,4,2", "a rectangle is turned by a half");
+}
+
+#[test]
 fn a_file_dropped_onto_the_window_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("position.txt");

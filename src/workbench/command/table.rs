@@ -211,6 +211,12 @@ fn board(rows: &mut Rows) {
         row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
         row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does the same")
             .key(ctrl(Key::Enter)),
+        row(
+            C::TurnEdit,
+            "Turn edited position",
+            "Turn the edited board clockwise by a quarter, or by a half if it is not square",
+        ),
+        row(C::MirrorEdit, "Mirror edited position", "Mirror the edited board left to right"),
     ]);
 
     rows.extend(Move::ALL.map(|mv| {

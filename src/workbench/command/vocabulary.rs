@@ -93,6 +93,8 @@ pub enum GameCommand {
     /// Reports that the text typed on a cell is no tile.
     RefuseTile(String),
     ClearEdit,
+    TurnEdit,
+    MirrorEdit,
     ApplyEdit,
     CancelEdit,
     /// Opens the note on a position, `None` for the one on the board.

@@ -7,7 +7,7 @@ use super::autoplay::{self, Autoplay};
 use super::effect::{Effect, Effects};
 use super::{Document, Game, NodeId, NoteRequest, Played, Spent};
 use crate::evaluator::Evaluator;
-use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Size, Spawn, Step, Symmetry};
 use crate::network::library;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
@@ -50,7 +50,9 @@ impl Document {
                 let games = self.tree.siblings(self.line[0]).len();
                 requires(1 < games, "There is only one game: press New, or open one of an experiment")
             }
-            GameCommand::ApplyEdit => requires(editing, "The position editor is not open: press Edit first"),
+            GameCommand::ApplyEdit | GameCommand::TurnEdit | GameCommand::MirrorEdit => {
+                requires(editing, "The position editor is not open: press Edit first")
+            }
             _ => Ok(()),
         }
     }
@@ -121,6 +123,8 @@ impl Document {
             GameCommand::ClearEdit => {
                 self.content.editing = self.content.editing.map(|board| Board::empty(board.size()));
             }
+            GameCommand::TurnEdit => self.edit_image("turn the edited board", Symmetry::turn),
+            GameCommand::MirrorEdit => self.edit_image("mirror the edited board", |_| Symmetry::MIRROR),
             GameCommand::CancelEdit => self.content.editing = None,
             GameCommand::EditNote(node) => {
                 node.iter().for_each(|node| self.go_to(*node));
@@ -258,6 +262,14 @@ impl Document {
     fn edit_cell(&mut self, cell: Cell, rank: Rank) {
         if let Some(board) = &mut self.content.editing {
             *board = board.with(cell, rank);
+        }
+    }
+
+    /// Turns or mirrors the edited board.
+    fn edit_image(&mut self, what: &str, symmetry: impl Fn(Size) -> Symmetry) {
+        if let Some(board) = self.content.editing {
+            self.record(what);
+            self.content.editing = Some(symmetry(board.size()).image(&board));
         }
     }
 

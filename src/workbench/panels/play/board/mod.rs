@@ -21,7 +21,7 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of a field of a new game, and of a button of the position editor.
 const FIELD: f32 = 120.0;
-const BUTTON: f32 = 76.0;
+const BUTTON: f32 = 60.0;
 const FIGURES: f32 = 36.0;
 /// Minimum width for wide spacing of the figures.
 const ROOMY: f32 = 340.0;
@@ -325,6 +325,8 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
         commands.show(ui, Button::new("Clear").width(BUTTON), GameCommand::ClearEdit, Ok(()));
+        commands.show(ui, Button::new("Turn").width(BUTTON), GameCommand::TurnEdit, Ok(()));
+        commands.show(ui, Button::new("Mirror").width(BUTTON), GameCommand::MirrorEdit, Ok(()));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             commands.show(ui, Button::new("Apply").accent().width(BUTTON), GameCommand::ApplyEdit, Ok(()));
             commands.show(ui, Button::new("Cancel").width(BUTTON), GameCommand::CancelEdit, Ok(()));

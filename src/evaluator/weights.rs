@@ -11,7 +11,7 @@ use crate::words;
 
 /// Weights of the cells in reading order.
 ///
-/// In RON a list of numbers, one per cell, or the letter of a preset in quotes: `Weights("a")`. The figures of the
+/// In RON a list of numbers, one per cell, for a square also a list of rows, or the letter of a preset in quotes: `Weights("a")`. The figures of the
 /// Course paper behind the presets are lost; the numbers are our reading of its text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Weights {
@@ -104,13 +104,72 @@ impl<'de> Visitor<'de> for NameOrList {
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Weights, S::Error> {
         let mut values = Vec::new();
-        while let Some(weight) = list.next_element()? {
-            values.push(weight);
+        let mut rows = Vec::new();
+        while let Some(element) = list.next_element()? {
+            match element {
+                NumberOrRow::Number(weight) => values.push(weight),
+                NumberOrRow::Row(row) => {
+                    rows.push(row.len());
+                    values.extend(row);
+                }
+            }
             if 25 < values.len() {
                 return Err(de::Error::custom("Weights has more than 25 numbers, but boards have at most 25 cells"));
             }
         }
+
+        if !rows.is_empty() && values.len() != rows.iter().sum::<usize>() {
+            return Err(de::Error::custom("Weights mixes numbers and rows: write one list, or rows only"));
+        }
+        // A flat list has no shape, so rows of a rectangle would fit a turned board as well.
+        if rows.iter().any(|&cells| cells != rows.len()) {
+            let reason = "Weights has rows that are no square: write as many numbers in each row as there are rows, or \
+                          one list of all numbers";
+            return Err(de::Error::custom(reason));
+        }
         Ok(Weights::Matrix(values))
+    }
+}
+
+/// An element of a list of weights.
+enum NumberOrRow {
+    Number(f64),
+    Row(Vec<f64>),
+}
+
+impl<'de> Deserialize<'de> for NumberOrRow {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = NumberOrRow;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or a row of numbers")
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<NumberOrRow, E> {
+                Ok(NumberOrRow::Number(number))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<NumberOrRow, E> {
+                Ok(NumberOrRow::Number(number as f64))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<NumberOrRow, E> {
+                Ok(NumberOrRow::Number(number as f64))
+            }
+
+            fn visit_seq<S: SeqAccess<'de>>(self, mut row: S) -> Result<NumberOrRow, S::Error> {
+                let mut numbers = Vec::new();
+                while let Some(number) = row.next_element()? {
+                    numbers.push(number);
+                }
+                Ok(NumberOrRow::Row(numbers))
+            }
+        }
+
+        deserializer.deserialize_any(Either)
     }
 }
 
@@ -128,6 +187,17 @@ mod tests {
         assert_eq!(Evaluator::Weights(Weights::A).to_string(), "Weights(\"a\")");
         let whole: Evaluator = "Weights([1, 2, 3, 4])".parse().expect("whole numbers are numbers");
         assert_eq!(whole, Evaluator::Weights(Weights::Matrix(vec![1.0, 2.0, 3.0, 4.0])));
+    }
+
+    #[test]
+    fn rows_of_a_square_are_the_same_as_one_list() {
+        let rows: Evaluator = "Weights([[1, 2.5], [-3, 4]])".parse().expect("rows");
+        assert_eq!(rows, Evaluator::Weights(Weights::Matrix(vec![1.0, 2.5, -3.0, 4.0])));
+        assert_eq!(rows.to_string().parse(), Ok(rows));
+        for wrong in ["Weights([[1, 2], [3, 4], [5, 6]])", "Weights([[1, 2], [3]])", "Weights([[1, 2], 3, 4])"] {
+            let error = wrong.parse::<Evaluator>().expect_err(wrong).to_string();
+            assert!(error.contains("Weights has rows that are no square") || error.contains("mixes"), "{error}");
+        }
     }
 
     #[test]

@@ -173,7 +173,22 @@ impl Builder {
             Kind::Number(value) => Ok(value),
             _ => Err(Wrong::List.at(one.at)),
         };
-        let numbers = all.iter().map(number).collect::<Built<Vec<f64>>>()?;
+        let mut numbers = Vec::new();
+        let mut columns = None;
+        for one in all {
+            // A matrix may be written as rows of equal length.
+            let row = match &one.kind {
+                Written::List(row) => row.as_slice(),
+                _ => std::slice::from_ref(one),
+            };
+            let is_row = matches!(one.kind, Written::List(_));
+            if *columns.get_or_insert((is_row, row.len())) != (is_row, row.len()) {
+                return Err(Wrong::Rows.at(one.at));
+            }
+            for one in row {
+                numbers.push(number(one)?);
+            }
+        }
         if !(1..=Formula::LONGEST_LIST).contains(&numbers.len()) {
             return Err(Wrong::List.at(tree.at));
         }

@@ -113,6 +113,8 @@ pub(super) enum Wrong {
     Nth,
     #[error("a list of numbers has 1 to {} numbers and no names", Formula::LONGEST_LIST)]
     List,
+    #[error("the rows of a matrix have the same number of numbers")]
+    Rows,
     #[error("lists that are read together need the same length, but these have {one} and {other}")]
     Lengths { one: usize, other: usize },
     #[error("the length of this list depends on the board: lists that are read together need a fixed length")]

@@ -255,6 +255,8 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
         ("sum(tiles, [1, 2], (c, w) -> w)", "the length of this list depends on the board"),
         ("sum(cells)", "character 1: sum takes a list and a number for each, such as sum(cells, c -> c.tile)"),
         ("abs(1, 2)", "abs takes a number, such as abs(-3)"),
+        ("sum(cells, [[1, 2], [3]], (c, w) -> w)", "the rows of a matrix have the same number of numbers"),
+        ("sum(cells, [[1, 2], 3], (c, w) -> w)", "the rows of a matrix have the same number of numbers"),
         ("score(1)", "score takes nothing"),
         ("c.tile", "there is no \"c\""),
         ("not empty", "this is a number, but a condition is needed"),

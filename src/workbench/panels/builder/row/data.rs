@@ -219,7 +219,8 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
 /// Parses pasted numbers: rows on lines or after slashes and semicolons, with blanks or commas between. The error says what is
 /// wrong.
 pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
-    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|');
+    let is_between =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}' | '|' | '"');
     let numbers: Vec<&str> = text.split(is_between).filter(|number| !number.is_empty()).collect();
     if numbers.len() != size.cells() {
         let count = crate::words::plural(numbers.len() as u64, "number");

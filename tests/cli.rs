@@ -1353,6 +1353,39 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
 }
 
 #[test]
+fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
+    let folder = in_folder(&[
+        ("moves.csv", b"game,board,action\na,2 0/2 0,0\na,4 0/2 0,\nb,0 0/2 2,3\nb,2 0/4 0,1\nb,0 2/2 4,\n"),
+        ("wrong.csv", b"board,action\n2 0/2 0,left\n4 0/2 0,\n"),
+        ("a.json", b"{\"a\": 1}\n"),
+    ]);
+    let file = path(&folder, "moves.csv");
+    let output = afterstate(&["import", &file, "--game", "2"]);
+    let said = text(&output.stderr);
+    assert!(said.contains("actions, as the boards show: 0 is up, 1 is right, 3 is left"), "{said}");
+    assert!(
+        said.contains("the file states no new tiles (its boards show them), no score (it counts from 0) and no seed")
+    );
+    assert!(text(&output.stdout).contains("\n1 left 2 r1c1\n2 right 2 r2c1\n"));
+    refused(&["import", &file, "--game", "3"], 2, &["--game 3: this file holds 2 games"]);
+    refused(&["import", &file], 2, &["this file holds 2 games: choose one with --game, or write all with --out DIR"]);
+    refused(&["review", &file], 1, &["this file holds 2 games"]);
+    assert!(done(&["check", &file]).contains("2 games (a game of a data set in CSV), 3 moves"));
+
+    let out = path(&folder, "games");
+    done(&["import", &file, "--out", &out]);
+    for (game, moves) in [(1, "1 move"), (2, "2 moves")] {
+        assert!(done(&["check", &format!("{out}/moves.csv.{game}.game.txt")]).contains(moves));
+    }
+    let lines = done(&["import", &file, "--format", "json"]);
+    assert_eq!(lines.lines().count(), 2);
+    refused(&["import", &path(&folder, "wrong.csv")], 1, &["wrong.csv, line 2: the action is left, but the move from"]);
+    for command in ["import", "check", "review"] {
+        refused(&[command, &path(&folder, "a.json")], 1, &["this is JSON, but not a file of Afterstate"]);
+    }
+}
+
+#[test]
 fn strategies_lists_compositions() {
     assert_eq!(json(&["strategies", "--format", "json"]).as_array().map(Vec::len), Some(65));
     assert_eq!(done(&["strategies", "--letters", "emr"]).lines().count(), 5);

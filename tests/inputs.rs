@@ -84,7 +84,7 @@ const KINDS: [(&str, &str); 13] = [
     ("moves.txt", "this is a game of another program"),
     ("tree.json", "this is a recorded search"),
     ("run/results.json", "this is a file of results of a run"),
-    ("any.json", "this is JSON of an unknown kind"),
+    ("any.json", "this is JSON, but not a file of Afterstate"),
     ("empty.txt", "this file is empty"),
     ("some.toml", "this is "),
     ("bytes.dat", "not a text file (byte 1 is not UTF-8)"),

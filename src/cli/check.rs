@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use itertools::Itertools as _;
+
 use super::Failure;
 use super::args::{CheckArgs, ReadArgs};
 use super::input;
@@ -13,7 +15,7 @@ use crate::learning;
 use crate::network::{self, Network, NetworkError};
 use crate::preset::{Axis, Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::process::{self, Process, ProcessError};
-use crate::prose::{fours_sentence, network_sentence};
+use crate::prose::{fours_sentence, imported_sentence, network_sentence};
 use crate::solve::{Table, TableError, TableInfo, library};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
@@ -54,8 +56,8 @@ fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
 
     if ending.as_deref() == Some("rpl") {
         let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
-        let imported = Imported::read(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
-        return Ok(of_imported(&imported));
+        let games = Imported::read_all(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
+        return Ok(of_imported(&games));
     }
 
     let (kind, text) = TextKind::of_file(path).map_err(|error| vec![error.to_string()])?;
@@ -80,8 +82,8 @@ fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
             return Ok(Sound { what, warnings, unknown: Vec::new() });
         }
         TextKind::Imported => {
-            let imported = Imported::read_text(&text).map_err(|error| refused(error.to_string()))?;
-            return Ok(of_imported(&imported));
+            let games = Imported::read_all_text(&text).map_err(|error| refused(error.to_string()))?;
+            return Ok(of_imported(&games));
         }
         TextKind::Board => {
             let board = reading::read(&text, &read.into()).map_err(|error| refused(error.to_string()))?.board;
@@ -105,12 +107,14 @@ fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 
-fn of_imported(imported: &Imported) -> Sound {
-    let moves = words::plural(imported.record.steps.len() as u64, "move");
-    let fours = imported.fours();
+fn of_imported(games: &[Imported]) -> Sound {
+    let [first, others @ ..] = games else {
+        return Sound { what: imported_sentence(games), warnings: Vec::new(), unknown: Vec::new() };
+    };
+    let fours = first.fours_with(others);
     let odd = fours.disagrees().then(|| format!("warning: {}", fours_sentence(&fours)));
-    let warnings = imported.notes.iter().cloned().chain(odd).collect();
-    Sound { what: format!("{}, {moves}", imported.kind.text()), warnings, unknown: Vec::new() }
+    let notes = games.iter().flat_map(|game| &game.notes).unique().cloned();
+    Sound { what: imported_sentence(games), warnings: notes.chain(odd).collect(), unknown: Vec::new() }
 }
 
 /// Reads a whole solved table.

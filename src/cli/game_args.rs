@@ -17,18 +17,22 @@ pub(super) struct ImportArgs {
     /// Probability that a new tile is a 4; these files do not record it, so it is tested on the new tiles [default: 0.1]
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: Option<f64>,
-    /// Write the record and a copy of the file to this folder
+    /// Import one game of a file of several, counted from 1
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, u32::MAX.into()))]
+    pub(super) game: Option<u64>,
+    /// Write the records and a copy of the file to this folder
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// What to print
+    /// What to print; JSON has one line per game
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
 }
 
 const IMPORT_HELP: &str = "\
-Reads the text of a game of 2048verse (both layouts), an .rpl file of 2048EndgameTablebase, a list of boards (one per line,
-each one move and one tile after the previous one), and a board followed by turns (one per line: left 2 r1c4). Every turn is
-checked by the rules; errors name the line, character or byte. review, check and the window read these files, too.";
+Reads games of 2048verse (both layouts, .vrs), .rpl files of 2048EndgameTablebase, lists of boards (one per line, or a row per
+line), boards followed by turns (one per line: left 2 r1c4), and data sets in JSON or CSV (boards with actions). A file may
+hold several games. Every turn is checked by the rules; errors name the line, move, character or byte. The order of numbered
+actions is found from the boards. review, check and the window read these files, too.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = ROLLOUT_HELP)]

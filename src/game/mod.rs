@@ -34,7 +34,7 @@ mod written_tree;
 pub use afterstate::{Afterstate, Slide, Spawn};
 pub use board::Board;
 pub use grid::{Grid, GridSlides};
-pub use imported::{Fours, ImportError, ImportKind, ImportPlace, Imported};
+pub use imported::{Fours, ImportError, ImportKind, ImportPlace, Imported, Missing};
 pub use motion::{Motion, motions};
 pub use moves::{ByMove, Move, Moves, ParseMoveError};
 pub use packed::{Crossed, CrossedSlides, Packed};

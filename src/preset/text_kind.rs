@@ -38,7 +38,11 @@ pub enum TextKind {
 impl TextKind {
     /// The text of a file of any kind, and its kind. Only game records may be larger than presets.
     pub fn of_file(path: &Path) -> Result<(Self, String), ReadError> {
-        let text = files::read_text(path, LARGEST_FILE)?;
+        let bytes = files::read_bytes(path, LARGEST_FILE)?;
+        if let Some(text) = Imported::text_of_game(&bytes) {
+            return Ok((Self::Imported, files::plain_text(text)));
+        }
+        let text = files::text_of(path, bytes)?;
         let kind = Self::of(&text);
         if !matches!(kind, Self::Record | Self::Imported | Self::Results) && LARGEST_PRESET < text.len() as u64 {
             let problem = ReadProblem::TooLarge { limit: LARGEST_PRESET };
@@ -60,7 +64,7 @@ impl TextKind {
             Self::Results => "a file of results of a run",
             Self::Tree => "a recorded search",
             Self::Tuning => "the state of a tuning",
-            Self::Json => "JSON of an unknown kind",
+            Self::Json => "JSON, but not a file of Afterstate",
             Self::Unknown => "a text of an unknown kind",
         }
     }
@@ -153,6 +157,7 @@ impl TextKind {
             () if has(&["program", "generations"]) => Self::Tuning,
             () if has(&["program", "strategies"]) || has(&["stop_rule", "entries"]) => Self::Results,
             () if has(&["id", "how"]) => Self::Tree,
+            () if Imported::kind_of_text(text).is_some() => Self::Imported,
             () => Self::Json,
         }
     }
@@ -199,6 +204,11 @@ mod tests {
             ("2,2/0,0\n4,0/2,0", Kind::Imported),
             ("2,2/0,0\nleft 2 r2c1", Kind::Imported),
             ("4x4-0_00000k001", Kind::Imported),
+            ("2 2\n0 0\n\n4 0\n2 0\n", Kind::Imported),
+            ("{\"board\": [2, 2, 0, 0], \"action\": 3}\n{\"board\": [4, 0, 2, 0]}", Kind::Imported),
+            ("[{\"moves\": [{\"board\": [2, 2, 0, 0]}]}]", Kind::Imported),
+            ("board,action\n2 2/0 0,3\n", Kind::Imported),
+            ("{\"a\": 1}", Kind::Json),
             ("2 . . 4\n. 8 . .\n. . . .\n. . 16 2", Kind::Board),
             ("[[2, 4], [8, 0]]", Kind::Board),
             ("[[2, 4], [8, 3]]", Kind::Board),

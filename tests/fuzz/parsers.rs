@@ -43,6 +43,12 @@ const GAMES: &[&str] = &[
     "replay 3x3 !5#",
     "2,2/0,0\n4,0/2,0\n2,0/4,2\n",
     "# mine\n2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2\n1. left 2 r1c4\n2. up 4 r4c4\n",
+    "2,2/0,0\n3 2 r2c1\n0 2 r2c2\nu 2 r2c1\n",
+    "Move #0, current score=8\n2 .\n2 .\n\nMove #1, current score=12\n4 .\n2 .\n",
+    "{\"score\": 4, \"moves\": [{\"board\": [2, 2, 0, 0], \"action\": 3, \"reward\": 4}, {\"board\": [[4, 0], [2, null]]}]}",
+    "{\"boards\": [\"2 2/0 0\", \"4 0/2 0\"], \"actions\": [\"left\"]}\n",
+    "game,board,action,score\n1,2 2/0 0,left,0\n1,4 0/2 0,,4\n",
+    "r1c1;r1c2;r2c1;r2c2;action\n2;2;;;3\n4;0;2;0;\n",
 ];
 
 pub(crate) const PRESETS: &[&str] = &[

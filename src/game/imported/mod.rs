@@ -5,15 +5,24 @@
 //! | [`Verse`](ImportKind::Verse) | the text of a game of 2048verse: see `verse` |
 //! | [`Endgame`](ImportKind::Endgame) | an `.rpl` file of 2048EndgameTablebase: see `endgame` |
 //! | [`Boards`](ImportKind::Boards) | a board per line, each one move and one tile after the previous one |
+//! | [`Blocks`](ImportKind::Blocks) | the same with a row per line: see `blocks` |
 //! | [`Moves`](ImportKind::Moves) | a board, then a turn per line: slide, tile, cell, as `left 2 r1c4` |
+//! | [`Json`](ImportKind::Json), [`Csv`](ImportKind::Csv) | data sets of games or moves: see `dataset` |
 //!
-//! Every turn is checked against the rules, so the result can be replayed. An error names the line, character or byte.
-//! The file layouts are documented here; the programs that wrote the files are not needed.
+//! A file may hold several games. Every turn is checked against the rules, so the result can be replayed. An error names
+//! the line, move, character or byte. The file layouts are documented here; the programs that wrote the files are not
+//! needed.
 
+mod actions;
+mod blocks;
+mod dataset;
+mod encoding;
 mod endgame;
 mod lists;
+mod sequence;
 mod verse;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{Board, Moment, Notes, Rank, Record, Rules, RulesError, Step};
@@ -23,12 +32,25 @@ use crate::stats::binomial_test;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     pub kind: ImportKind,
-    /// Seed and strategy are unknown; the score counts from the first board.
+    /// Seed and strategy are unknown.
     pub record: Record,
     /// What to know about the game, one sentence each.
     pub notes: Vec<String>,
+    /// What the file does not state, in the order of [`Missing`].
+    pub missing: Vec<Missing>,
     /// Whether the probability of a 4 was given. No file states it, so the default is assumed otherwise.
     pub is_p4_given: bool,
+}
+
+/// What the file of a game may not state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// The new tiles, which the boards show.
+    Spawns,
+    /// The score, which counts from 0 at the first board.
+    Score,
+    /// The seed of the new tiles. No file states one of this program's generator.
+    Seed,
 }
 
 /// How many of the new tiles of an imported game are 4s, and whether that agrees with the assumed probability.
@@ -64,7 +86,10 @@ pub enum ImportKind {
     Verse,
     Endgame,
     Boards,
+    Blocks,
     Moves,
+    Json,
+    Csv,
 }
 
 impl ImportKind {
@@ -74,7 +99,10 @@ impl ImportKind {
             Self::Verse => "a game of 2048verse",
             Self::Endgame => "a replay of 2048EndgameTablebase",
             Self::Boards => "a list of boards",
+            Self::Blocks => "a list of boards, a row per line",
             Self::Moves => "a list of moves",
+            Self::Json => "a game of a data set in JSON",
+            Self::Csv => "a game of a data set in CSV",
         }
     }
 }
@@ -83,6 +111,11 @@ impl ImportKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ImportPlace {
     Line(usize),
+    /// A move of the object that begins on a line.
+    Move {
+        line: usize,
+        number: usize,
+    },
     Character(usize),
     Byte(usize),
 }
@@ -91,6 +124,7 @@ impl fmt::Display for ImportPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
+            Self::Move { line, number } => write!(f, "line {line}, move {number}"),
             Self::Character(character) => write!(f, "character {character}"),
             Self::Byte(byte) => write!(f, "byte {byte}"),
         }
@@ -118,9 +152,15 @@ impl Imported {
 
     /// The evidence of its new tiles on the probability of a 4.
     pub fn fours(&self) -> Fours {
-        let (p4, steps) = (self.record.rules.p4, &self.record.steps);
-        let fours = steps.iter().filter(|step| step.spawn.rank == Rank::FOUR).count() as u64;
-        let spawns = steps.len() as u64;
+        self.fours_with(&[])
+    }
+
+    /// The evidence of its new tiles and of those of the other games of its file.
+    pub fn fours_with(&self, others: &[Self]) -> Fours {
+        let p4 = self.record.rules.p4;
+        let steps = || std::iter::once(self).chain(others).flat_map(|game| &game.record.steps);
+        let fours = steps().filter(|step| step.spawn.rank == Rank::FOUR).count() as u64;
+        let spawns = steps().count() as u64;
         Fours { p4, is_assumed: !self.is_p4_given, fours, spawns, p: binomial_test(fours, spawns, p4) }
     }
 
@@ -129,33 +169,80 @@ impl Imported {
         if endgame::is_replay(bytes) {
             return Some(ImportKind::Endgame);
         }
-        Self::kind_of_text(std::str::from_utf8(bytes).ok()?)
+        Self::kind_of_text(&text_of(bytes).ok()?)
     }
 
     /// The same for text.
     pub fn kind_of_text(text: &str) -> Option<ImportKind> {
         let text = text.trim_start_matches('\u{feff}');
-        if verse::is_replay(text) { Some(ImportKind::Verse) } else { lists::kind_of(text) }
+        if verse::is_replay(text) {
+            return Some(ImportKind::Verse);
+        }
+        dataset::kind_of(text)
+            .or_else(|| blocks::is_game(text).then_some(ImportKind::Blocks))
+            .or_else(|| lists::kind_of(text))
     }
 
-    /// Reads a file of any kind.
-    pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
+    /// The text of a game in an encoding other than UTF-8, such as UTF-16.
+    pub fn text_of_game(bytes: &[u8]) -> Option<String> {
+        let text = text_of(bytes).ok()?;
+        let is_game = std::str::from_utf8(bytes).ok() != Some(&*text) && Self::kind_of_text(&text).is_some();
+        is_game.then(|| text.into_owned())
+    }
+
+    /// Reads all games of a file of any kind. There is at least one.
+    pub fn read_all(bytes: &[u8]) -> Result<Vec<Self>, ImportError> {
         if endgame::is_replay(bytes) {
-            return endgame::read(bytes);
+            return endgame::read(bytes).map(|game| vec![game]);
         }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let reason =
-                "neither text in UTF-8 nor an .rpl file of 2048EndgameTablebase, which has records of 25 bytes";
-            refused(ImportPlace::Byte(error.valid_up_to()), reason)
-        })?;
-        Self::read_text(text)
+        Self::read_all_text(&text_of(bytes)?)
+    }
+
+    /// The same for text.
+    pub fn read_all_text(text: &str) -> Result<Vec<Self>, ImportError> {
+        let text = text.trim_start_matches('\u{feff}');
+        match Self::kind_of_text(text) {
+            Some(ImportKind::Verse) => verse::read_all(text),
+            Some(ImportKind::Json) => dataset::read_json(text),
+            Some(ImportKind::Csv) => dataset::read_csv(text),
+            Some(ImportKind::Blocks) => blocks::read(text),
+            Some(ImportKind::Endgame | ImportKind::Boards | ImportKind::Moves) | None => lists::read(text),
+        }
+    }
+
+    /// Reads a file of one game.
+    pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
+        Self::read_all(bytes).and_then(only)
     }
 
     /// The same for text.
     pub fn read_text(text: &str) -> Result<Self, ImportError> {
-        let text = text.trim_start_matches('\u{feff}');
-        if verse::is_replay(text) { verse::read(text) } else { lists::read(text) }
+        Self::read_all_text(text).and_then(only)
     }
+}
+
+/// The game of a file that has one.
+fn only(mut games: Vec<Imported>) -> Result<Imported, ImportError> {
+    match games.pop().filter(|_| games.is_empty()) {
+        Some(game) => Ok(game),
+        None => {
+            let reason = format!(
+                "this file holds {} games: import them with --out, and name the record of one",
+                games.len() + 1
+            );
+            Err(refused(ImportPlace::Line(1), reason))
+        }
+    }
+}
+
+/// The text of a file. One that is not Unicode has one byte a character if that gives a game.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
+    encoding::unicode(bytes).or_else(|at| {
+        let text = encoding::latin(bytes).filter(|text| Imported::kind_of_text(text).is_some());
+        let reason = "neither text in UTF-8, UTF-16 or Latin-1 nor an .rpl file of 2048EndgameTablebase, which has records of \
+                      25 bytes";
+        text.map(Cow::Owned).ok_or_else(|| refused(ImportPlace::Byte(at), reason))
+    })
 }
 
 /// A game that is being read, turn by turn.
@@ -188,8 +275,14 @@ impl Reading {
         Ok(())
     }
 
+    /// The game of a file that states its new tiles and neither score nor seed.
     fn finish(self, kind: ImportKind, notes: Vec<String>) -> Imported {
-        Imported { kind, record: self.record, notes, is_p4_given: false }
+        self.finish_from(kind, notes, 0, vec![Missing::Score, Missing::Seed])
+    }
+
+    /// The game, which begins with a score.
+    fn finish_from(self, kind: ImportKind, notes: Vec<String>, score: u64, missing: Vec<Missing>) -> Imported {
+        Imported { kind, record: Record { score, ..self.record }, notes, missing, is_p4_given: false }
     }
 }
 
@@ -213,8 +306,15 @@ mod tests {
     fn what_a_game_was_written_as_is_the_game() {
         for size in Size::all() {
             let record = game(&size.to_string(), 300);
-            let mut texts =
-                vec![lists::tests::boards(&record), lists::tests::moves(&record), verse::tests::new(&record)];
+            let mut texts = vec![
+                lists::tests::boards(&record),
+                lists::tests::moves(&record),
+                blocks::tests::written(&record, false),
+                blocks::tests::written(&record, true),
+                dataset::tests::object(&record, &Move::ALL),
+                dataset::tests::csv(std::slice::from_ref(&record), &Move::ALL, true),
+                verse::tests::new(&record),
+            ];
             if size.rows() <= 4 && size.cols() <= 4 {
                 texts.push(verse::tests::old(&record));
             }
@@ -243,6 +343,42 @@ mod tests {
     }
 
     #[test]
+    fn a_game_is_read_in_every_encoding() {
+        let record = game("4x4", 300);
+        let verse = verse::tests::new(&record);
+        assert!(!verse.is_ascii());
+        let latin: Vec<u8> = verse.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect();
+        assert!(std::str::from_utf8(&latin).is_err());
+        assert_eq!(Imported::read(&latin).map(|read| read.record), Ok(record.clone()));
+        assert_eq!(Imported::text_of_game(&latin), Some(verse.clone()));
+
+        for text in [verse, lists::tests::moves(&record), blocks::tests::written(&record, true)] {
+            let wide = text.encode_utf16().flat_map(u16::to_le_bytes);
+            let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(wide).collect();
+            let read = Imported::read(&wide).expect("a game");
+            assert_eq!(Imported::kind_of(&wide), Some(read.kind));
+            assert_eq!(read.record.replay(), record.replay());
+        }
+        assert_eq!(Imported::text_of_game(lists::tests::moves(&record).as_bytes()), None, "in UTF-8 as any text");
+        assert_eq!(Imported::text_of_game(b"\xff\xfea\x00"), None, "no game");
+    }
+
+    #[test]
+    fn what_a_file_does_not_state_is_listed() {
+        let record = game("4x4", 40);
+        let spawns = |text: &str| Imported::read_text(text).expect("a game").missing;
+        let [spawns_only, all] =
+            [vec![Missing::Score, Missing::Seed], vec![Missing::Spawns, Missing::Score, Missing::Seed]];
+        assert_eq!(spawns(&lists::tests::moves(&record)), spawns_only);
+        assert_eq!(spawns(&verse::tests::new(&record)), spawns_only);
+        assert_eq!(spawns(&lists::tests::boards(&record)), all);
+        assert_eq!(spawns(&blocks::tests::written(&record, false)), all);
+        let with_score = blocks::tests::written(&Record { score: 12, ..record }, true);
+        assert_eq!(spawns(&with_score), [Missing::Spawns, Missing::Seed]);
+        assert_eq!(Imported::read_text(&with_score).expect("a game").record.score, 12);
+    }
+
+    #[test]
     fn the_probability_of_a_4_is_assumed_unless_given_and_tested_by_the_new_tiles() {
         let text = include_str!("../../../tests/data/games/half-fours.txt");
         let record: Record = text.parse().expect("a record");
@@ -262,7 +398,7 @@ mod tests {
             let strategy: Strategy = "er".parse().expect("letters");
             let player = Player::new(&strategy, Rules::default());
             let record = GameTrace::record(&player, Seed(8), game, &strategy, Default::default());
-            Imported { kind: ImportKind::Moves, record, notes: Vec::new(), is_p4_given: false }
+            Imported { kind: ImportKind::Moves, record, notes: Vec::new(), missing: Vec::new(), is_p4_given: false }
         });
         let odd = usual.filter(|one| one.fours().disagrees()).count();
         assert!(odd <= 4, "{odd} of 100");
@@ -306,6 +442,9 @@ mod tests {
             verse::tests::old(&record).into_bytes(),
             lists::tests::boards(&record).into_bytes(),
             lists::tests::moves(&record).into_bytes(),
+            blocks::tests::written(&record, true).into_bytes(),
+            dataset::tests::object(&record, &Move::ALL).into_bytes(),
+            dataset::tests::csv(std::slice::from_ref(&record), &Move::ALL, false).into_bytes(),
         ];
         for source in sources {
             for at in 0..source.len() {

@@ -1,4 +1,5 @@
-//! Reads the text of a game of 2048verse, in both layouts.
+//! Reads the text of a game of 2048verse, in both layouts, or several, one per line. Files that the site saves (`.vrs`)
+//! have the new layout in Latin-1.
 //!
 //! *New*: `4x4-…_` (rows x columns, then anything up to the underscore), then three characters per turn, each one of
 //! 128 that encode seven bits. Of the 21 bits, the lowest two are the slide (up, down, left, right), the third says
@@ -45,6 +46,18 @@ struct Turn {
     character: usize,
     mv: Move,
     spawn: Spawn,
+}
+
+/// All games of a text, one per line.
+pub(super) fn read_all(text: &str) -> Result<Vec<Imported>, ImportError> {
+    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    if lines().count() <= 1 {
+        return read(text).map(|game| vec![game]);
+    }
+    let game = |(index, line): (usize, &str)| {
+        read(line).map_err(|error| refused(ImportPlace::Line(index + 1), error.to_string()))
+    };
+    lines().map(game).collect()
 }
 
 pub(super) fn read(text: &str) -> Result<Imported, ImportError> {

@@ -130,7 +130,10 @@ fn ask_system(request: &Request) -> Answer {
                 dialog
             } else {
                 dialog
-                    .add_filter("Presets, games and networks", &["ron", "txt", "rpl", "net"])
+                    .add_filter(
+                        "Presets, games and networks",
+                        &["ron", "txt", "rpl", "vrs", "json", "jsonl", "csv", "net"],
+                    )
                     .add_filter("Results", &["json", "csv"])
                     .add_filter("All files", &["*"])
             };

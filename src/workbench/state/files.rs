@@ -13,7 +13,7 @@ use crate::files::{self, LARGEST_FILE};
 use crate::game::{Imported, Reading, Record, reading};
 use crate::network::library;
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
-use crate::prose::fours_sentence;
+use crate::prose::{fours_sentence, imported_sentence, missing_sentence};
 use crate::search::Tree;
 use crate::strategy::{Criterion, Strategy, StrategyEdit};
 use crate::words;
@@ -152,8 +152,8 @@ impl Document {
 
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
             let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| error.to_string())?;
-            let imported = Imported::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-            self.open_imported(&imported, &files::name_of(path), effects);
+            let games = Imported::read_all(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.open_imported(&games, &files::name_of(path), effects);
             return Ok(());
         }
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(library::ENDING)) {
@@ -189,14 +189,28 @@ impl Document {
         Ok(())
     }
 
-    fn open_imported(&mut self, imported: &Imported, from: &str, effects: &mut Effects) {
-        self.open_record(&imported.record, from);
+    /// Opens the first game of a file.
+    fn open_imported(&mut self, games: &[Imported], from: &str, effects: &mut Effects) {
+        let [first, others @ ..] = games else {
+            return;
+        };
+        self.open_record(&first.record, from);
         effects.push(Effect::ShowPanel(Panel::Board));
-        let moves = words::plural(imported.record.steps.len() as u64, "move");
-        effects.info(format!("Game opened: {}, {moves}", imported.kind.text()));
-        imported.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
-        let (fours, sentence) = (imported.fours(), words::capitalised(&fours_sentence(&imported.fours())));
-        if fours.disagrees() { effects.warn(sentence) } else { effects.info(sentence) }
+        effects.info(format!("Game opened: {}", imported_sentence(std::slice::from_ref(first))));
+        if !others.is_empty() {
+            let count = words::plural(games.len() as u64, "game");
+            effects.warn(format!("The file holds {count}; the first is open. afterstate import --out DIR writes all"));
+        }
+        first.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
+        let (fours, sentence) = (first.fours(), words::capitalised(&fours_sentence(&first.fours())));
+        if fours.disagrees() {
+            effects.warn(sentence)
+        } else {
+            effects.info(sentence)
+        }
+        if let Some(sentence) = missing_sentence(&first.missing) {
+            effects.info(words::capitalised(&sentence));
+        }
     }
 
     /// Opens a text of any kind: a game record, a set of positions, a preset, a strategy or a position.
@@ -212,7 +226,7 @@ impl Document {
                 }
             }
             TextKind::Imported => {
-                self.open_imported(&Imported::read_text(text).map_err(|error| error.to_string())?, from, effects);
+                self.open_imported(&Imported::read_all_text(text).map_err(|error| error.to_string())?, from, effects);
             }
             TextKind::Positions => {
                 self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, effects);

@@ -313,7 +313,7 @@ mod tests {
             ("/* open", "is not closed: add */"),
         ] {
             let error = read::<Game>(text).expect_err(text);
-            assert!(error.contains(reason), "{text}: {error}");
+            assert!(error.to_string().contains(reason), "{text}: {error}");
         }
 
         for (text, name) in [
@@ -327,7 +327,7 @@ mod tests {
             assert_eq!(opening_name(text), name, "{text}");
         }
 
-        let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000))).expect_err("no such end");
+        let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000))).expect_err("no such end").to_string();
         assert!(long.len() < 200, "{long}");
     }
 }

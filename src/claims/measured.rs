@@ -57,7 +57,7 @@ impl Measured {
     /// All recorded figures. An error is a fault of the program, which a test excludes.
     pub fn all() -> Result<&'static [Self], Mistake> {
         static ALL: LazyLock<Result<Vec<Measured>, Mistake>> =
-            LazyLock::new(|| ron_text::read_at(include_str!("../../presets/claims/measured.ron")));
+            LazyLock::new(|| ron_text::read(include_str!("../../presets/claims/measured.ron")));
         ALL.as_deref().map_err(Clone::clone)
     }
 

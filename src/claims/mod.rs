@@ -169,7 +169,7 @@ impl Text {
     /// All texts in list order. An error is a fault of the program, which a test excludes.
     pub fn all() -> Result<&'static [Self], Mistake> {
         static ALL: LazyLock<Result<Vec<Text>, Mistake>> =
-            LazyLock::new(|| FILES.iter().map(|text| ron_text::read_at(text)).collect());
+            LazyLock::new(|| FILES.iter().map(|text| ron_text::read(text)).collect());
         ALL.as_deref().map_err(Clone::clone)
     }
 

@@ -85,7 +85,7 @@ fn figures_are_of_rows_that_exist_and_are_written_as_they_are_read() {
         }
     }
     let text = ron_text::pretty(&all, 4).expect("RON");
-    assert_eq!(ron_text::read_at::<Vec<Measured>>(&text).as_deref(), Ok(all));
+    assert_eq!(ron_text::read::<Vec<Measured>>(&text).as_deref(), Ok(all));
 }
 
 #[test]
@@ -102,9 +102,9 @@ fn verdict(kind: &str, rows: &str) -> Option<Verdict> {
     let text = format!(
         "Text(name: \"T\", citation: \"\", claims: [(id: \"c\", place: \"\", says: \"\", by: [\"quick-start\"], kind: {kind})])"
     );
-    let text: Text = ron_text::read_at(&text).expect("a text");
+    let text: Text = ron_text::read(&text).expect("a text");
     let measured = format!("[(by: \"quick-start\", date: \"2026-11-28\", version: \"0\", rows: [{rows}])]");
-    let measured: Vec<Measured> = ron_text::read_at(&measured).expect("figures");
+    let measured: Vec<Measured> = ron_text::read(&measured).expect("figures");
     Judged::of(&text, &text.claims[0], &measured).expect("a preset").verdict
 }
 

@@ -19,7 +19,7 @@ use crate::experiment::{
 };
 use crate::files;
 use crate::game::{Rank, Rules};
-use crate::preset::{MOST_GAMES, Preset, Problem, SprtRule, StopRule};
+use crate::preset::{MOST_GAMES, Preset, SprtRule, StopRule};
 use crate::ron_text::nearest;
 use crate::stats::Planned;
 use crate::task::{CPU_TIME, CancelToken};

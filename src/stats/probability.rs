@@ -20,7 +20,8 @@ mod tests {
             let parts = || weights.iter().map(|weight| weight / all);
             let whole = total_probability(parts());
             prop_assert!((0.0..=1.0).contains(&whole) && whole.is_sign_positive(), "{whole}");
-            prop_assert!((whole - if weights.is_empty() { 0.0 } else { 1.0 }).abs() < 1e-12);
+            let expected = if weights.is_empty() { 0.0 } else { 1.0 };
+            prop_assert!((whole - expected).abs() < 1e-12);
             let part = total_probability(parts().take(some));
             prop_assert!(part <= whole && part.is_sign_positive());
         }

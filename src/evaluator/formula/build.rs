@@ -169,7 +169,7 @@ impl Builder {
     }
 
     fn list_of_numbers(&mut self, tree: &Tree, all: &[Tree]) -> Built<Typed> {
-        let number = |one: &Tree| match self.number(one)?.kind {
+        let mut number = |one: &Tree| match self.number(one)?.kind {
             Kind::Number(value) => Ok(value),
             _ => Err(Wrong::List.at(one.at)),
         };

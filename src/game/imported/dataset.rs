@@ -105,11 +105,11 @@ impl<'a> Objects<'a> {
     fn of(text: &'a str) -> Self {
         let offset = text.find(|c: char| !c.is_whitespace()).filter(|&offset| text[offset..].starts_with('['));
         let mut objects = Self { text, offset: 0, line: 1 };
-        objects.skip(offset.map_or(0, |offset| offset + 1));
+        objects.advance(offset.map_or(0, |offset| offset + 1));
         objects
     }
 
-    fn skip(&mut self, bytes: usize) {
+    fn advance(&mut self, bytes: usize) {
         self.line += self.text[self.offset..self.offset + bytes].bytes().filter(|&byte| byte == b'\n').count();
         self.offset += bytes;
     }
@@ -121,7 +121,7 @@ impl Iterator for Objects<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let rest = &self.text[self.offset..];
         let between = |c: char| c.is_whitespace() || c == ',';
-        self.skip(rest.len() - rest.trim_start_matches(between).len());
+        self.advance(rest.len() - rest.trim_start_matches(between).len());
         let rest = &self.text[self.offset..];
         if rest.is_empty() || rest.starts_with(']') {
             return None;
@@ -132,7 +132,7 @@ impl Iterator for Objects<'_> {
         match values.next()? {
             Ok(object) => {
                 let bytes = values.byte_offset();
-                self.skip(bytes);
+                self.advance(bytes);
                 Some(Ok((line, object)))
             }
             Err(error) => {

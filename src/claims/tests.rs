@@ -130,7 +130,8 @@ fn the_verdict_follows_from_the_figures() {
     let share = "Number(row: \"er\", what: Reach(2048), value: 0.9, games: 100)";
     let reached = |hits: u64| format!("(row: \"er\", games: 100, reach: [(2048, {hits})])");
     assert!(differs(verdict(share, &reached(50))));
-    assert!(cannot_tell(verdict(share, &reached(90))));
+    assert_eq!(verdict(share, &reached(90)), Some(Verdict::Compatible));
+    assert!(cannot_tell(verdict(share, "(row: \"er\", games: 10, reach: [(2048, 9)])")));
     assert!(cannot_tell(verdict("Number(row: \"er\", what: Reach(2048), value: 0.9)", &reached(50))));
 
     let gains = |by: &str| format!("GainsMost(what: Mean, by: {by}, pairs: [(\"er\", \"emr\"), (\"r\", \"mr\")])");

@@ -41,10 +41,10 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     let Some(verdict) = judged.verdict else { return "no verdict".to_owned() };
     let reasons = judged.tests.iter().filter(|_| matches!(verdict, Verdict::CannotTell(_))).filter_map(reason);
     let reasons: Vec<String> = reasons.unique().collect();
-    if reasons.is_empty() {
-        verdict.name().to_owned()
-    } else {
-        format!("{}: {}", verdict.name(), words::list(&reasons))
+    match &reasons[..] {
+        [] => verdict.name().to_owned(),
+        [reason] => format!("{}: {reason}", verdict.name()),
+        _ => format!("{}: too few games", verdict.name()),
     }
 }
 
@@ -67,7 +67,7 @@ pub fn remarks(judged: &Judged<'_>) -> Vec<String> {
 /// What was measured, and when. Empty if nothing was.
 pub fn figures(judged: &Judged<'_>) -> String {
     let dates = judged.figures.iter().map(|(measured, _)| when(measured)).unique().collect::<Vec<_>>();
-    let dates = if dates.is_empty() { String::new() } else { format!(" ({})", dates.join(", ")) };
+    let dates = if dates.is_empty() { String::new() } else { format!(" ({})", dates.join("; ")) };
     let (apart, alike): (Vec<&Test>, Vec<&Test>) =
         judged.tests.iter().partition(|test| test.verdict() != Verdict::Compatible);
     let told = match judged.tests.len() {

@@ -1939,7 +1939,7 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
     // Games that begin there say the same sentence.
     let reason = "a 2x2 board never holds 64, its largest tile is 32; the answer is for the board as given";
     let preset = "(version: 1, title: \"64\", rules: (size: \"2x2\", start: \"64,0/0,2\"), seed: 1, games: 2,
-        tune: (over: [(setting: \"weight of Score\")], games: 200),
+        tune: (over: [(setting: \"weight of Score\")], games: 2000),
         strategies: [(strategy: (name: \"s\", criteria: [(evaluator: Sum([(1.0, Score), (1.0, Empty)]))]))])";
     let started = in_folder(&[("from64.ron", preset.as_bytes())]);
     let (file, tuned) = (path(&started, "from64.ron"), path(&started, "tuned"));

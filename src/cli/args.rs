@@ -667,7 +667,7 @@ mod tests {
                 (Some(open), c) if c == open => quote = None,
                 (None, '\'' | '"') => (quote, word) = (Some(c), Some(word.unwrap_or_default())),
                 (None, c) if c.is_whitespace() => words.extend(word.take()),
-                (None, '|' | '>' | '&' | ';' | '#') if word.is_none() => break,
+                (None, '|' | '<' | '>' | '&' | ';' | '#') if word.is_none() => break,
                 _ => word.get_or_insert_default().push(c),
             }
         }

@@ -30,7 +30,7 @@ impl KeptArgs {
 }
 
 /// How a board is read if its text leaves that open.
-#[derive(Clone, Copy, Debug, Default, ClapArgs)]
+#[derive(Clone, Copy, Debug, ClapArgs)]
 pub(super) struct ReadArgs {
     /// Order of the cells in a board given as a 64-bit integer with four bits for each cell
     #[arg(long, value_name = "ORDER")]

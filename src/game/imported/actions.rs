@@ -84,12 +84,12 @@ fn refusal(word: &str) -> String {
 }
 
 /// What a word stands for.
-pub(super) fn meaning(order: &Order, word: &str) -> Option<Move> {
+pub(super) fn meaning(order: &[(String, Move)], word: &str) -> Option<Move> {
     order.iter().find(|(known, _)| known == word).map(|&(_, mv)| mv)
 }
 
 /// `0 is up, 1 is right`. `None` if the words are the names of the moves.
-pub(super) fn sentence(order: &Order) -> Option<String> {
+pub(super) fn sentence(order: &[(String, Move)]) -> Option<String> {
     let said: Vec<String> = order.iter().sorted().map(|(word, mv)| format!("{word} is {}", mv.name())).collect();
     (!order.iter().all(|(word, mv)| word == mv.name())).then(|| said.join(", "))
 }

@@ -79,7 +79,7 @@ fn flat(inner: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> 
         if let [only] = cells[..] {
             return word::readings(only.word, read_as);
         }
-        if let Ok(square) = rows::square(cells) {
+        if let Ok(square) = rows::square(&cells) {
             return from_layouts(&[square], read_as);
         }
     }
@@ -181,7 +181,7 @@ fn cells(node: Node<'_>) -> Row<'_> {
 
 fn of_node(node: Node<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> {
     let lists = match node {
-        Node::Cells(row) => return from_layouts(&[rows::square(row)?], read_as),
+        Node::Cells(row) => return from_layouts(&[rows::square(&row)?], read_as),
         Node::List(lists) => lists,
     };
     if let Some(row) =
@@ -195,7 +195,7 @@ fn of_node(node: Node<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardE
             return found;
         }
         let is_column = 5 < rows.len() && rows.iter().all(|row| row.len() == 1);
-        return from_layouts(&[if is_column { rows::square(rows.concat())? } else { rows }], read_as);
+        return from_layouts(&[if is_column { rows::square(&rows.concat())? } else { rows }], read_as);
     }
 
     let blocks: Vec<Vec<Row<'_>>> =

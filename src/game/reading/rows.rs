@@ -73,7 +73,7 @@ pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
 }
 
 /// One row of 4, 9, 16 or 25 cells as a square board.
-pub(super) fn square(row: Row<'_>) -> Result<Layout<'_>, ParseBoardError> {
+pub(super) fn square<'a>(row: &[Token<'a>]) -> Result<Layout<'a>, ParseBoardError> {
     let side = (2..=5).find(|side| side * side == row.len()).ok_or(ParseBoardError::Flat(row.len()))?;
     Ok(row.chunks(side).map(<[_]>::to_vec).collect())
 }
@@ -155,7 +155,7 @@ fn lines(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     let Some((last, others)) = lines.split_last() else { return Err(ParseBoardError::Nothing) };
     // A comma at the end of all lines but the last one separates rows.
     let has_commas = !last.trim_end().ends_with(',') && others.iter().all(|line| line.trim_end().ends_with(','));
-    let mut rows = Vec::new();
+    let mut rows: Layout<'_> = Vec::new();
     for line in &lines {
         let line = line.trim();
         let line = if has_commas { line.trim_end_matches(',') } else { line };
@@ -163,10 +163,10 @@ fn lines(text: &str) -> Result<Layout<'_>, ParseBoardError> {
         rows.push(words_of(rows.len() + 1, line)?);
     }
     if rows.len() == 1 {
-        return square(rows.remove(0));
+        return square(&rows[0]);
     }
     if 5 < rows.len() && rows.iter().all(|row| row.len() == 1) {
-        return square(rows.concat());
+        return square(&rows.concat());
     }
     check_columns(&lines)?;
     Ok(rows)
@@ -229,13 +229,13 @@ fn with_semicolons(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     if ended().all(|line| !line.contains(';')) {
         let rows = ended().enumerate().map(|(index, line)| words_of(index + 1, line));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        return if rows.len() == 1 { square(rows.concat()) } else { Ok(rows) };
+        return if rows.len() == 1 { square(&rows.concat()) } else { Ok(rows) };
     }
     // Below other lines, a semicolon at the end stands before an empty cell.
     let lines: Vec<&str> = if lines.len() == 1 { ended().collect() } else { lines };
 
     let has_cells = |piece: &str| piece.split_whitespace().count() == 1;
-    let mut rows = Vec::new();
+    let mut rows: Layout<'_> = Vec::new();
     for line in &lines {
         let pieces: Vec<&str> = line.split(';').collect();
         if pieces.iter().all(|piece| has_cells(piece) && !piece.contains(',')) {
@@ -248,7 +248,7 @@ fn with_semicolons(text: &str) -> Result<Layout<'_>, ParseBoardError> {
         }
         return pieces.iter().enumerate().map(|(index, piece)| words_of(index + 1, piece)).collect();
     }
-    if rows.len() == 1 { square(rows.remove(0)) } else { Ok(rows) }
+    if rows.len() == 1 { square(&rows[0]) } else { Ok(rows) }
 }
 
 /// Rows of cells between tabs. A blank column at an edge may be a column of empty cells or an indent.
@@ -278,7 +278,7 @@ fn tabbed(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
     let trails = rows.iter().all(|row| is_blank(row.last()));
     if let [row] = &rows[..] {
         let inner = &row[usize::from(leads)..row.len() - usize::from(trails)];
-        return square(row.clone()).or_else(|_| square(inner.to_vec())).map(|rows| vec![rows]);
+        return square(row).or_else(|_| square(inner)).map(|rows| vec![rows]);
     }
     let mut layouts = Vec::new();
     for (first, last) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -319,7 +319,7 @@ fn framed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
         let is_row = |piece: &&str| 1 < piece.split([' ', ',']).filter(|word| !word.is_empty()).count();
         if only.iter().any(is_row) && !only.iter().any(|piece| piece.contains(['>', '<'])) {
             return match &only[..] {
-                [row] => square(words_of(1, row)?),
+                [row] => square(&words_of(1, row)?),
                 rows => rows.iter().enumerate().map(|(index, row)| words_of(index + 1, row)).collect(),
             };
         }
@@ -341,7 +341,7 @@ fn framed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     if 1 < groups.len() && 1 < height && groups.iter().all(|group| group.len() == height) {
         return merged(&rows, height);
     }
-    if rows.len() == 1 { square(rows.remove(0)) } else { Ok(rows) }
+    if rows.len() == 1 { square(&rows[0]) } else { Ok(rows) }
 }
 
 /// The pieces of lines between bars, without the blank ones outside of a border.

@@ -81,7 +81,7 @@ impl Document {
                     // A trailing blank may be a turn, and a tab the edge of an empty cell.
                     let text = match kind {
                         TextKind::Imported => text.trim_start(),
-                        TextKind::Board => &text,
+                        TextKind::Board => &text[..],
                         _ => text.trim(),
                     };
                     let opened = self.open_text(kind, text, "pasted", effects);

@@ -5,8 +5,10 @@ compile_error!("Afterstate needs a 64-bit system: its tables and searches take m
 
 pub mod analysis;
 pub mod claims;
+pub mod columns;
 pub mod evaluator;
 pub mod experiment;
+pub mod export;
 pub mod files;
 pub mod game;
 pub mod kept;

@@ -31,6 +31,7 @@
 //! ron_text, files, task, stats         RON text, disk, threads, statistics; none of them knows 2048
 //! kept                                 files found by name and hash, read once: networks, solved tables, processes
 //! program                              other programs: questions and answers in lines, time limits, permissions
+//! columns                              long tables as data, written as Parquet, CSV or JSON lines
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! process                              value iteration over features: counts of games, state values, files
 //! solve                                exact play on small boards: the value of every board, solved tables as files
@@ -46,6 +47,7 @@
 //! tune                                 settings of a strategy chosen by playing, and their measured gain
 //! review                               a judge's value of every move and spawn of a game, in points
 //! practice                             moves chosen before the judge answers; positions come again
+//! export                               games, solved tables and networks as long tables for other programs
 //! prose                                findings as sentences, for both front ends; engines do not use it
 //! guide                                the user guide and the reference, as pages
 //! workbench, cli                       the window, the only place that names egui; the same without a window
@@ -71,8 +73,8 @@
 // The names of the examples and of the README.
 #[doc(inline)]
 pub use afterstate_engine::{
-    analysis, claims, evaluator, experiment, game, learning, network, practice, preset, process, prose, review, search,
-    solve, stats, strategy, task, tune,
+    analysis, claims, evaluator, experiment, export, game, learning, network, practice, preset, process, prose, review,
+    search, solve, stats, strategy, task, tune,
 };
 #[doc(inline)]
 pub use afterstate_engine::{
@@ -84,7 +86,7 @@ pub use afterstate_engine::{
 };
 // Modules for the front ends and their tests.
 #[doc(hidden)]
-pub use afterstate_engine::{files, kept, math, program, ron_text, words};
+pub use afterstate_engine::{columns, files, kept, math, program, ron_text, words};
 
 #[doc(hidden)]
 pub mod cli;

@@ -1386,6 +1386,28 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
 }
 
 #[test]
+fn export_refuses_what_is_no_table_and_says_how_to_name_one() {
+    let folder = in_folder(&[("game.txt", b"2,2/0,0\n4,0/2,0\n"), ("a.json", b"{\"a\": 1}\n")]);
+    let [game, to] = [path(&folder, "game.txt"), path(&folder, "moves.csv")];
+    done(&["export", &game, "--out", &to]);
+    let table = fs::read_to_string(&to).expect("a table");
+    assert!(table.starts_with("run,strategy,seed,game,move,board,score,action,reward,"), "{table}");
+    assert!(table.ends_with("\ngame.txt,,,0,1,\"2,2/0,0\",0,left,4,,,,,2,r2c1\n"), "{table}");
+    assert!(done(&["export", "--columns"]).contains("spawn_cell"));
+
+    refused(
+        &["export", &game, "--out", &path(&folder, "a.xlsx")],
+        2,
+        &["end the name of a table in .parquet, .csv or .jsonl"],
+    );
+    refused(&["export", &game, "--out", &path(&folder, "a.npy")], 2, &[".parquet, .csv or .jsonl"]);
+    refused(&["export", &game, "--out", &to, "--games", "0..1"], 2, &["--games and --strategy select games of a run"]);
+    refused(&["export", &game, "--out", &to, "--values"], 1, &["--values: "]);
+    refused(&["export", &path(&folder, "a.json"), "--out", &to], 1, &["this is JSON, but not a file of Afterstate"]);
+    refused(&["export", &path(&folder, "no.txt"), "--out", &to], 1, &["no.txt: there is no such file"]);
+}
+
+#[test]
 fn strategies_lists_compositions() {
     assert_eq!(json(&["strategies", "--format", "json"]).as_array().map(Vec::len), Some(65));
     assert_eq!(done(&["strategies", "--letters", "emr"]).lines().count(), 5);

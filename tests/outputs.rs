@@ -198,6 +198,53 @@ fn a_seed_is_text_in_the_output_of_every_command() {
     }
 }
 
+#[test]
+fn tables_of_moves_hold_the_games_of_a_run_and_their_reviews() {
+    let place = folder();
+    let done = |args: &[&str]| done(place.path(), args);
+    let text = |name: &str| std::fs::read_to_string(place.path().join(name)).expect(name);
+    done(&["run", "--strategy", "er", "r", "--games", "3", "--seed", "9", "--size", "2x3", "--out", "run"]);
+    done(&["export", "run", "--out", "moves.csv"]);
+    done(&["export", "run", "--out", "moves.jsonl"]);
+    done(&["export", "run", "--out", "moves.parquet"]);
+
+    // The rewards of a game are its score, and its last row is its last move.
+    let moves = rows(&text("moves.csv"));
+    let games = rows(&text("run/games.csv"));
+    assert_eq!(games.len(), 6);
+    for game in &games {
+        let of_game = |row: &&std::collections::BTreeMap<String, String>| {
+            row["strategy"] == game["name"] && row["game"] == game["game"]
+        };
+        let rewards: u64 = moves.iter().filter(of_game).map(|row| row["reward"].parse::<u64>().expect("points")).sum();
+        assert_eq!(rewards.to_string(), game["score"]);
+        assert_eq!(moves.iter().filter(of_game).next_back().map(|row| &row["move"]), Some(&game["moves"]));
+    }
+    let lines: Vec<Value> = text("moves.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), moves.len());
+    for (line, row) in lines.iter().zip(&moves) {
+        assert_eq!((line["board"].as_str(), line["seed"].as_str()), (Some(&*row["board"]), Some("9")));
+        assert!(line["value_up"].is_null());
+    }
+    assert!(std::fs::read(place.path().join("moves.parquet")).expect("a file").starts_with(b"PAR1"));
+
+    done(&["export", "run", "--out", "some.csv", "--games", "1..2", "--strategy", "er", "--values"]);
+    let some = rows(&text("some.csv"));
+    assert!(some.iter().all(|row| row["game"] == "1" && row["strategy"] == "er"));
+    assert!(some.iter().any(|row| !row["value_left"].is_empty()));
+    let taken: Vec<&String> =
+        moves.iter().filter(|row| row["game"] == "1" && row["strategy"] == "er").map(|row| &row["board"]).collect();
+    assert!(some.iter().map(|row| &row["board"]).eq(taken));
+
+    done(&["solve", "--size", "2x3", "--out", "./table.solved"]);
+    let judge = "(criteria: [(evaluator: Solved(\"./table.solved\"))])";
+    let printed = done(&["review", "run", "--judge", judge, "--format", "csv", "--table", "review.csv"]);
+    assert_eq!(text("review.csv"), printed);
+    done(&["export", "table.solved", "--out", "solved.csv"]);
+    let start = rows(&text("solved.csv"));
+    assert!(start.iter().all(|row| row["value"].parse::<f64>().is_ok()) && 1000 < start.len());
+}
+
 fn json_lines(folder: &Path, args: &[&str]) -> Vec<Value> {
     let text = done(folder, &[args, &["--format", "json"]].concat());
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

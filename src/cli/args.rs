@@ -122,6 +122,8 @@ pub(super) enum Command {
     Rollout(RolloutArgs),
     /// Convert a game of another program to a game record
     Import(ImportArgs),
+    /// Export games, solved tables or networks as tables for other programs (Parquet, CSV, JSON lines, NumPy)
+    Export(ExportArgs),
     /// Solve a small board exactly, or compute what strategies earn on it without playing
     Solve(SolveArgs),
     /// Learn values of 4x4 boards from their features: value iteration over 34,560 states counted in games
@@ -382,6 +384,36 @@ pub(super) struct SummaryArgs {
     #[arg(long, default_value = "table")]
     pub(super) format: RunFormat,
 }
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXPORT_HELP)]
+pub(super) struct ExportArgs {
+    /// A run, by its folder or name, a game record or a game of another program, a .solved table, or a .net network
+    #[arg(required_unless_present = "columns")]
+    pub(super) what: Option<PathBuf>,
+    /// The table to write; the ending is its format: .parquet, .csv or .jsonl, and .npy for networks
+    #[arg(long, value_name = "FILE", required_unless_present = "columns")]
+    pub(super) out: Option<PathBuf>,
+    /// Games of a run from number A up to but not including B [default: all]
+    #[arg(long, value_name = "A..B", value_parser = indices)]
+    pub(super) games: Option<Range<u64>>,
+    /// Only the games of this strategy, by its name in the run
+    #[arg(long, value_name = "NAME")]
+    pub(super) strategy: Option<String>,
+    /// Compute the value of each move by the row of the strategy that decided
+    #[arg(long)]
+    pub(super) values: bool,
+    /// Print the columns of all tables and their meanings
+    #[arg(long, conflicts_with_all = ["what", "out", "games", "strategy", "values"])]
+    pub(super) columns: bool,
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+}
+
+const EXPORT_HELP: &str = "\
+A table of games has a row per move: run, strategy, seed, game, move, board, score, action, reward, values, spawn. A table of
+a solved board size has a row per afterstate, one of a network a row per weight. review --table writes the moves of reviews.
+Texts, whole numbers and numbers are columns of that type in Parquet; missing values are null.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RunFormat {

@@ -28,6 +28,7 @@ mod check;
 mod estimate;
 mod evaluate;
 mod exact;
+mod export;
 mod figure_args;
 mod forecast;
 mod game_args;
@@ -195,6 +196,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Merge(args)) => kept::merge(&args, out),
         Some(Command::Verify(args)) => kept::verify(&args, out),
         Some(Command::Summary(args)) => kept::summary(&args, out),
+        Some(Command::Export(args)) => export::export(&args, out),
         Some(Command::Analyze(args)) => analyze::analyze(&args, out),
         Some(Command::Evaluate(args)) => evaluate::evaluate(&args, out),
         Some(Command::Play(args)) => play::play(&args, out),

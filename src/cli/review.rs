@@ -1,7 +1,7 @@
 //! `review`: where games were lost and by what luck.
 
 use std::io::{IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use itertools::Itertools as _;
 
 use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
 use super::interrupt::Interrupt;
-use super::table::table;
+use super::table::{create_table, table};
 use super::terminal::tell;
 use super::{Failure, input};
 use crate::experiment::{Arm, Game, RunFolder, run_folder};
@@ -20,7 +20,7 @@ use crate::preset::TextKind;
 use crate::prose::fours_sentence;
 use crate::review::{
     Blame, ChanceThresholds, Decider, Judge, NoDecider, Report, Review, ReviewFolder, ReviewFormat, Reviewed,
-    ReviewedGames, Section, Several, Thresholds, is_replaced,
+    ReviewedGames, Section, Several, Thresholds, is_replaced, review_heads,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -37,7 +37,7 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
     match args.death {
         _ if !args.against.is_empty() => reviewing.go_minds(args, &interrupt.stop, out)?,
         Some(moves) => reviewing.go_death((moves, args.format), &interrupt.stop, out)?,
-        None => reviewing.go(args.format, args.own_play, &interrupt.stop, out)?,
+        None => reviewing.go(args, &interrupt.stop, out)?,
     }
     Ok(out.flush()?)
 }
@@ -211,13 +211,10 @@ impl<'a> Reviewing<'a> {
         Ok(self)
     }
 
-    fn go(
-        &mut self,
-        format: ReviewPrinted,
-        own_play: Option<u64>,
-        stop: &CancelToken,
-        out: &mut impl Write,
-    ) -> Result<(), Failure> {
+    fn go(&mut self, args: &ReviewArgs, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+        let (format, own_play) = (args.format, args.own_play);
+        let create = |path: &PathBuf| create_table(path, review_heads());
+        let mut table = args.table.as_ref().map(create).transpose()?;
         let (mut several, mut thresholds, mut csv_begun) = (Several::default(), self.args.thresholds, false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for asked in games {
@@ -242,6 +239,9 @@ impl<'a> Reviewing<'a> {
 
             let reviewed =
                 Reviewed { title: &title, review: &review, report: &report, player: player.map(|(_, player)| player) };
+            if let Some(table) = &mut table {
+                reviewed.rows().try_for_each(|cells| table.row(cells))?;
+            }
             match format {
                 ReviewPrinted::Json => out.write_all(&reviewed.write(ReviewFormat::Json)?)?,
                 ReviewPrinted::Csv => {
@@ -278,6 +278,9 @@ impl<'a> Reviewing<'a> {
             )));
         }
 
+        if let Some((table, path)) = table.zip(args.table.as_ref()) {
+            tell(&format!("{}: {}", path.display(), words::plural(table.finish()?, "row")));
+        }
         Ok(())
     }
 
@@ -374,7 +377,13 @@ fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure
 }
 
 /// A game of a run with its moves: saved ones, or replayed if that takes only a moment.
-fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &str) -> Result<Record, Failure> {
+pub(super) fn replayed(
+    strategy: &Strategy,
+    rules: Rules,
+    seed: u64,
+    game: &Game,
+    title: &str,
+) -> Result<Record, Failure> {
     let text = Some(strategy.to_string());
     let record = match strategy.takes_time() {
         true => Record::of_moves(&game.moves, rules, seed, game.index, text),

@@ -84,6 +84,9 @@ pub(super) struct ReviewArgs {
     /// Estimate the risk of losing within this many moves along the game, and find the last position that could be saved
     #[arg(long, value_name = "MOVES", conflicts_with = "chance", allow_negative_numbers = true, value_parser = death_moves)]
     pub(super) death: Option<u32>,
+    /// Also write a table with a row per move of all games; the ending is its format: .parquet, .csv or .jsonl
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["against", "death"])]
+    pub(super) table: Option<PathBuf>,
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: ReviewPrinted,

@@ -1,10 +1,15 @@
-//! Output of commands: tables as text, lines of JSON for programs.
+//! Output of commands: tables as text, lines of JSON for programs, tables as files.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use comfy_table::{CellAlignment, Row, Table};
 use serde::Serialize;
 use serde_json::ser::Formatter;
+
+use super::Failure;
+use crate::columns::{Head, TableError, TableFile};
+use crate::files;
 
 /// A table without lines, with right-aligned `numbers`, without padding at both ends of a line.
 pub(super) fn table<R: Into<Row>>(
@@ -67,6 +72,15 @@ impl Formatter for SeedsAsText {
     fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
         self.key.clear();
         Ok(())
+    }
+}
+
+/// Begins the file of a table, at a place that can be written.
+pub(super) fn create_table(to: &Path, heads: Vec<Head>) -> Result<TableFile, Failure> {
+    files::check_place(to)?;
+    match TableFile::create(to, heads) {
+        Err(error @ TableError::Ending { .. }) => Err(Failure::usage(error)),
+        table => Ok(table?),
     }
 }
 

@@ -82,6 +82,7 @@ pages! {
     reference_formulas: "reference-formulas.md",
     reference_programs: "reference-programs.md",
     reference_runs: "reference-runs.md",
+    reference_tables: "reference-tables.md",
     reference_networks: "reference-networks.md",
     reference_files: "reference-files.md",
     reference_glossary: "reference-glossary.md",

@@ -81,7 +81,7 @@ pub use classes::{ByClass, ChanceThresholds, Class, Thresholds, ThresholdsError}
 pub use death::{Death, DeathAt, DeathQuestion};
 pub use export::{
     Picture, RESIDUAL, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS,
-    sections_html, sections_markdown,
+    review_heads, sections_html, sections_markdown,
 };
 
 pub use file::{ReviewFolder, ReviewInfo, SaveError, is_replaced};

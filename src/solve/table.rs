@@ -131,6 +131,14 @@ impl Table {
         self.value_of(self.shape.grid_key(grid)?)
     }
 
+    /// Every afterstate with its value, by the sum of its tiles; symmetric images once.
+    pub fn afterstates(&self) -> impl Iterator<Item = (Board, f64)> + '_ {
+        self.layers.iter().flat_map(move |layer| {
+            let value = move |(&key, &value): (&u64, &u32)| (self.shape.board(key), f64::from(value) * self.step);
+            layer.keys.iter().zip(&layer.values).map(value)
+        })
+    }
+
     fn value_of(&self, key: u64) -> Option<f64> {
         if self.is_won(key) {
             return Some(1.0);

@@ -15,6 +15,7 @@ use strum::EnumIter;
 
 use super::{Blame, Decider, Report, Review, Several};
 use crate::words::escape;
+pub use csv::review_heads;
 pub use death::ReviewedDeath;
 pub use minds::ReviewedMinds;
 pub use picture::TILE_FILLS;

@@ -22,6 +22,19 @@ fn item(judged: &Judged<'_>) -> String {
     format!("- {place}: {says}. **{}.**{told} Repeated by {by}.\n", words::capitalised(&verdict))
 }
 
+/// What a text claims, and the verdict: `Table 1: Snake has the highest mean. Compatible.`
+pub fn line(judged: &Judged<'_>) -> String {
+    let claim = judged.claim;
+    format!("{}: {}. {}.", claim.place, claim.says, words::capitalised(&verdict(judged)))
+}
+
+/// Our figures, and why there is no verdict or another result. Empty if there is neither.
+pub fn about(judged: &Judged<'_>) -> String {
+    let figures = figures(judged);
+    let ours = (!figures.is_empty()).then(|| format!("Ours: {figures}."));
+    ours.into_iter().chain(remarks(judged)).join("\n")
+}
+
 /// The claims of a text, as a section in Markdown.
 fn section(claims: &[Judged<'_>]) -> String {
     let Some(text) = claims.first().map(|judged| judged.text) else { return String::new() };

@@ -3,22 +3,40 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::claims::{Judged, Measured, Text};
 use crate::preset::{Entry, ItemFile, Preset, Shipped, Stored};
+use crate::prose;
 use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::PresetSource;
 
-/// A preset, with names and hashes of its strategies.
+/// A preset, with names and hashes of its strategies and the published claims that it repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PresetPreview {
     pub preset: Preset,
     pub strategies: Vec<(String, StrategyHash)>,
+    pub claims: Vec<ClaimLine>,
+}
+
+/// A published claim with our verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ClaimLine {
+    /// What the text says, and the verdict.
+    pub says: String,
+    /// Our figures, and why they differ.
+    pub about: String,
 }
 
 impl PresetPreview {
     pub(super) fn new(preset: Preset) -> Self {
         let named = |entry: &Entry| (entry.strategy.label(), entry.strategy.hash());
-        Self { strategies: preset.strategies.iter().map(named).collect(), preset }
+        Self { strategies: preset.strategies.iter().map(named).collect(), preset, claims: Vec::new() }
+    }
+
+    /// A preset that ships, with its claims.
+    fn shipped(shipped: Shipped) -> Result<Self, String> {
+        let preset = shipped.preset().map_err(|error| error.to_string())?;
+        Ok(Self { claims: claims_of(shipped.name)?, ..Self::new(preset) })
     }
 
     /// For the row of the list: "4 × 1,000".
@@ -79,14 +97,26 @@ impl PresetPreviews {
 }
 
 fn read(place: &PresetSource) -> Result<PresetPreview, String> {
-    let preset = match place {
+    match place {
         PresetSource::Shipped(name) => {
             let shipped = Shipped::named(name).ok_or_else(|| format!("No shipped preset is called {name}"))?;
-            shipped.preset().map_err(|error| error.to_string())?
+            PresetPreview::shipped(shipped)
         }
-        PresetSource::File(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
+        PresetSource::File(path) => {
+            let stored = Stored::<Preset>::load(path).map_err(|error| error.to_string())?;
+            Ok(PresetPreview::new((*stored.item).clone()))
+        }
+    }
+}
+
+/// The published claims that a shipped preset repeats, in the order of the texts.
+fn claims_of(preset: &str) -> Result<Vec<ClaimLine>, String> {
+    let measured = Measured::all().map_err(|error| error.to_string())?;
+    let line = |(text, claim)| {
+        let judged = Judged::of(text, claim, measured).map_err(|error| error.to_string())?;
+        Ok(ClaimLine { says: prose::claims::line(&judged), about: prose::claims::about(&judged) })
     };
-    Ok(PresetPreview::new(preset))
+    Text::named(preset).map_err(|error| error.to_string())?.into_iter().map(line).collect()
 }
 
 /// The places of the list: shipped ones, and the user's files.
@@ -121,6 +151,10 @@ mod tests {
             let preset = shipped.preset().expect("sound");
             let are_there = preset.strategies.iter().any(|entry| entry.published.is_some());
             assert_eq!(text.starts_with("Published numbers: "), are_there, "{}: {text}", shipped.name);
+            let preview = previews.of(place);
+            let claims = &preview.as_ref().as_ref().expect("sound").claims;
+            assert_eq!(claims.len(), Text::named(shipped.name).expect("sound").len(), "{}", shipped.name);
+            assert!(claims.iter().all(|claim| claim.says.ends_with('.')), "{claims:?}");
         }
     }
 

@@ -5,6 +5,7 @@ mod data;
 use egui::{Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
+use crate::words;
 use crate::workbench::command::{CTRL, Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
     Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, reading_area, scroll_beside, small_print,
@@ -18,6 +19,8 @@ use data::{PresetPreview, PresetPreviews, PresetRead, places};
 const SIDE_BY_SIDE: f32 = 560.0;
 /// Maximum number of strategies named; the rest are counted.
 const MOST_NAMED: usize = 12;
+/// Maximum number of claims shown; the guide has all.
+const MOST_CLAIMS: usize = 4;
 
 #[derive(Debug, Default)]
 pub(crate) struct PresetsPanel {
@@ -194,6 +197,16 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
 
     small_print(ui, preview.facts(), theme.text2);
     small_print(ui, preview.published(), theme.text3);
+    for claim in preview.claims.iter().take(MOST_CLAIMS) {
+        let shown = small_print(ui, &claim.says, theme.text2);
+        if !claim.about.is_empty() {
+            shown.on_hover_text(&claim.about);
+        }
+    }
+    if MOST_CLAIMS < preview.claims.len() {
+        let more = preview.claims.len() - MOST_CLAIMS;
+        small_print(ui, format!("{} more in Help, Sources", words::plural(more as u64, "claim")), theme.text3);
+    }
 
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);

@@ -290,7 +290,7 @@ fn plain(text: &str) -> Cow<'_, str> {
         match c {
             '\x1b' if chars.peek() == Some(&'[') => {
                 // A sequence ends at its first letter.
-                chars.by_ref().skip(1).find(|c| c.is_ascii_alphabetic());
+                chars.by_ref().skip(1).find(char::is_ascii_alphabetic);
             }
             '\r' if chars.peek() == Some(&'\n') => {}
             '\r' => plain.push('\n'),

@@ -38,6 +38,8 @@ pub enum ParseBoardError {
     Flat(usize),
     #[error("rows are separated by / and by line breaks: use one of them, or give one board at a time")]
     Separators,
+    #[error("blank lines part this text into {0} boards: give one board at a time, or delete the blank lines")]
+    Blocks(usize),
     #[error("{} is not a board: write rows such as {ROWS}", words::quoted(.0))]
     Word(String),
     #[error("{} is one number: separate the cells; if it is a 64-bit integer, add --decimal", words::quoted(.0))]

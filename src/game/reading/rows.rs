@@ -57,6 +57,12 @@ pub(super) fn as_written_here(text: &str) -> Option<Board> {
 
 /// The rows of a text; several layouts if its blank edges may or may not be cells.
 pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
+    let separates = |c: char| c.is_whitespace() || c == ',' || c == ';' || is_bar(c);
+    let blocks = blocks(text);
+    let has_rows = text.lines().any(|line| line.trim().contains(separates));
+    if has_rows && 1 < blocks.len() && blocks.iter().all(|&rows| 1 < rows) {
+        return Err(ParseBoardError::Blocks(blocks.len()));
+    }
     if text.contains(is_bar) {
         return framed(text).map(|rows| vec![rows]);
     }
@@ -70,6 +76,14 @@ pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
         return with_semicolons(text).map(|rows| vec![rows]);
     }
     lines(text).map(|rows| vec![rows])
+}
+
+/// The lines with content of each block between blank lines. A line of tabs may be a row of empty cells.
+fn blocks(text: &str) -> Vec<usize> {
+    let is_blank = |line: &&str| line.trim().is_empty() && !line.contains('\t');
+    let lines: Vec<&str> = text.lines().collect();
+    let blocks = lines.split(is_blank).map(|block| block.iter().filter(|line| !is_frame(line)).count());
+    blocks.filter(|&rows| rows != 0).collect()
 }
 
 /// One row of 4, 9, 16 or 25 cells as a square board.

@@ -63,6 +63,7 @@ fn every_notation_of_one_board_is_that_board() {
         "\"16,128,256,1024/16,8,2,0/8,2,0,0/0,4,0,0\"",
         "16 128 256 1024|16 8 2 0|8 2 0 0|0 4 0 0",
         "16\n128\n256\n1024\n16\n8\n2\n0\n8\n2\n0\n0\n0\n4\n0\n0\n",
+        "16\n128\n256\n1024\n\n16\n8\n2\n0\n\n8\n2\n0\n0\n\n0\n4\n0\n0\n",
         // Tabs
         "16\t128\t256\t1024\n16\t8\t2\t\n8\t2\t\t\n\t4\t\t",
         // Frames
@@ -266,6 +267,8 @@ fn refusals_name_the_place() {
         ("2/4/8", "row 1 has 1 cells, but rows have 2 to 5"),
         ("2,0,0,4/0,8,0,0/0,0,0,0/", "row 4 has 0 cells"),
         ("2,2/0,0\n4,0/2,0", "rows are separated by / and by line breaks"),
+        ("2 2\n0 0\n\n4 0\n2 0\n", "blank lines part this text into 2 boards"),
+        ("| 2 | 2 |\n| 0 | 0 |\n\n| 4 | 0 |\n| 2 | 0 |", "blank lines part this text into 2 boards"),
         // Blanks as empty cells
         ("2     4 8\n2 4     8", "row 1, cell 2: the columns do not stand below each other"),
         ("hello", "\"hello\" is not a board"),

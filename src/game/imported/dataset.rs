@@ -354,6 +354,24 @@ fn number(value: Option<&Value>) -> Option<f64> {
     }
 }
 
+/// Points of a field, such as `score`. `None` if there is no such field, or nothing in it.
+fn points(object: &Object, names: &[&str], place: ImportPlace) -> Result<Option<f64>, ImportError> {
+    points_of(field(object, names), names[0], place)
+}
+
+fn points_of(value: Option<&Value>, name: &str, place: ImportPlace) -> Result<Option<f64>, ImportError> {
+    let is_missing = |value: &&Value| match value {
+        Value::Null => true,
+        Value::String(text) => ["", "none", "null", "nan"].contains(&&*text.trim().to_lowercase()),
+        _ => false,
+    };
+    let Some(value) = value.filter(|value| !is_missing(value)) else { return Ok(None) };
+    match number(Some(value)).filter(|number| number.is_finite()) {
+        Some(points) => Ok(Some(points)),
+        None => Err(refused(place, format!("{name}: {value} is not a number: correct it, or rename the field"))),
+    }
+}
+
 /// The number of a move. The field `move` is one if another field has the action.
 fn move_number(object: &Object) -> Option<f64> {
     let [actions, numbers] =
@@ -438,6 +456,10 @@ impl Games {
         actions: Option<&Vec<Value>>,
         line: usize,
     ) -> Result<(), ImportError> {
+        if let Some(Value::String(_)) = field(object, names::ACTIONS) {
+            let reason = "actions: a list is expected, with an action for each board";
+            return Err(refused(ImportPlace::Line(line), reason));
+        }
         if let Some(actions) = actions.filter(|actions| !(actions.len()..=actions.len() + 1).contains(&boards.len())) {
             let [boards, actions] = [boards.len(), actions.len()];
             let reason =
@@ -449,7 +471,7 @@ impl Games {
             let place = ImportPlace::Move { line, number: index + 1 };
             let board = Numbers::of(board).map_err(|reason| refused(place, reason))?;
             let action = action(actions.and_then(|actions| actions.get(index)));
-            let reward = number(rewards.and_then(|rewards| rewards.get(index)));
+            let reward = points_of(rewards.and_then(|rewards| rewards.get(index)), names::REWARDS[0], place)?;
             Ok(Frame { action, reward, ..Frame::at(place, board) })
         });
         let frames = frames.collect::<Result<Vec<_>, ImportError>>()?;
@@ -472,7 +494,8 @@ impl Games {
             }
         }
         let name = Some(format!("line {line}, game {}", self.games.len()));
-        self.games.push((name, Sequence { frames, score: number(field(object, names::SCORE)) }));
+        let score = points(object, names::SCORE, ImportPlace::Line(line))?;
+        self.games.push((name, Sequence { frames, score }));
         Ok(())
     }
 
@@ -525,8 +548,8 @@ fn frame(object: &Object, place: ImportPlace) -> Result<Frame<Numbers>, ImportEr
         board,
         next: next.map(Numbers::of).transpose().map_err(|reason| refused(place, reason))?,
         action: action(field(object, names::ACTION)),
-        reward: number(field(object, names::REWARD)),
-        score: number(field(object, names::SCORE)),
+        reward: points(object, names::REWARD, place)?,
+        score: points(object, names::SCORE, place)?,
     })
 }
 
@@ -725,6 +748,9 @@ pub(super) mod tests {
                 "line 1, move 2: row 2, cell 2: 97 is not a tile",
             ),
             ("{\"boards\": [[2, 0, 2, 0]], \"actions\": [1, 2]}", "line 1: 1 boards do not fit 2 actions"),
+            ("{\"boards\": [[2, 0, 2, 0]], \"actions\": \"UL\"}", "line 1: actions: a list is expected"),
+            ("board,action,score\n2 0/2 0,0,4\n4 0/2 0,,many\n", "line 3: score: \"many\" is not a number"),
+            ("{\"board\": [2, 0, 2, 0], \"action\": 0, \"reward\": [4]}", "line 1: reward: [4] is not a number"),
         ] {
             assert!(kind_of(text).is_some(), "{text}");
             let told = Imported::read_all_text(text).expect_err(text).to_string();

@@ -8,6 +8,8 @@
 //! cell: columns whose names differ in their numbers only. `null` is an empty cell. A file whose boards hold numbers
 //! that are no tiles, such as 1 or 3, has exponents.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use super::actions;
@@ -395,6 +397,8 @@ fn action(value: Option<&Value>) -> Option<String> {
 struct Games {
     /// With the name of the game, if it has one.
     games: Vec<(Option<String>, Sequence<Numbers>)>,
+    /// The places of the games that moves name.
+    named: HashMap<String, usize>,
     /// The number of the last move of the last game.
     number: Option<f64>,
 }
@@ -417,7 +421,7 @@ impl Games {
         let name = field(object, names::GAME).map(Value::to_string);
         let number = move_number(object);
         let known = match &name {
-            Some(_) => self.games.iter().rposition(|(other, _)| *other == name),
+            Some(name) => self.named.get(name).copied(),
             None => {
                 let falls = number.zip(self.number).is_some_and(|(number, before)| number < before);
                 self.games.len().checked_sub(1).filter(|_| !falls)
@@ -426,7 +430,10 @@ impl Games {
         self.number = number;
         match known {
             Some(game) => self.games[game].1.frames.push(frame),
-            None => self.games.push((name, Sequence { frames: vec![frame], score: None })),
+            None => {
+                self.named.extend(name.clone().map(|name| (name, self.games.len())));
+                self.games.push((name, Sequence { frames: vec![frame], score: None }));
+            }
         }
         Ok(())
     }

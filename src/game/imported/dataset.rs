@@ -255,9 +255,13 @@ fn cells(names: &[String]) -> Option<(Vec<usize>, Option<usize>)> {
     names.iter().find_map(|first| {
         let count = numbers(first).len();
         let is_alike = |name: &str| letters(name) == letters(first) && numbers(name).len() == count;
-        let cells: Vec<usize> = (0..names.len()).filter(|&index| is_alike(&names[index])).collect();
+        let mut cells: Vec<usize> = (0..names.len()).filter(|&index| is_alike(&names[index])).collect();
         match count {
-            1 => side(cells.len()).map(|_| (cells, None)),
+            1 => {
+                // Columns in alphabetical order have c10 before c2.
+                cells.sort_by_key(|&index| numbers(&names[index]));
+                side(cells.len()).map(|_| (cells, None))
+            }
             2 => {
                 let first_row = numbers(first)[0];
                 let cols = cells.iter().filter(|&&index| numbers(&names[index])[0] == first_row).count();
@@ -673,6 +677,15 @@ pub(super) mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn columns_of_cells_are_in_the_order_of_their_numbers() {
+        let names: Vec<String> = (0..16).map(|cell| format!("c{cell}")).sorted().chain(["action".to_owned()]).collect();
+        assert_eq!(names[2], "c10");
+        let (cells, cols) = cells(&names).expect("a board");
+        assert!(cells.iter().map(|&index| &*names[index]).eq((0..16).map(|cell| format!("c{cell}"))));
+        assert_eq!(cols, None);
     }
 
     #[test]

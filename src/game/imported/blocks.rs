@@ -47,10 +47,9 @@ impl Line {
 
         let lower = line.to_lowercase();
         let is_text = ["move", "score", "step", "turn", "board", "game"].iter().any(|word| lower.contains(word));
-        let score = lower.split_once("score").and_then(|(_, rest)| {
-            let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
-            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-        });
+        let score = lower
+            .split_once("score")
+            .and_then(|(_, rest)| score(rest.trim_start_matches(|c: char| !c.is_ascii_digit())));
         if is_text { Self::Text(score) } else { Self::Other }
     }
 
@@ -66,6 +65,18 @@ impl Line {
         let sides = usize::from(Size::MIN)..=usize::from(Size::MAX);
         (sides.contains(&cells.len()) && cells.iter().all(is_cell)).then_some(Self::Row(cells))
     }
+}
+
+/// The number that a text begins with; a comma may separate its thousands.
+fn score(text: &str) -> Option<f64> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut number = text[..digits(text)].to_owned();
+    let mut rest = &text[number.len()..];
+    while let Some(group) = rest.strip_prefix(',').filter(|group| digits(group) == 3) {
+        number += &group[..3];
+        rest = &group[3..];
+    }
+    number.parse().ok()
 }
 
 /// A board, its first line, and the score that stands before it.
@@ -151,6 +162,12 @@ pub(super) mod tests {
         assert_eq!((game.record.score, game.record.replay()[1].score), (8, 12));
         assert_eq!(game.missing, [crate::game::Missing::Spawns, crate::game::Missing::Seed]);
         assert_eq!(game.notes, Vec::<String>::new());
+
+        for (text, found) in [("1,236 points", 1236.0), ("1,048,576", 1_048_576.0), ("8, 12 moves", 8.0), ("8,12", 8.0)]
+        {
+            assert_eq!(score(text), Some(found), "{text}");
+        }
+        assert_eq!(score(""), None);
 
         for (text, note) in [
             ("score=8\n2 0\n2 0\n\nscore=9\n4 0\n2 0\n", "line 6: the score is not that of the moves"),

@@ -79,12 +79,13 @@ fn tell_notes(args: &ImportArgs, games: &[Imported], chosen: &Range<usize>) {
     let [first, others @ ..] = &games[chosen.clone()] else {
         return;
     };
-    let is_common = |note: &String| others.iter().all(|game| game.notes.contains(note));
-    for note in first.notes.iter().filter(|note| is_common(note)) {
+    let is_common = |note: &&String| others.iter().all(|game| game.notes.contains(note));
+    let common: Vec<&String> = first.notes.iter().filter(is_common).collect();
+    for note in &common {
         tell(&format!("{file}: {note}"));
     }
     for number in chosen.clone() {
-        for note in games[number].notes.iter().filter(|note| !is_common(note) || !first.notes.contains(note)) {
+        for note in games[number].notes.iter().filter(|note| !common.contains(note)) {
             tell(&format!("{file}: game {}: {note}", number + 1));
         }
     }

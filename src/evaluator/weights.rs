@@ -11,8 +11,8 @@ use crate::words;
 
 /// Weights of the cells in reading order.
 ///
-/// In RON a list of numbers, one per cell, for a square also a list of rows, or the letter of a preset in quotes: `Weights("a")`. The figures of the
-/// Course paper behind the presets are lost; the numbers are our reading of its text.
+/// In RON a list of numbers, one per cell, for a square also a list of rows, or the letter of a preset in quotes:
+/// `Weights("a")`. The figures of the Course paper behind the presets are lost; the numbers are our reading of its text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Weights {
     /// Diagonal gradient: `6 5 4 3 / 5 4 3 2 / 4 3 2 1 / 3 2 1 0`. Course paper, Fig. 3.

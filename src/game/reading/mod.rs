@@ -92,7 +92,8 @@ impl Reading {
         Self { chosen_by: Some(chosen_by), ..self }
     }
 
-    /// How the text is read, to choose between readings: `first cell in the lowest four bits`.
+    /// How the text is read, to choose between readings: `first cell in the lowest four bits`. Of a one-hot array the
+    /// exponents are the numbers of the channels from 0.
     pub fn name(&self) -> String {
         let Some(ReadAs { cells, exponents, decimal }) = self.chosen_by else {
             return format!("{} board", self.board.size());
@@ -101,7 +102,8 @@ impl Reading {
             CellOrder::Low => "first cell in the lowest four bits",
             CellOrder::High => "first cell in the highest four bits",
         });
-        let parts = [decimal.then_some("decimal number"), exponents.then_some("first channel is empty"), order];
+        let parts =
+            [decimal.then_some("decimal number"), exponents.then_some("exponents: 0 is empty, 1 is the tile 2"), order];
         parts.into_iter().flatten().join(", ")
     }
 }

@@ -295,6 +295,21 @@ fn refusals_name_the_place() {
 }
 
 #[test]
+fn what_is_offered_says_how_it_is_read() {
+    for (text, name) in [
+        ("1,0/0,3", "exponents: 0 is empty, 1 is the tile 2"),
+        ("[[[1,0,0],[0,1,0]],[[0,0,1],[1,0,0]]]", "exponents: 0 is empty, 1 is the tile 2"),
+        ("0x0000000000000021", "first cell in the highest four bits"),
+        ("33", "decimal number, first cell in the highest four bits"),
+    ] {
+        let offered = offers(text).expect(text);
+        assert_eq!(offered[0].name(), name, "{text}");
+        let chosen = offered[0].chosen_by.expect("a flag");
+        assert_eq!(readings(text, &chosen).map(|found| found[0].board), Ok(offered[0].board), "{text}");
+    }
+}
+
+#[test]
 fn a_line_of_four_values_among_others_may_be_a_row() {
     for text in ["2 0 0 4", "2,0,0,4", "[2, 0, 0, 4]", "[2 0 0 4]", "| 2 | 0 | 0 | 4 |"] {
         assert_eq!(read_line(text, &ReadAs::default()), Err(ParseBoardError::Flat(4)), "{text}");

@@ -1403,6 +1403,8 @@ fn export_refuses_what_is_no_table_and_says_how_to_name_one() {
     refused(&["export", &game, "--out", &path(&folder, "a.npy")], 2, &[".parquet, .csv or .jsonl"]);
     refused(&["export", &game, "--out", &to, "--games", "0..1"], 2, &["--games and --strategy select games of a run"]);
     refused(&["export", &game, "--out", &to, "--values"], 1, &["--values: "]);
+    let table = path(&folder, "no.solved");
+    refused(&["export", &table, "--out", &to, "--values"], 2, &["--values computes values of moves"]);
     refused(&["export", &path(&folder, "a.json"), "--out", &to], 1, &["this is JSON, but not a file of Afterstate"]);
     refused(&["export", &path(&folder, "no.txt"), "--out", &to], 1, &["no.txt: there is no such file"]);
 }

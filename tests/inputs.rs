@@ -192,8 +192,13 @@ fn what_is_wrong_in_the_folder_of_a_run_is_named() {
             assert!(said.contains(words) && said.contains(reason), "{said}");
         }
     }
-    let said = place.refused(&["review", "run", "--games", "70..80"]);
-    assert!(said.contains("run: no game of this run has such a number"), "{said}");
+    for args in
+        [&["review", "run", "--games", "70..80"][..], &["export", "run", "--games", "70..80", "--out", "none.csv"]]
+    {
+        let said = place.refused(args);
+        assert!(said.contains("run: no game of this run has such a number"), "{said}");
+    }
+    assert!(!place.path("none.csv").exists());
     let said = place.refused(&["summary", "/dev/null"]);
     assert!(said.contains("/dev/null: this is not the folder of a run"), "{said}");
 }

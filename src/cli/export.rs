@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::args::ExportArgs;
-use super::review::replayed;
+use super::review::{no_such_game, replayed};
 use super::table::{create_table, table};
 use super::terminal::tell;
 use crate::columns::{Column, Head, Kind, cells, heads};
@@ -32,6 +32,11 @@ pub(super) fn export(args: &ExportArgs, out: &mut impl Write) -> Result<(), Fail
     let run = run_folder(&path);
     if is_run_flag && run.is_none() {
         let reason = "--games and --strategy select games of a run, and this is none: leave them out";
+        return Err(Failure::usage(format!("{}: {reason}", path.display())));
+    }
+    let has_moves = !matches!(ending.as_deref(), Some(solve::library::ENDING | network::library::ENDING));
+    if args.values && run.is_none() && !has_moves {
+        let reason = "--values computes values of moves, and this has none: leave it out";
         return Err(Failure::usage(format!("{}: {reason}", path.display())));
     }
     files::check_place(to)?;
@@ -100,6 +105,7 @@ fn run_table(args: &ExportArgs, folder: &RunFolder, to: &Path) -> Result<u64, Fa
 
     let sources = folder.games()?;
     let wanted = args.games.clone().unwrap_or(0..u64::MAX);
+    let mut has_games = false;
     for (arm, label) in folder.arms().iter().zip(&names) {
         if args.strategy.as_ref().is_some_and(|name| name != label) {
             continue;
@@ -110,6 +116,7 @@ fn run_table(args: &ExportArgs, folder: &RunFolder, to: &Path) -> Result<u64, Fa
             if !wanted.contains(&game.index) {
                 continue;
             }
+            has_games = true;
             let title = format!("{label}, game {}", words::count(game.index));
             let record = replayed(&arm.strategy, arm.rules, folder.preset.seed, &game, &title)?;
             let rows = GameRows {
@@ -123,6 +130,9 @@ fn run_table(args: &ExportArgs, folder: &RunFolder, to: &Path) -> Result<u64, Fa
                 table.row(cells(MOVES, &row))?;
             }
         }
+    }
+    if args.games.is_some() && !has_games {
+        return Err(no_such_game(folder.path()));
     }
     Ok(table.finish()?)
 }

@@ -42,6 +42,12 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
     Ok(out.flush()?)
 }
 
+/// The error for games that a run does not have.
+pub(super) fn no_such_game(run: &Path) -> Failure {
+    let reason = "no game of this run has such a number: afterstate runs shows how many there are";
+    Failure::could(format!("{}: {reason}", run.display()))
+}
+
 /// The game record of a file.
 fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
@@ -272,10 +278,7 @@ impl<'a> Reviewing<'a> {
         }
 
         if several.games.is_empty() {
-            let path = self.args.what.display();
-            return Err(Failure::could(format!(
-                "{path}: no game of this run has such a number: afterstate runs shows how many there are"
-            )));
+            return Err(no_such_game(&self.args.what));
         }
 
         if let Some((table, path)) = table.zip(args.table.as_ref()) {

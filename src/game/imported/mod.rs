@@ -67,7 +67,7 @@ pub struct Fours {
 }
 
 impl Fours {
-    /// Counts with a *p* below this disagree: one game in 100 is reported although it agrees.
+    /// Counts with a *p* below this disagree: at most one game in 100 is reported although it agrees, as the test is exact.
     pub const LEVEL: f64 = 0.01;
 
     /// Whether the new tiles contradict the probability.

@@ -1085,7 +1085,7 @@ fn run_takes_shipped_presets_and_strategies() {
     }
     let table = done(&["run", "composition-table-1", "--games", "3000"]);
     assert!(
-        table.contains("compatible") && table.contains("differs") && table.contains("after Holm over 20 tests"),
+        table.contains("compatible") && table.contains("differs") && table.contains("after Holm's correction for 20 tests"),
         "{table}"
     );
 
@@ -1310,7 +1310,7 @@ fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
     assert!(table.contains("game i of every move draws the same tiles"), "{table}");
     assert_eq!(done(&args(&["--format", "csv"])).lines().count(), 4);
     refused(&args(&["--judge", "emr"]), 2, &["--moves"]);
-    refused(&args(&["--moves", "3", "--judge", "emr"]), 2, &["--judge: a judge has one row"]);
+    refused(&args(&["--moves", "3", "--judge", "emr"]), 2, &["--judge: a judge needs exactly one row"]);
     refused(&["rollout", "2,4/4,2", "--strategy", "r"], 2, &["rules.start", "where nothing moves"]);
 }
 
@@ -1839,7 +1839,7 @@ fn every_kind_of_file_is_told_from_the_others() {
     refused(
         &["check", &path(&folder, "unknown")],
         1,
-        &["unknown: this is neither a preset, a strategy, a position nor"],
+        &["unknown: this is not a preset, strategy, position or game record"],
     );
 
     let too_many = ["it has 100,000 terms", "at most 1,000 in all: leave some out"];

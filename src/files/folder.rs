@@ -262,7 +262,7 @@ mod tests {
             });
             wait(told);
             let error = write_folder_within(Duration::ZERO, folder, |_| Ok(())).expect_err("busy").to_string();
-            assert!(error.contains("results: something else is being exported to this folder; wait"), "{error}");
+            assert!(error.contains("results: another export to this folder is running; wait"), "{error}");
             // A program that waits a moment gets its turn, in a folder that is created again.
             let second = scope.spawn(move || {
                 write_folder_within(Duration::from_secs(60), folder, |inner| write(&inner.join("a"), b"2"))

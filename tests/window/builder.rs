@@ -543,7 +543,7 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     open(&mut window, "old-mac.ron");
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
-    assert!(said.contains("unknown.txt: this is neither a preset, a strategy, a position nor a game record"), "{said}");
+    assert!(said.contains("unknown.txt: this is not a preset, strategy, position or game record"), "{said}");
     assert!(open(&mut window, "terms.ron").contains("at most 1,000 in all"));
     assert!(open(&mut window, "torn.net").contains("torn.net: "));
     std::fs::copy("assets/reference.net", folder.join("mine.net")).expect("copied");

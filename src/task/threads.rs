@@ -268,7 +268,7 @@ mod tests {
     fn impossible_numbers_of_threads_are_refused() {
         for count in [0, MOST_THREADS + 1] {
             let error = spawn(Threads { count, low_priority: false }, || {}, |_| {}).expect_err("refused");
-            assert!(error.to_string().contains("ask for 1 to 1024"), "{error}");
+            assert!(error.to_string().contains("choose 1 to 1024"), "{error}");
         }
         assert!(1 <= threads_for_window() && threads_for_window() <= threads_for_cli());
     }

@@ -151,7 +151,7 @@ mod tests {
             (FigureOptions { height: Some(0.0), ..base.clone() }, "10 to 1000 mm high, not 0"),
             (FigureOptions { text: 40.0, ..base.clone() }, "4 to 24 pt, not 40"),
             (FigureOptions { dpi: 9, ..base.clone() }, "50 to 1200 dpi, not 9"),
-            (FigureOptions { width: 20.0, text: 12.0, ..base.clone() }, "take at most 3.7 pt"),
+            (FigureOptions { width: 20.0, text: 12.0, ..base.clone() }, "choose at most 3.7 pt"),
         ] {
             assert!(options.problem().is_some_and(|said| said.contains(part)), "{part}: {:?}", options.problem());
         }

@@ -2081,7 +2081,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["analyze", BOARD, "--strategy", "er", "--p4", "nan"], &["--p4", "from 0 to 1"]),
         (&["evaluate", BOARD, "--evaluator", "nope.ron"], &["--evaluator", "\"nope.ron\" is not a name"]),
         (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
-        (&["solve", "--size", "3x4"], &["--size 3x4: a 3x4 board is too large to be solved: 3x3"]),
+        (&["solve", "--size", "3x4"], &["--size 3x4: a 3x4 board is too large to be solved: the largest is 3x3"]),
         (&["solve", "--size", "4x4", "--strategy", "er"], &["--size 4x4: a 4x4 board is too large"]),
         (&["solve", "--size", "2x2", "--reach", "64"], &["--reach: a 2x2 board never holds 64"]),
         (&["solve", "--size", "2x2", "--p4", "2"], &["--p4", "from 0 to 1"]),

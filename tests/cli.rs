@@ -1085,7 +1085,9 @@ fn run_takes_shipped_presets_and_strategies() {
     }
     let table = done(&["run", "composition-table-1", "--games", "3000"]);
     assert!(
-        table.contains("compatible") && table.contains("differs") && table.contains("after Holm's correction for 20 tests"),
+        table.contains("compatible")
+            && table.contains("differs")
+            && table.contains("after Holm's correction for 20 tests"),
         "{table}"
     );
 

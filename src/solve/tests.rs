@@ -212,7 +212,10 @@ fn a_solution_is_the_same_on_any_number_of_threads() {
 #[test]
 fn what_cannot_be_solved_is_refused_in_one_sentence() {
     for (question, words) in [
-        (question("3x4", 0.1, Goal::Score), "a 3x4 board is too large to be solved: the largest is 3x3 with 48,713,519 boards"),
+        (
+            question("3x4", 0.1, Goal::Score),
+            "a 3x4 board is too large to be solved: the largest is 3x3 with 48,713,519 boards",
+        ),
         (question("2x5", 0.1, Goal::Score), "a 2x5 board is too large"),
         (question("4x4", 0.1, Goal::Score), "play games on it with run --size 4x4"),
         (question("2x2", 1.5, Goal::Score), "write a probability from 0 to 1"),

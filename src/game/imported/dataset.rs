@@ -726,6 +726,12 @@ pub(super) mod tests {
             let told = notes(text);
             assert!(told.iter().any(|told| told.starts_with(note)), "{text}: {told:?}");
         }
+        // One score may stand before the move or after it.
+        for (score, begin) in [(0, 0), (4, 0), (9, 9)] {
+            let text = format!("board,action,score\n2 2/0 0,left,{score}\n4 0/2 0,,\n");
+            let read = Imported::read_text(&text).expect("a game");
+            assert_eq!((read.record.score, read.notes), (begin, Vec::new()), "{score}");
+        }
         // The points of a slide whose new tile is missing may be part of the score of the file.
         for (score, is_doubted) in [(4, false), (12, false), (8, true)] {
             let text = format!(

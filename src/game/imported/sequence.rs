@@ -316,12 +316,15 @@ fn scores(links: &[Link], rewards: &[(&Frame, u64)], last: u64) -> Scores {
     };
 
     let misfit = |side: usize, offset: f64| given.iter().find(|(_, score, sums)| *score != sums[side] as f64 + offset);
-    for side in [0, 1] {
+    let fitting = [0, 1].into_iter().filter_map(|side| {
         let offset = first - sums[side] as f64;
         let is_score = (0.0..=MAX_SCORE).contains(&offset) && offset.fract() == 0.0;
-        if is_score && misfit(side, offset).is_none() {
-            return Scores::From(offset as u64);
-        }
+        (is_score && misfit(side, offset).is_none()).then_some(offset as u64)
+    });
+    let fitting: Vec<u64> = fitting.collect();
+    // A score may fit before its move and after it. Most games begin without points.
+    if let Some(&score) = fitting.iter().find(|&&score| score == 0).or(fitting.first()) {
+        return Scores::From(score);
     }
     let misfit = misfit(0, first - sums[0] as f64);
     Scores::Contradict(misfit.map_or(first_place, |&(place, ..)| place))

@@ -16,7 +16,8 @@ fn item(judged: &Judged<'_>) -> String {
     let figures = figures(judged);
     let ours = (!figures.is_empty()).then(|| format!("Ours: {figures}."));
     let told = ours.into_iter().chain(remarks(judged)).map(|sentence| format!(" {}", escape::markdown(&sentence)));
-    let by = claim.commands().iter().map(|command| format!("`{command}`")).join(", ");
+    let quoted = |by: String| if by.starts_with("afterstate ") { format!("`{by}`") } else { by };
+    let by = claim.commands().into_iter().map(quoted).join(", ");
     let [place, says] = [&claim.place, &claim.says].map(|text| escape::markdown(text));
     let (verdict, told) = (escape::markdown(&verdict(judged)), told.collect::<String>());
     format!("- {place}: {says}. **{}.**{told} Repeated by {by}.\n", words::capitalised(&verdict))

@@ -440,7 +440,7 @@ fn a_cluster_plays_the_parts_of_a_run() {
     };
     let output = shell(&submit).output().expect("a shell");
     assert!(output.status.success(), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("job 17 plays, job 17 puts together"));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("job 17 plays, job 17 merges"));
 
     let said = fs::read_to_string(place.path("asked")).expect("asked");
     assert!(said.contains("--dependency=afterany:17") && !said.contains("requeue"), "{said}");

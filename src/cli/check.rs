@@ -136,7 +136,7 @@ fn trained(path: &Path) -> Result<Sound, NetworkError> {
 fn learnt(path: &Path) -> Result<Sound, ProcessError> {
     let learnt = Process::read(path)?;
     let seen = words::count(learnt.seen());
-    let what = format!("value iteration over {} by {}, {seen} states visited", learnt.spec.text(), learnt.teacher);
+    let what = format!("value iteration over {} by {}, {seen} states seen", learnt.spec.text(), learnt.teacher);
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

@@ -1,6 +1,6 @@
 //! Lists in brackets: `[[2, 0], [0, 4]]`, as NumPy, Python, JSON, Rust and C write them.
 
-use super::rows::{self, Layout, Row, Token};
+use super::rows::{self, Layout, Row};
 use super::{ParseBoardError, ReadAs, Reading, from_layouts, one_hot, unquoted, word};
 
 /// Names of arguments after the values of an array.
@@ -211,9 +211,4 @@ fn rows_of(node: Node<'_>) -> Option<Vec<Row<'_>>> {
         Node::List(_) => None,
     };
     lists.into_iter().map(row).collect()
-}
-
-/// The bits of tokens; `None` if one of them is neither 0 nor 1.
-pub(super) fn bits(row: &[Token<'_>]) -> Option<Vec<bool>> {
-    row.iter().map(|&token| rows::channel(token)).collect()
 }

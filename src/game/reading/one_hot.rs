@@ -4,8 +4,7 @@
 //! cell, so that channel *k* is the tile 2ᵏ, or it is the tile 2, and empty cells have no channel. If every cell has
 //! exactly one channel, both are possible.
 
-use super::lists::bits;
-use super::rows::Row;
+use super::rows::{Row, bits};
 use super::{Board, Grid, ParseBoardError, Rank, ReadAs, Reading, Size};
 
 /// The channels of each cell in reading order.

@@ -410,8 +410,13 @@ fn merged<'a>(lines: &Layout<'a>, height: usize) -> Result<Layout<'a>, ParseBoar
     Ok(groups().filter_map(row).collect())
 }
 
+/// The bits of tokens; `None` if one of them is neither 0 nor 1.
+pub(super) fn bits(row: &[Token<'_>]) -> Option<Vec<bool>> {
+    row.iter().map(|&token| channel(token)).collect()
+}
+
 /// Whether this word is a zero or a one of an array of channels.
-pub(super) fn channel(token: Token<'_>) -> Option<bool> {
+fn channel(token: Token<'_>) -> Option<bool> {
     match token.word {
         "true" | "True" => Some(true),
         "false" | "False" => Some(false),

@@ -60,6 +60,16 @@ impl Window {
         self.settle();
     }
 
+    /// Draws frames until a condition holds, with a time limit.
+    pub(crate) fn until(&mut self, is: impl Fn(&Self) -> bool) {
+        let late = std::time::Instant::now() + crate::common::HANG;
+        while !is(self) {
+            assert!(std::time::Instant::now() < late, "waited in vain");
+            self.settle();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+
     pub(crate) fn strategy(&self) -> Strategy {
         (*self.app().document().strategy()).clone()
     }
@@ -540,6 +550,9 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         std::fs::write(folder.join(name), text).expect("written");
     }
 
+    // The first look starts a run, whose message would take the place of another one.
+    window.apply(ExperimentCommand::Stop);
+    window.until(|window| !window.app().document().last_run.is_busy());
     open(&mut window, "old-mac.ron");
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
@@ -565,17 +578,9 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let strategies = ["r", "er"].map(|letters| Strategy::from_letters(letters).expect("letters"));
     let preset = Preset { games: 30, ..Preset::new("Two ways", strategies) };
     let own = window.folder.path().join("two.ron");
-    let until = |window: &mut Window, is: &dyn Fn(&Window) -> bool| {
-        let late = std::time::Instant::now() + crate::common::HANG;
-        while !is(window) {
-            assert!(std::time::Instant::now() < late, "waited in vain");
-            window.settle();
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-    };
     // The first look starts a run.
     window.apply(ExperimentCommand::Stop);
-    until(&mut window, &|window| !window.app().document().last_run.is_busy());
+    window.until(|window| !window.app().document().last_run.is_busy());
     std::fs::write(&own, preset.to_text()).expect("written");
     window.apply(FileCommand::OpenFiles(vec![own.clone()]));
     window.apply(ExperimentCommand::Run);
@@ -583,7 +588,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
         let snapshot = window.app().document().results().and_then(|last_run| last_run.snapshot.clone());
         snapshot.is_some_and(|snapshot| snapshot.progress.state == afterstate::experiment::State::Done)
     };
-    until(&mut window, &is_done);
+    window.until(is_done);
     let sums = |window: &Window| {
         let said: Vec<&str> = window.app().notices().texts().collect();
         let last_run = window.app().document().results();
@@ -600,7 +605,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let before = sums(&window);
     let folder = window.folder.path().join("results");
     window.apply(FileCommand::SaveTo(Purpose::ExportResults, folder.clone()));
-    until(&mut window, &|window| window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
+    window.until(|window| window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
     for name in ["results.json", "games.csv", "summary.csv", "manifest.json"] {
         window.apply(ExperimentCommand::New);
         assert!(window.app().document().results().is_none());

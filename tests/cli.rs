@@ -1375,7 +1375,7 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
     assert!(done(&["check", &file]).contains("2 games (a game of a data set in CSV), 3 moves"));
 
     let out = path(&folder, "games");
-    done(&["import", &file, "--out", &out]);
+    assert_eq!(afterstate(&["import", &file, "--out", &out]).status.code(), Some(0));
     for (game, moves) in [(1, "1 move"), (2, "2 moves")] {
         assert!(done(&["check", &format!("{out}/moves.csv.{game}.game.txt")]).contains(moves));
     }
@@ -1391,7 +1391,8 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
 fn export_refuses_what_is_no_table_and_says_how_to_name_one() {
     let folder = in_folder(&[("game.txt", b"2,2/0,0\n4,0/2,0\n"), ("a.json", b"{\"a\": 1}\n")]);
     let [game, to] = [path(&folder, "game.txt"), path(&folder, "moves.csv")];
-    done(&["export", &game, "--out", &to]);
+    let output = afterstate(&["export", &game, "--out", &to]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), format!("{to}: 1 row\n")));
     let table = fs::read_to_string(&to).expect("a table");
     assert!(table.starts_with("run,strategy,seed,game,move,board,score,action,reward,"), "{table}");
     assert!(table.ends_with("\ngame.txt,,,0,1,\"2,2/0,0\",0,left,4,,,,,2,r2c1\n"), "{table}");
@@ -2095,7 +2096,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),
         (&["study", "em", "--seconds", "9000", "--against", "r", "--score"], &["--score"]),
         (&["study", TIMED, "--seconds", "9000", "--orders"], &["--orders: row 1 has a time limit"]),
-        (&["study", TIMED, "--seconds", "9000", "--subsets"], &["--orders: row 1 searches"]),
+        (&["study", TIMED, "--seconds", "9000", "--subsets"], &["--orders: row 1 has a time limit"]),
         (&["study", "emx"], &["STRATEGY", "letter 3"]),
         (&["study", "emr", "--against", "rr"], &["--against", "r"]),
         (&["study", "emr", "--seconds", "0"], &["--seconds", "from 0.01 to 86400"]),
@@ -2200,7 +2201,7 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     for name in ["empty.ron", "nul.ron", "some.toml"] {
         let is = if name == "empty.ron" { "this file is empty; " } else { "this is not " };
         refused(&["run", &path(&other, name)], 1, &[name, is, "a preset, which begins with ("]);
-        refused(&["check", &path(&other, name)], 1, &[name, "a preset, a strategy, a position"]);
+        refused(&["check", &path(&other, name)], 1, &[name, "a preset, strategy, position"]);
         refused(&["play", "--strategy", &path(&other, name)], 1, &[name, is, "a strategy in letters such as emr"]);
     }
 

@@ -18,10 +18,14 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// From the first two lines: a board, followed by a board or a turn.
+/// From the first two lines: a board, followed by a board or a turn. Lines of JSON with a board are data sets or other files.
 pub(super) fn kind_of(text: &str) -> Option<ImportKind> {
     let mut lines = lines(text);
-    lines.next()?.1.parse::<Board>().ok()?;
+    let (_, first) = lines.next()?;
+    if first.starts_with('{') {
+        return None;
+    }
+    first.parse::<Board>().ok()?;
     let (_, second) = lines.next()?;
     if is_turn(second) {
         return Some(ImportKind::Moves);

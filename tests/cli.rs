@@ -1379,7 +1379,7 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
     for (game, moves) in [(1, "1 move"), (2, "2 moves")] {
         assert!(done(&["check", &format!("{out}/moves.csv.{game}.game.txt")]).contains(moves));
     }
-    let lines = done(&["import", &file, "--format", "json"]);
+    let lines = text(&afterstate(&["import", &file, "--format", "json"]).stdout);
     assert_eq!(lines.lines().count(), 2);
     refused(&["import", &path(&folder, "wrong.csv")], 1, &["wrong.csv, line 2: the action is left, but the move from"]);
     for command in ["import", "check", "review"] {

@@ -55,7 +55,11 @@ pub(super) fn read_all(text: &str) -> Result<Vec<Imported>, ImportError> {
         return read(text).map(|game| vec![game]);
     }
     let game = |(index, line): (usize, &str)| {
-        read(line).map_err(|error| refused(ImportPlace::Line(index + 1), error.to_string()))
+        let place = ImportPlace::Line(index + 1);
+        if !is_replay(line) {
+            return Err(refused(place, "this is not a game of 2048verse, as the line before it is: leave it out"));
+        }
+        read(line).map_err(|error| refused(place, error.to_string()))
     };
     lines().map(game).collect()
 }

@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 
 use crate::claims::{Compared, Figure, Judged, Kind, Measured, Test};
 use crate::experiment::Quantity;
-use crate::stats::Verdict;
+use crate::stats::{Interval, Verdict};
 use crate::words::{self, escape};
 
 /// The most tests of a claim that are listed one by one.
@@ -92,7 +92,7 @@ pub fn figures(judged: &Judged<'_>) -> String {
             apart.into_iter().take(MOST_LISTED).map(test_text).chain([rest]).join("; ")
         }
     };
-    if told.is_empty() { told } else { told + &dates }
+    if told.is_empty() { told } else { told + &games_text(judged) + &dates }
 }
 
 fn when(measured: &Measured) -> String {
@@ -134,7 +134,32 @@ fn compared_text(compared: &Compared) -> String {
         return format!("{first} {a}, {second} {b}: {ratio} times ({low} to {high}), published {published}");
     }
     let sign = if compared.verdict == Verdict::Compatible { "above" } else { "against" };
-    format!("{first} {a} {sign} {second} {b}")
+    format!("{first} {a} {sign} {second} {b}{}", difference_text(compared))
+}
+
+/// ` (difference +120 to +340, 95 %)`: the interval of the difference. Empty for gains by a factor, whose interval is of logarithms.
+fn difference_text(compared: &Compared) -> String {
+    let [a, b] = compared.values;
+    if compared.difference.value != a - b {
+        return String::new();
+    }
+    let Interval { low, high } = compared.difference.interval;
+    let end = |value: f64| match compared.what {
+        Quantity::Reach(_) => format!("{} percentage points", words::signed(100.0 * value, 1)),
+        _ => words::signed(value, 0),
+    };
+    format!(" (difference {} to {}, 95 %)", end(low), end(high))
+}
+
+/// `; 20 games each`, `; 50 to 1,000 games each`: the games of the rows that are compared. Empty if none are.
+fn games_text(judged: &Judged<'_>) -> String {
+    let is_compared = judged.tests.iter().any(|test| matches!(test, Test::Compared(_)));
+    let games = judged.figures.iter().map(|(_, figure)| figure.games).filter(|_| is_compared);
+    match games.minmax().into_option() {
+        None => String::new(),
+        Some((least, most)) if least == most => format!("; {} each", words::plural(most, "game")),
+        Some((least, most)) => format!("; {} to {} each", words::count(least), words::plural(most, "game")),
+    }
 }
 
 /// The kind of a claim in one word, for programs.

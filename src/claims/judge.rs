@@ -11,7 +11,7 @@ use itertools::Itertools as _;
 use super::{Because, Claim, Figure, Gain, Kind, Measured, Text};
 use crate::experiment::{Quantity, Tested};
 use crate::math;
-use crate::preset::{Entry, Preset, PresetError, Published};
+use crate::preset::{Entry, Preset, PresetError, Published, Shipped};
 use crate::stats::{Difference, Interval, LEAST_GAMES, MARGIN, Moments, Told, TooFew, Verdict, holm};
 
 /// A claim with its tests.
@@ -80,7 +80,7 @@ impl<'a> Judged<'a> {
     pub fn of(text: &'a Text, claim: &'a Claim, measured: &'a [Measured]) -> Result<Self, PresetError> {
         let shipped = claim.preset();
         let find = |row: &str| Measured::find(measured, claim.by.first()?, row);
-        let preset = shipped.map(|shipped| shipped.preset()).transpose()?;
+        let preset = shipped.map(Shipped::preset).transpose()?;
         let rows = rows_of(&claim.kind, preset.as_ref());
         let figures: Vec<_> = rows.iter().filter_map(|row| find(row)).collect();
         let figure = |row: &str| find(row).map(|(_, figure)| figure);
@@ -111,7 +111,7 @@ impl<'a> Judged<'a> {
 impl Claim {
     /// The rows of its preset that it is about.
     pub fn rows(&self) -> Result<Vec<String>, PresetError> {
-        let preset = self.preset().map(|shipped| shipped.preset()).transpose()?;
+        let preset = self.preset().map(Shipped::preset).transpose()?;
         Ok(rows_of(&self.kind, preset.as_ref()))
     }
 }

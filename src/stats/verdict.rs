@@ -313,10 +313,13 @@ impl Difference {
     pub fn of_estimates((ours, own): (f64, Interval), (theirs, other): (f64, Interval)) -> Self {
         let plain = Self::hybrid(ours, theirs, 0.0, [own, other]);
         let half = if 0.0 < plain.value { plain.value - plain.interval.low } else { plain.interval.high - plain.value };
-        let p = match (plain.value.abs(), half) {
-            (off, _) if off == 0.0 => 1.0,
-            (_, half) if half == 0.0 => 0.0,
-            (off, half) => chance_beyond(Z95 * off / half),
+        let off = plain.value.abs();
+        let p = if off == 0.0 {
+            1.0
+        } else if half == 0.0 {
+            0.0
+        } else {
+            chance_beyond(Z95 * off / half)
         };
         Self { p, ..plain }
     }

@@ -224,7 +224,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     until(&mut window, "the review", done);
     assert!(window.query_by_label_contains("The record names no strategy").is_some());
     let refused = document(&window).can(&ReviewCommand::ShowRule(Some(0)).into()).expect_err("nobody to ask");
-    assert!(refused.contains("not known"), "{refused}");
+    assert!(refused.contains("unknown"), "{refused}");
     assert!(!document(&window).tree.record(document(&window).cursor()).to_string().contains("strategy:"));
 }
 

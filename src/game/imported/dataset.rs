@@ -536,7 +536,7 @@ impl Games {
             match name {
                 Some(_) => games.push(Sequence { frames, score: game.score }),
                 None => {
-                    games.extend(sequence::split(frames).into_iter().map(|frames| Sequence { frames, score: None }))
+                    games.extend(sequence::split(frames).into_iter().map(|frames| Sequence { frames, score: None }));
                 }
             }
         }

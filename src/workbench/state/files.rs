@@ -204,9 +204,9 @@ impl Document {
         first.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
         let (fours, sentence) = (first.fours(), words::capitalised(&fours_sentence(&first.fours())));
         if fours.disagrees() {
-            effects.warn(sentence)
+            effects.warn(sentence);
         } else {
-            effects.info(sentence)
+            effects.info(sentence);
         }
         if let Some(sentence) = missing_sentence(&first.missing) {
             effects.info(words::capitalised(&sentence));

@@ -218,7 +218,7 @@ fn tables_of_moves_hold_the_games_of_a_run_and_their_reviews() {
         };
         let rewards: u64 = moves.iter().filter(of_game).map(|row| row["reward"].parse::<u64>().expect("points")).sum();
         assert_eq!(rewards.to_string(), game["score"]);
-        assert_eq!(moves.iter().filter(of_game).next_back().map(|row| &row["move"]), Some(&game["moves"]));
+        assert_eq!(moves.iter().rfind(of_game).map(|row| &row["move"]), Some(&game["moves"]));
     }
     let lines: Vec<Value> = text("moves.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), moves.len());

@@ -433,7 +433,7 @@ mod tests {
         assert!(max_of(300, 500).starts_with("max of 1,000 and 300 games: "), "{}", max_of(300, 500));
         assert_eq!(verdicts.tests, 7);
         let legend = verdicts.legend().expect("published");
-        assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
+        assert!(legend.contains("for 7 tests") && legend.contains("the measured one"), "{legend}");
         assert_eq!(Verdicts::default().legend(), None);
 
         // A sentence about two kinds gives the count of each; one about a single kind names no other.

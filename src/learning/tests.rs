@@ -490,7 +490,7 @@ fn what_cannot_learn_is_refused_in_one_sentence() {
     bare.info.header.manifest = None;
     bare.write(&path, crate::network::Encoding::Whole).expect("writable");
     let error = Learner::open(&path).expect_err("bare").to_string();
-    assert!(error.contains("does not say how it was trained"), "{error}");
+    assert!(error.contains("does not state how it was trained"), "{error}");
     let large = Training::new(Shape::new(Size::FOUR, "01234567", true, &[]).expect("a shape"), 1);
     assert_eq!(large.memory(), 12 << 32);
 

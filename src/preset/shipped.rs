@@ -301,7 +301,7 @@ mod tests {
             let Some(published) = entry.published.as_ref().filter(|published| published.mean.is_some()) else {
                 continue;
             };
-            let is_own = shipped.strategy.note.contains("; published mean");
+            let is_own = !shipped.strategy.note.contains(", for another reading: ");
             assert_eq!(is_own, published.reading.is_empty(), "{}", shipped.strategy.note);
             readings += usize::from(!is_own);
         }

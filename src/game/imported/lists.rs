@@ -212,7 +212,7 @@ pub(super) mod tests {
             ("2,2/0,0", "line 1: there is one board and no turn"),
             ("2,2/0,0\n\n8,0/2,0", "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
             ("2,2/0,0\n4,0,0/2,0,0", "line 2: this board is 2x3, but those before are 2x2"),
-            ("2,2/0,0\n4,0/x,0", "line 2: row 2, cell 1"),
+            ("2,2/0,0\n4,0/y,0", "line 2: row 2, cell 1"),
             ("2,2/0,0\nleft 2 r1c1", "line 2: r1c1 is not an empty cell"),
             ("2,2/0,0\nleft 2", "line 2: \"left 2\" is no turn"),
         ] {

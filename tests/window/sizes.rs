@@ -3,7 +3,7 @@
 use afterstate::workbench::command::{Command, HelpSheet, Panel, ViewCommand, Workspace};
 use afterstate::workbench::theme::ThemeChoice;
 use egui::{Pos2, Rect, accesskit::Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use itertools::Itertools as _;
 use strum::IntoEnumIterator as _;
 
@@ -57,8 +57,13 @@ fn the_sentence_of_a_decision_is_seen_whole_in_a_low_window() {
     for (size, workspace) in sizes.into_iter().cartesian_product([Workspace::Overview, Workspace::Build]) {
         let mut window = open_as_it_is(folder.path(), size, Vec::new());
         apply(&mut window, ViewCommand::Workspace(workspace));
-        until(&mut window, "the decision", |window| window.query_by_label_contains("beat Up at").is_some());
-        let sentence = window.get_by_label_contains("beat Up at").rect();
+        // A message to screen readers may say it, too.
+        let sentence = |window: &Window| {
+            let mut found = window.query_all_by_label_contains("beat Up at");
+            found.find(|node| node.accesskit_node().role() == Role::Label).map(|node| node.rect())
+        };
+        until(&mut window, "the decision", |window| sentence(window).is_some());
+        let sentence = sentence(&window).expect("seen before");
         let table = window.get_by_role_and_label(Role::Table, "Elimination table: moves by row").rect();
         assert!(table.bottom() < sentence.top(), "in {size:?}");
         assert!(sentence.bottom() <= size[1] - 24.0 - 8.0, "{sentence:?} in {size:?}");

@@ -1,5 +1,7 @@
 //! The panels of the search tree under commands in random order, also during searches.
 
+use std::time::{Duration, Instant};
+
 use afterstate::game::Move;
 use afterstate::search::NodeId;
 use afterstate::workbench::App;
@@ -102,9 +104,17 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
     }
 }
 
+/// The time of `AFTERSTATE_FUZZ_SECS`, as in the tests of parsers.
+fn longer() -> Duration {
+    let seconds = std::env::var("AFTERSTATE_FUZZ_SECS").ok();
+    let seconds = seconds.map(|text| text.parse().expect("AFTERSTATE_FUZZ_SECS is a number of seconds"));
+    Duration::from_secs(seconds.unwrap_or(0))
+}
+
 #[test]
 fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
-    for seed in 0..SEEDS {
+    let begun = Instant::now();
+    for seed in (0..).take_while(|&seed| seed < SEEDS || begun.elapsed() < longer()) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path());
         apply(&mut window, ViewCommand::Workspace(Workspace::Search));
@@ -125,7 +135,7 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
     }
 }
 
-/// Each seed starts with a new window.
-const SEEDS: u64 = 12;
+/// Each seed starts with a new window. `AFTERSTATE_FUZZ_SECS` goes on with more.
+const SEEDS: u64 = 4;
 /// Commands per seed.
 const STEPS: usize = 200;

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use egui::{Context, Id, Key, Label, Modal, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Context, Id, Key, Label, Layout, Modal, RichText, ScrollArea, Ui, vec2};
 
 use crate::game::Reading;
 use crate::words;
@@ -85,7 +85,8 @@ fn choice_ui(ui: &mut Ui, text: &ToChoose, is_fresh: bool) -> Option<Answer> {
 
     let most = (ui.ctx().content_rect().height() - AROUND).max(96.0);
     ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
+        // All boards begin at the same height, however long the text below them is.
+        ui.with_layout(Layout::left_to_right(Align::Min).with_main_wrap(true), |ui| {
             for (index, reading) in text.readings.iter().enumerate() {
                 if reading_ui(ui, index, reading, is_fresh && index == 0) {
                     answer = Some(Answer::Open(index));
@@ -107,7 +108,7 @@ fn reading_ui(ui: &mut Ui, index: usize, reading: &Reading, takes_focus: bool) -
     let theme = Theme::of(ui);
     let name = words::capitalised(&reading.name());
     let number = index + 1;
-    let layout = egui::Layout::top_down(egui::Align::Min);
+    let layout = Layout::top_down(Align::Min);
     let column = ui.allocate_ui_with_layout(vec2(SIDE, SIDE + 2.0 * theme::CONTROL), layout, |ui| {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let board = mini_board(ui, &reading.board.to_string(), SIDE, &reading.board);

@@ -324,12 +324,14 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     let size = vec2(ui.available_width(), theme::CONTROL);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-        commands.show(ui, Button::new("Clear").width(BUTTON), GameCommand::ClearEdit, Ok(()));
-        commands.show(ui, Button::new("Turn").width(BUTTON), GameCommand::TurnEdit, Ok(()));
-        commands.show(ui, Button::new("Mirror").width(BUTTON), GameCommand::MirrorEdit, Ok(()));
+        // Five buttons side by side, also in a narrow window.
+        let width = ((ui.available_width() - 4.0 * theme::SPACE_S) / 5.0).floor().min(BUTTON);
+        commands.show(ui, Button::new("Clear").width(width), GameCommand::ClearEdit, Ok(()));
+        commands.show(ui, Button::new("Turn").width(width), GameCommand::TurnEdit, Ok(()));
+        commands.show(ui, Button::new("Mirror").width(width), GameCommand::MirrorEdit, Ok(()));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            commands.show(ui, Button::new("Apply").accent().width(BUTTON), GameCommand::ApplyEdit, Ok(()));
-            commands.show(ui, Button::new("Cancel").width(BUTTON), GameCommand::CancelEdit, Ok(()));
+            commands.show(ui, Button::new("Apply").accent().width(width), GameCommand::ApplyEdit, Ok(()));
+            commands.show(ui, Button::new("Cancel").width(width), GameCommand::CancelEdit, Ok(()));
         });
     });
 }

@@ -2201,7 +2201,8 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     for name in ["empty.ron", "nul.ron", "some.toml"] {
         let is = if name == "empty.ron" { "this file is empty; " } else { "this is not " };
         refused(&["run", &path(&other, name)], 1, &[name, is, "a preset, which begins with ("]);
-        refused(&["check", &path(&other, name)], 1, &[name, "a preset, strategy, position"]);
+        let kinds = if name == "empty.ron" { "a preset, a strategy, a position" } else { "preset, strategy, position" };
+        refused(&["check", &path(&other, name)], 1, &[name, is, kinds]);
         refused(&["play", "--strategy", &path(&other, name)], 1, &[name, is, "a strategy in letters such as emr"]);
     }
 

@@ -37,7 +37,7 @@ pub enum Test {
     Exact { published: String, measured: String },
 }
 
-/// Two rows, of which the first one should have more, or a ratio of them.
+/// Two rows: the first one should have more, or their ratio is the claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     pub names: [String; 2],
@@ -298,7 +298,7 @@ fn compared(names: [String; 2], what: Quantity, sides: [Estimate; 2], difference
     Compared { names, what, values, ratio: None, difference, verdict: Verdict::CannotTell(TooFew::Ours) }
 }
 
-/// The verdicts on comparisons of which the first side should be above the second one.
+/// The verdicts on comparisons whose first side should be above the second one.
 fn ordered(mut compared: Vec<Compared>) -> Vec<Test> {
     let p: Vec<f64> = compared.iter().map(|one| one.difference.p).collect();
     for (one, p) in compared.iter_mut().zip(holm(&p)) {

@@ -85,7 +85,7 @@ pub enum Kind {
         #[serde(default)]
         order: Vec<Vec<String>>,
     },
-    /// One row has so many times the value of another.
+    /// The ratio of the values of two rows.
     Ratio { what: Quantity, of: String, to: String, value: f64 },
     /// From one row to another the first pair gains more than each other pair.
     GainsMost { what: Quantity, by: Gain, pairs: Vec<[String; 2]> },

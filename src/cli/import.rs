@@ -73,7 +73,7 @@ fn chosen(args: &ImportArgs, games: &[Imported]) -> Result<Range<usize>, Failure
     }
 }
 
-/// Reports what the games lack. A note on all of them is told once.
+/// Reports what the games lack. A note on all of them is printed once.
 fn tell_notes(args: &ImportArgs, games: &[Imported], chosen: &Range<usize>) {
     let file = args.file.display();
     let [first, others @ ..] = &games[chosen.clone()] else {

@@ -22,7 +22,7 @@ pub struct Patience(pub Option<Duration>);
 pub const DISK_IS_FULL: &str = "the disk is full";
 
 impl Patience {
-    /// For work that nobody watches.
+    /// For work without a terminal or a window.
     pub const UNWATCHED: Self = Self(Some(Duration::from_secs(10 * 60)));
 
     /// Repeats a write until it succeeds, fails for another reason than `is_full`, or fails for longer than this. `wait`

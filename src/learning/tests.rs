@@ -393,7 +393,7 @@ fn a_training_waits_for_a_full_disk_and_says_so() {
     );
     drop(session);
 
-    // Nobody waits for a training that is to stop.
+    // A training that should stop does not wait.
     let session = begun(Duration::from_secs(600), true);
     session.stop();
     assert!(session.wait_for(Duration::from_secs(1000)));

@@ -495,7 +495,7 @@ mod tests {
         files::set_full(folder.path(), false);
         assert!(waited.expect("played").as_ref() == Some(&verified) && 1 < troubles, "{troubles}");
 
-        // In the verification, where nobody watches.
+        // In the verification, without a terminal.
         let folder = tempfile::tempdir().expect("a folder");
         let mut trouble = None;
         set_full_for_games(true);

@@ -190,8 +190,8 @@ impl KeptRun {
             if told.is_empty() {
                 return Ok(manifest);
             }
-            // Files that are not merged yet say nothing about whether a process plays: whoever reads the folder at the
-            // end keeps them from being merged.
+            // Files that are not merged yet do not mean that a process plays: another process that reads the folder
+            // prevents the merge, too.
             let is_open = told.iter().any(|stint| matches!(stint.end, EndReason::Running { .. }));
             manifest.add_history(told);
             let last = manifest.history.last().map_or(EndReason::AllGames, |last| last.end.clone());

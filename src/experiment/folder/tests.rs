@@ -360,7 +360,7 @@ fn only_a_run_that_plays_is_listed_as_running() {
     let more = played(&Plan { games: 30, ..plan.clone() });
     assert_eq!((more.state(), listed()), (State::Done, EndReason::AllGames));
 
-    // A killed process plays only while somebody may be it.
+    // A killed run counts as running only while another process locks the folder.
     let mut killed = Stint::begun(&plan, "killed", 9);
     killed.games = 2;
     fs::write(folder.path().join(HISTORY).join("killed.json"), serde_json::to_vec(&killed).expect("JSON"))

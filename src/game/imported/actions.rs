@@ -1,4 +1,4 @@
-//! Words and numbers that stand for moves in files of other programs.
+//! Words and numbers for moves in files of other programs.
 //!
 //! Names and letters have one meaning: `up`, `U`, `w`, `↑`. Numbers have none: programs count the moves in different
 //! orders. So every order of the numbers in a file is tried, and the boards or the rules decide: [`orders`] lists them.

@@ -79,7 +79,7 @@ fn score(text: &str) -> Option<f64> {
     number.parse().ok()
 }
 
-/// A board, its first line, and the score that stands before it.
+/// A board, its first line, and the score before it.
 struct Block {
     line: usize,
     rows: Vec<Vec<String>>,

@@ -273,7 +273,7 @@ fn cells(names: &[String]) -> Option<(Vec<usize>, Option<usize>)> {
     })
 }
 
-/// The side of a square board of so many cells.
+/// The side of a square board with this number of cells.
 fn side(cells: usize) -> Option<u8> {
     (Size::MIN..=Size::MAX).find(|&side| usize::from(side) * usize::from(side) == cells)
 }

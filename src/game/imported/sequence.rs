@@ -14,7 +14,7 @@ pub(super) struct Frame<B = Board> {
     pub(super) board: B,
     /// The word of the move from here, in normal form.
     pub(super) action: Option<String>,
-    /// The next board, if it stands beside this one.
+    /// The next board, if the file has it beside this one.
     pub(super) next: Option<B>,
     /// Points of the move.
     pub(super) reward: Option<f64>,
@@ -93,7 +93,7 @@ struct Link<'a> {
     moves: Moves,
 }
 
-/// The games of a file, of which each has a move.
+/// The games of a file. Each has at least one move.
 pub(super) fn read(kind: ImportKind, games: &[Sequence]) -> Result<Vec<Imported>, ImportError> {
     let games: Vec<(&Sequence, Vec<Link>)> =
         games.iter().map(|game| Ok((game, links(&game.frames)?))).collect::<Result<_, ImportError>>()?;

@@ -18,7 +18,7 @@ pub enum ParseBoardError {
     Cells { row: usize, cells: usize, expected: String },
     #[error("row {row}, cell {cell} is missing: write 0 or . for an empty cell")]
     Missing { row: usize, cell: usize },
-    #[error("row {row}, cell {cell}: the columns do not stand below each other: write 0 or . for an empty cell")]
+    #[error("row {row}, cell {cell}: the columns do not line up: write 0 or . for an empty cell")]
     Gap { row: usize, cell: usize },
     #[error(
         "row {row}, cell {cell}: {} is not a tile: write 0 or . for empty, else 2, 4, 8 …{}", words::quoted(.word),

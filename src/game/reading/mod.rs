@@ -77,7 +77,7 @@ pub struct Reading {
     pub board: Board,
     /// What chooses this reading among several. `None` if only its rows do, and for a single reading.
     pub chosen_by: Option<ReadAs>,
-    /// The score that stands in the text.
+    /// The score in the text.
     pub score: Option<u64>,
     /// The newest tile, if the text marks it.
     pub new_tile: Option<Cell>,
@@ -195,7 +195,7 @@ fn only(mut found: Vec<Reading>) -> Result<Reading, ParseBoardError> {
     }
 }
 
-/// A text that is read where nobody can add a flag: a field of a file.
+/// A text that cannot come with a flag: a field of a file.
 impl FromStr for Board {
     type Err = ParseBoardError;
 

@@ -270,7 +270,7 @@ fn refusals_name_the_place() {
         ("2 2\n0 0\n\n4 0\n2 0\n", "blank lines part this text into 2 boards"),
         ("| 2 | 2 |\n| 0 | 0 |\n\n| 4 | 0 |\n| 2 | 0 |", "blank lines part this text into 2 boards"),
         // Blanks as empty cells
-        ("2     4 8\n2 4     8", "row 1, cell 2: the columns do not stand below each other"),
+        ("2     4 8\n2 4     8", "row 1, cell 2: the columns do not line up"),
         ("hello", "\"hello\" is not a board"),
         ("100203000000004i", "is not a board"),
         ("12345", "\"12345\" is one number"),

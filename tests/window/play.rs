@@ -626,8 +626,10 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     window.query_all_by_label_contains("Game 1 of 2").next().expect("it says which");
     apply(&mut window, GameCommand::NextGame);
     assert_eq!(game(&window), new);
+    // With the second game on the board.
+    let is_written = |text: String| text.contains(&new.to_string()) && text.contains("at: (1, ");
     until(&mut window, "the session is written", |_| {
-        std::fs::read_to_string(folder.path().join("session.ron")).is_ok_and(|text| text.contains(&new.to_string()))
+        std::fs::read_to_string(folder.path().join("session.ron")).is_ok_and(is_written)
     });
 
     drop(window);

@@ -101,7 +101,8 @@ impl Document {
         if after != *strategy || !rows.is_identity(strategy.criteria.len()) {
             match (edit, step) {
                 (StrategyEdit::SetRow { row, .. }, _) => {
-                    self.history.record_ongoing(&format!("row {current} {row}"), edit.name(), &self.content);
+                    // However long a drag or a visit of a field takes: the whole edit at its end ends the step.
+                    self.history.record_session(&format!("row {current} {row}"), edit.name(), &self.content);
                 }
                 (_, UndoStep::Session(session)) => {
                     self.history.record_session(&format!("text {session}"), "edit the text", &self.content);

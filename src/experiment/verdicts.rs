@@ -439,10 +439,10 @@ mod tests {
         // A sentence about two kinds gives the count of each; one about a single kind names no other.
         let exact = Verdicts { uses_own_sd: false, ..verdicts.clone() };
         let both = Verdicts::legend_of(&[(&verdicts, "published"), (&exact, "exact")]).expect("both");
-        assert!(both.contains("over 7 tests of published numbers and 7 tests of exact numbers;"), "{both}");
+        assert!(both.contains("for 7 tests of published numbers and 7 tests of exact numbers;"), "{both}");
         assert!(both.contains("of the published or exact number,"), "{both}");
         let alone = Verdicts::legend_of(&[(&Verdicts::default(), "published"), (&exact, "exact")]).expect("one");
-        assert!(alone.contains("over 7 tests;") && !alone.contains("published"), "{alone}");
+        assert!(alone.contains("for 7 tests;") && !alone.contains("published"), "{alone}");
     }
 
     #[test]

@@ -115,5 +115,5 @@ fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
         ui.painter().galley(pos2(inner.left() + 4.0, top + 16.0), about, theme.text2);
     }
 
-    response.on_hover_text(task.about())
+    if has_line { response } else { response.on_hover_text(task.about()) }
 }

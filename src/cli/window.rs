@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::CommandFactory as _;
+#[cfg(feature = "gui")]
 use strum::IntoEnumIterator as _;
 
 use super::Failure;

@@ -116,7 +116,7 @@ fn instead(text: &str) -> Option<String> {
     if path.is_file() {
         let name = path.display();
         return Some(format!(
-            "{name} is a file: afterstate check {name} says of which kind; - reads boards from < {name}"
+            "{name} is a file: afterstate check {name} names its kind; to read boards from it, write - and < {name}"
         ));
     }
     let kind = TextKind::of(text);

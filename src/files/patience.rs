@@ -1,7 +1,7 @@
 //! How writes wait for a disk that has no room.
 //!
-//! Long work keeps what it has done in memory until the disk takes it again. Where nobody watches, as in a batch system,
-//! it gives up after a while, so that the job ends and can be resumed.
+//! Long work keeps what it has done in memory until the disk takes it again. Without a terminal, as in a batch
+//! system, it gives up after a while, so that the job ends and can be resumed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -8,7 +8,7 @@
 //! | 64-bit integers, and one digit for each rank | `word` |
 //! | the saved game of the original web game, and other objects with a board | `saved` |
 //!
-//! The words of a cell are in `cell`. A text that stands for several boards has several [`Reading`]s. None of them is
+//! The words of a cell are in `cell`. An ambiguous text has several [`Reading`]s. None of them is
 //! preferred: the command line refuses such a text and names the flags, the window asks. Text → board is a relation of
 //! the text and of [`ReadAs`] alone, so the same text is the same board in every place.
 //!

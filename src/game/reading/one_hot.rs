@@ -1,4 +1,4 @@
-//! One-hot arrays: for each cell a list of channels, of which the one of its tile is 1.
+//! One-hot arrays: for each cell a list of channels. The channel of its tile is 1, the others are 0.
 //!
 //! The channels are the last dimension, as in TensorFlow, or the first one, as in PyTorch. The first channel is the empty
 //! cell, so that channel *k* is the tile 2ᵏ, or it is the tile 2, and empty cells have no channel. If every cell has

@@ -1,4 +1,4 @@
-//! The dialog for a text that stands for several boards, or for one only if it is read in a special way.
+//! The dialog for an ambiguous text: several boards, or one that needs a flag on the command line.
 //!
 //! It draws each board with its own button. A number key presses the button of that number.
 
@@ -77,7 +77,7 @@ fn choice_ui(ui: &mut Ui, text: &ToChoose, is_fresh: bool) -> Option<Answer> {
     ui.heading(TITLE);
     let why = match text.readings.len() {
         1 => "This text is a board only if it is read like this.".to_owned(),
-        boards => format!("This text stands for {boards} boards. Choose the one that was meant."),
+        boards => format!("This text can be read as {boards} boards. Choose one."),
     };
     ui.add(Label::new(RichText::new(why).color(theme.text2)).wrap());
     let pressed = NUMBERS.iter().position(|&key| ui.input(|input| input.key_pressed(key)));

@@ -31,7 +31,7 @@ pub struct ToAllow {
     pub then: Option<Command>,
 }
 
-/// A text that stands for several boards, or for one only if it is read in a special way.
+/// An ambiguous text: several boards, or one that needs a flag on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToChoose {
     pub readings: Vec<Reading>,

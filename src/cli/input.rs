@@ -115,9 +115,7 @@ fn instead(text: &str) -> Option<String> {
     let path = Path::new(text);
     if path.is_file() {
         let name = path.display();
-        return Some(format!(
-            "{name} is a file: afterstate check {name} names its kind; to read boards from it, write - and < {name}"
-        ));
+        return Some(format!("{name} is a file: afterstate check {name} names its kind; - reads boards from < {name}"));
     }
     let kind = TextKind::of(text);
     let is_known = !matches!(kind, TextKind::Board | TextKind::Json | TextKind::Unknown);

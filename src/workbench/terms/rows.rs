@@ -16,7 +16,7 @@ pub const TOLERANCE: Term = Term::new(
 pub const OFF: Term = Term::new(
     "On and off",
     "A row that is off has no effect",
-    "Its settings are kept, so you can compare the strategy with and without it",
+    "It keeps its settings, so you can compare the strategy with and without it",
 );
 
 pub const LAST_RESORT: Term = Term::new(

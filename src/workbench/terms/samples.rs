@@ -35,13 +35,6 @@ pub const COST: Term =
     Term::new("Cost", "Time of a decision on one core of this machine", "Rows that search take nearly all of it")
         .formula("moves per second = 1 / time of a decision");
 
-pub const WEIGHING: Term = Term::new(
-    "Rows as a weighted sum",
-    "Weights of a Sum that chooses like the list of rows",
-    "Fitted on one half of the sample, tested on the other",
-)
-.formula("agreed / n of the other half");
-
 pub const ECDF: Term = Term::new(
     "ECDF",
     "Empirical distribution: the share of the games with at most this score",
@@ -82,7 +75,7 @@ pub const BASELINE: Term = Term::new(
 )
 .formula("difference = mean − mean of the baseline");
 
-pub(super) const SAMPLES: [Term; 24] = [
+pub(super) const SAMPLES: [Term; 23] = [
     ECDF,
     LADDER,
     BOX,
@@ -112,7 +105,6 @@ pub(super) const SAMPLES: [Term; 24] = [
         "Strategies agree more in openings than in endings: compare the phases",
     )
     .formula("same / n"),
-    WEIGHING,
     Term::new(
         "Standard error",
         "The uncertainty of a mean due to chance",

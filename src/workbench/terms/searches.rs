@@ -36,7 +36,7 @@ pub const ALPHA_BETA: Term = Term::new(
 
 pub const MONTE_CARLO: Term = Term::new(
     "Monte Carlo",
-    "The mean of games played on from each move, the same number for each",
+    "The mean of games played from each move, the same number for each",
     "All moves get the same spawns, so differences are more precise than means",
 )
 .formula("value = mean of the playouts ± standard error")
@@ -74,7 +74,7 @@ pub const CLOSED_LOOP: Term = Term::new(
 
 pub const PLAYOUT: Term = Term::new(
     "Playout",
-    "A game played on from a position by a simple policy",
+    "A game that a simple policy plays from a position",
     "Its tiles depend only on the board and the seed of the row",
 );
 
@@ -150,7 +150,7 @@ pub const BY_DISTINCT: Term = Term::new(
 
 pub const LIMIT_TIME: Term = Term::new(
     "Time limit",
-    "Searches ply by ply deeper until the time is over",
+    "Searches one ply deeper at a time, until the time is over",
     "Not reproducible: it depends on the machine. The tree has the depth of the decision",
 );
 
@@ -163,7 +163,7 @@ pub const DOWNGRADE: Term = Term::new(
 
 pub const LIMIT_NODES: Term = Term::new(
     "Node limit",
-    "Searches ply by ply deeper until this many nodes are searched",
+    "Searches one ply deeper at a time, until this many nodes are searched",
     "Reproducible: the same nodes on every machine",
 );
 

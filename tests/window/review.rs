@@ -706,7 +706,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     assert_eq!(report.thresholds.chance.map(|chance| chance.question), Some(question));
     assert!(0 < report.played_on[0] && report.played_on[0] <= report.played_on[1]);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
-    assert!(window.query_by_label_contains("the judge played on after ").is_some());
+    assert!(window.query_by_label_contains("The judge played out ").is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
 
     // At a classified move, the sentence says how many games survived.

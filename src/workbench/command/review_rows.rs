@@ -37,7 +37,7 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         ),
         row(
             C::JudgeAsUsual,
-            "Use the usual judge",
+            "Use the default judge",
             "Judge with the solved table of these boards, or with the Reference network",
         ),
         row(
@@ -53,15 +53,14 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
             C::Rerun,
             (
                 "Rerun on the same seeds",
-                "Play the seeds of this game with the current strategy, to compare it with the one that played",
+                "Play all games of this seed with the current strategy and with the one that played, and compare them",
             ),
             [plain(Key::G), plain(Key::Num4)],
         ),
         row(
             C::Minds,
             "Second opinion",
-            "Show where the current strategy chooses another move than the strategy that played, and what that is \
-             worth",
+            "Show where the current strategy chooses another move than the one that played, and what that is worth",
         ),
         row(
             C::MindsOfGames,
@@ -72,7 +71,11 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         row(C::StopMinds, "Stop the second opinion", "Keep the results of the games so far"),
         row(C::Death, "Estimate survival", "Risk of losing within 50 moves, and the last position that could be saved"),
         row(C::HoldGames, "Pause the review of games", "Pause or resume it"),
-        row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
+        row(
+            C::StopGames,
+            "Stop the review of games",
+            "Save what is judged so far; the same games are not judged again",
+        ),
         row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with pictures of the boards"),
         row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as plain text"),
         row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "One row per move"),
@@ -127,9 +130,10 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
         ReviewCommand::Thresholds(_) => {
             ("Set thresholds", "Set the loss from which a move is an inaccuracy, a mistake or a blunder")
         }
-        ReviewCommand::Chance(Some(_)) => {
-            ("Play out moves", "Play on after moves that lost points, to class them by their loss of this chance, too")
-        }
+        ReviewCommand::Chance(Some(_)) => (
+            "Play out moves",
+            "Play games from the moves that lost points, to class them by their loss of this chance, too",
+        ),
         ReviewCommand::Chance(None) => ("Class by points", "Class moves by lost points only"),
         ReviewCommand::ShowTree(_) => TREE,
         ReviewCommand::ShowRule(_) => RULE,

@@ -152,7 +152,7 @@ impl Document {
                 .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
             ReviewCommand::JudgeAsUsual => {
                 let is_usual = self.reviewing.judge.is_none() && !self.judges_by_player();
-                requires(!is_usual, "The usual judge is already used")
+                requires(!is_usual, "The default judge is already used")
             }
             ReviewCommand::JudgeByPlayer => {
                 self.reviewed_player(0)?;
@@ -195,11 +195,17 @@ impl Document {
                 requires(self.more_reviews().games().is_some(), "No games are reviewed yet")
             }
             ReviewCommand::Minds => {
-                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
+                requires(
+                    !self.more_reviews().is_working(),
+                    "Another analysis of games is running: wait until it ends",
+                )?;
                 self.two_minds().map(drop).map_err(Cow::Owned)
             }
             ReviewCommand::MindsOfGames => {
-                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
+                requires(
+                    !self.more_reviews().is_working(),
+                    "Another analysis of games is running: wait until it ends",
+                )?;
                 self.minds_of_games().map(drop).map_err(Cow::Owned)
             }
             ReviewCommand::HoldMinds | ReviewCommand::StopMinds => {
@@ -209,7 +215,10 @@ impl Document {
                 requires(self.minds().is_some_and(|found| found.is_of_run()), "No games were compared yet")
             }
             ReviewCommand::Death => {
-                requires(!self.more_reviews().is_working(), "Another question is being answered: wait until it ends")?;
+                requires(
+                    !self.more_reviews().is_working(),
+                    "Another analysis of games is running: wait until it ends",
+                )?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())

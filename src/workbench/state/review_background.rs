@@ -182,7 +182,7 @@ impl Document {
         if self.plays_own()
             && let Some(Ok(player)) = self.review().map(|reviewed| &reviewed.player)
         {
-            return Some(format!("{} plays on", player.strategy().label()));
+            return Some(format!("{} plays games from both moves", player.strategy().label()));
         }
         let is_at_work = self.reviewing.beside.is_at_work && self.reviewing.latest.is_pending();
         if !is_at_work || !self.judges_in_background() {

@@ -167,7 +167,7 @@ fn judge_name(doc: &Document) -> String {
 
 /// Explains how the two judges differ, and when the first one is unsuitable.
 fn difference(doc: &Document) -> String {
-    let mut text = "A judge states what each move loses if the judge plays on.".to_owned();
+    let mut text = "A judge states what each move loses if the judge plays the rest of the game.".to_owned();
     if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {
         let mean = words::decimals(mean, 0);
         let of = words::plural(games, "game");

@@ -37,8 +37,8 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     if let Some((points, moves)) = wavering {
         let (points, moves) = (words::value(points), words::plural(moves as u64, "move"));
         response.on_hover_text(format!(
-            "Root mean square of the residuals of {moves} near this move: between two looks, the judge's values change \
-             by about {points}"
+            "Root mean square of the residuals of {moves} near this move: the judge's values change by about {points} \
+             from one search to the next"
         ));
     }
 
@@ -70,7 +70,7 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
             let mv = reviewed.review.record().steps[doc.place()].mv;
             prose::review::own_play(&label, mv, own)
         }
-        None if doc.plays_own() => format!("{label} plays on after both moves…"),
+        None if doc.plays_own() => format!("{label} plays games from both moves…"),
         None => return,
     };
     paragraph(ui, text, theme.text1).on_hover_text(ABOUT_OWN_PLAY);
@@ -80,6 +80,6 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
 pub(super) const HIDDEN: &str = "Hidden until you choose a move in Practice";
 
 /// Explains how the two judges differ.
-pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. Here the strategy itself \
-    plays on after each move, to the end: this is what an edit can win. Each 95 % interval is valid at every number of \
-    games";
+pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays the rest of the game. Own play: \
+    the strategy itself plays the rest, which shows what an edit can win. Each 95 % interval is valid at every number \
+    of games";

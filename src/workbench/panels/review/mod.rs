@@ -151,7 +151,7 @@ impl ReviewPanels {
         let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
         let theme = Theme::of(ui);
         let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
-        let said = format!("Of {lost} moves with a loss, the judge played on after {played_on}, one move ahead");
+        let said = format!("The judge played out {played_on} of {lost} moves with a loss, looking one move ahead");
         paragraph(ui, said, theme.text2);
         if report.worst_by_chance.is_empty() {
             paragraph(ui, format!("None of them certainly lowers the {}", chance.question.text()), theme.text2);
@@ -207,7 +207,7 @@ fn split(ui: &mut Ui, report: &Report) {
         format!("{} expected at the start", points(totals.start_score + totals.start_value)),
         format!("{} luck: tiles better or worse than average", signed(totals.luck)),
         format!("−{} loss: moves worse than the best", points(totals.loss)),
-        format!("{} change of the judge's own estimates between two looks", signed(totals.residual)),
+        format!("{} change of the judge's own estimates between two searches", signed(totals.residual)),
     ];
     if totals.left != Points::ZERO {
         lines.push(format!("−{} still to come where the game was abandoned", points(totals.left)));

@@ -218,7 +218,7 @@ fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
     let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;
     let of_own = width - fixed - 26.0 - GAP;
     if by_player && LEAST_OWN <= of_own {
-        let own = "What the better move wins if the strategy itself plays on: the 95 % interval, or the mean before 50 \
+        let own = "What the better move wins if the strategy itself plays the rest: the 95 % interval, or the mean before 50 \
             games; … while games are missing";
         // The name of the row if it fits, else its number.
         let named = of_own - OWN;

@@ -173,7 +173,7 @@ impl Sheets {
         problem_ui(ui, doc, Panel::Survival);
         let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
             let hint = match doc.more_reviews().plays_on() {
-                true => "Playing on from the first positions",
+                true => "Playing games from the first positions",
                 false => {
                     "The risk of losing within 50 moves along this game, and the last position that could be saved"
                 }

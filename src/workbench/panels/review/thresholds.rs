@@ -56,7 +56,7 @@ impl ThresholdsView {
         let Some(mut question) = self.draft.or(asked) else { return };
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "within", theme.text2);
-            number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Moves to play on");
+            number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Number of moves");
             small_print(ui, "moves, by", theme.text2);
             number(ui, &mut question.playouts, ChanceQuestion::MOST_PLAYOUTS, "Games per move");
             small_print(ui, "games per move", theme.text2);

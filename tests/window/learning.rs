@@ -41,11 +41,15 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());
     // The shipped network is listed and cannot be changed.
-    window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, included");
+    window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, shipped");
     window.get_by_label_contains("Ships with the program, trained on 150,010 games;");
     window.get_by_role_and_label(Role::Button, "Copy command of the training of reference");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
-    assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("included and cannot be changed")));
+    assert!(
+        document(&window)
+            .can(&delete)
+            .is_err_and(|reason| reason.contains("ships with the program and cannot be changed"))
+    );
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
     window.get_by_role_and_label(Role::Button, "Train the strong reference");
     press(&mut window, "New training…");
@@ -243,7 +247,7 @@ fn a_network_is_dragged_from_its_list_into_a_strategy() {
         document.strategies()[document.current()].strategy.clone()
     };
     let before = strategy(&window).criteria.len();
-    let row = window.get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, included");
+    let row = window.get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, shipped");
     let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
     let to = egui::pos2(first.center().x, first.top() + 4.0);
     drag(&mut window, from, to);

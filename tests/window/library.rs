@@ -371,7 +371,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
 
     let mut window = shown(folder.path());
     assert_eq!(document(&window).library().files().len(), 200);
-    assert!(window.query_by_label("Own, 200").is_some());
+    assert!(window.query_by_label("Yours, 200").is_some());
     let drawn = window.query_all_by_label_contains("Saved own ").count();
     assert!((5..40).contains(&drawn), "{drawn}");
     // Keys move beyond the visible part, and the list follows.

@@ -142,7 +142,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     assert_eq!(document(&window).position_sets().files().len(), 1);
     assert_eq!(files(folder.path()), ["my-positions.ron"]);
     assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
-    assert!(app(&window).notices().texts().any(|text| text.contains("your copy of the included set")));
+    assert!(app(&window).notices().texts().any(|text| text.contains("your copy of the shipped set")));
     // A board is pinned only once.
     window.key_press(Key::P);
     window.run_steps(3);

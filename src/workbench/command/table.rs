@@ -104,7 +104,7 @@ fn edit(rows: &mut Rows) {
             .key(ctrl(Key::Y))
             .repeats(),
         row(C::CopyPosition, "Copy position", "Copy the board as text").key(ctrl(Key::C)).begins_group(),
-        row(C::PastePosition, "Paste position", "Play on from the board in the clipboard").key(ctrl(Key::V)),
+        row(C::PastePosition, "Paste position", "Continue from the board in the clipboard").key(ctrl(Key::V)),
         row(
             C::CopyResults(TableFormat::Tabs),
             "Copy results as text",
@@ -209,7 +209,7 @@ fn board(rows: &mut Rows) {
     rows.extend([
         row(C::New, "New game", "Start a game with a new seed").key(ctrl(Key::N)),
         row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
-        row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does the same")
+        row(C::ApplyEdit, "Apply edited position", "Continue from the edited board; Enter on a cell does the same")
             .key(ctrl(Key::Enter)),
         row(
             C::TurnEdit,
@@ -232,7 +232,7 @@ fn board(rows: &mut Rows) {
         row(
             C::Watch,
             "Watch the Reference",
-            "Start a new game played by the included Reference network, which is strong",
+            "Start a new game played by the shipped Reference network, which is strong",
         ),
         Menu::Board
             .row(Command::Stop, "Stop", "Stop one activity, first autoplay and searches; an experiment is paused")
@@ -312,11 +312,7 @@ fn experiment(rows: &mut Rows) {
             "Play games from each move of this position with the strategy, all on the same tiles",
         ),
         row(C::Pause, "Pause", "Pause the workers: short games finish first, searched games stop after this move"),
-        row(
-            C::Resume,
-            "Resume",
-            "Play the remaining games, also of a run that was stopped; none of them is played twice",
-        ),
+        row(C::Resume, "Resume", "Play the remaining games, also of a stopped run; no game is played twice"),
         row(C::Stop, "Stop", "Finish the games in play and start no others; Resume continues the run"),
         row(
             C::StopNow,
@@ -328,7 +324,7 @@ fn experiment(rows: &mut Rows) {
         row(C::StopTuning, "Stop tuning", "Discard the generation in play; earlier ones are saved, and Tune resumes")
             .unlisted(),
         Menu::Experiment
-            .row(SolveCommand::Stop, "Stop solving", "Cancel solving the board and learning the value iteration")
+            .row(SolveCommand::Stop, "Stop solving", "Cancel solving a board or learning a value iteration")
             .unlisted(),
         row(C::ShowPlaying, "Show the running experiment", "Go back to the experiment that is running"),
         contestant(
@@ -384,7 +380,7 @@ fn training(rows: &mut Rows) {
     let stop = "Save a checkpoint of the selected network and free its memory";
     let save = "Save the selected network with its training state";
     let test = "Play games with a copy of the selected network as it is now";
-    let use_it = "Open a strategy that plays the move the selected network values most";
+    let use_it = "Open a strategy that plays the move with the highest value of the selected network";
     let delete = "Move the selected network to the trash of the networks folder; the key works in the Learning panel";
     rows.extend([
         row(C::NewTraining, "Train a network…", new),
@@ -523,12 +519,13 @@ fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
             ("Test now", "Play games with a copy of the network as it is now; it learns nothing from them")
         }
         LearningCommand::StopTest => ("Stop test", "Discard the games in play; finished games count"),
-        LearningCommand::Use(_) => {
-            ("Use in a strategy", "Open a strategy whose only row plays the move this network values most")
-        }
+        LearningCommand::Use(_) => (
+            "Use in a strategy",
+            "Open a strategy whose only row plays the move with the highest value of this network",
+        ),
         LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the networks folder"),
         LearningCommand::Restore(_) => ("Restore network", "Restore its file from the trash"),
-        LearningCommand::List => ("Look again", "Read the networks folder again"),
+        LearningCommand::List => ("Refresh", "Read the networks folder again"),
         LearningCommand::Show(_) => ("Open", "Show its curve, tables and games in the Learning panel"),
         LearningCommand::Pin(_) => {
             ("Pin", "Compare it with the other pinned networks and show how their training differs")

@@ -91,7 +91,7 @@ impl Document {
             FileCommand::OpenReading(reading, from) => self.open_reading(reading, from, effects),
             FileCommand::OpenPreset(PresetSource::Shipped(name)) => {
                 let preset = Shipped::named(name)
-                    .ok_or_else(|| format!("No included preset is called {name}"))
+                    .ok_or_else(|| format!("No shipped preset is called {name}"))
                     .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()));
                 if let Some(preset) = effects.accept(preset) {
                     self.open_preset(preset, effects);

@@ -51,7 +51,7 @@ impl Document {
                 Err(reason) => Err(format!("This board cannot be pinned: {reason}").into()),
             },
             PinCommand::DeleteSet | PinCommand::Rename(_) if self.own_set().is_none() => {
-                Err("This set is included with the program: copy it to change it".into())
+                Err("This set ships with the program: copy it to change it".into())
             }
             _ => Ok(()),
         }
@@ -133,7 +133,7 @@ impl Document {
         }
         let title = self.free_title(FIRST);
         self.add_set(what, set.renamed(&title), effects);
-        Some(format!("{title}, your copy of the included set"))
+        Some(format!("{title}, your copy of the shipped set"))
     }
 
     fn delete_set(&mut self, effects: &mut Effects) {

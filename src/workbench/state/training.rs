@@ -30,7 +30,7 @@ const SPEED: Duration = Duration::from_secs(3);
 /// The number of last points that may still wait for their test.
 const UNTESTED: usize = 16;
 
-const SHIPS: &str = "This network is included and cannot be changed: train another one";
+const SHIPS: &str = "This network ships with the program and cannot be changed: train another one";
 const NO_FOLDER: &str = "This system has no folder for networks";
 
 /// A network of the folder, as last read.
@@ -283,7 +283,7 @@ impl Trainings {
             (Some(live), _) if live.is_paused() => "paused",
             (Some(_), _) => "learning",
             (None, Some(kept)) if kept.info.is_err() => "unreadable",
-            (None, Some(kept)) if kept.ships => "included",
+            (None, Some(kept)) if kept.ships => "shipped",
             (None, Some(kept)) if kept.is_busy => "another process trains it",
             _ if self.is_over(name) && self.training(name).is_some_and(|of| self.games(name) < of.games) => {
                 "time limit reached"

@@ -100,7 +100,7 @@ pub(super) fn lines<'a>(
         (source.name(), of_source.map(LibraryEntry::Shipped).collect())
     });
     let mut list = Vec::new();
-    for (place, (title, entries)) in std::iter::once(("Own", own)).chain(sources).enumerate() {
+    for (place, (title, entries)) in std::iter::once(("Yours", own)).chain(sources).enumerate() {
         let found: Vec<_> = entries.into_iter().filter(|entry| entry.has_words(title, &words)).collect();
         if found.is_empty() && !words.is_empty() {
             continue;

@@ -272,7 +272,7 @@ fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
     let (finished, total) = (words::count(progress.finished), words::plural(progress.total, "game"));
     match progress.state {
         State::Running if is_new => Some(format!("Playing {total}")),
-        State::Running => Some(format!("Playing on, {finished} of {total} finished")),
+        State::Running => Some(format!("Playing, {finished} of {total} finished")),
         State::Paused => Some(format!("Paused, {finished} of {total} finished")),
         State::Done => Some(format!("{total} finished{}", leader(last_run))),
         State::Stopping => Some("Stopping: the games in play are finished".to_owned()),

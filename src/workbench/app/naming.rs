@@ -48,7 +48,7 @@ impl Naming {
         let (note, color) = match doc.presets().folder() {
             _ if title.is_empty() => ("Type a title".to_owned(), theme.warn),
             _ if doc.presets().files().iter().any(|file| file.label() == title) => {
-                ("Another preset has this title; both are kept".to_owned(), theme.warn)
+                ("Another preset has this title; it is not replaced".to_owned(), theme.warn)
             }
             Some(folder) => (folder.join(file_of(&title)).display().to_string(), theme.text3),
             None => (String::new(), theme.text3),

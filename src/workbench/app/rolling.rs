@@ -62,7 +62,7 @@ impl Rolling {
         ui.heading(TITLE);
         small_print(
             ui,
-            format!("Each legal move is played on by {}, on the same tiles", doc.strategy().label()),
+            format!("{} plays games from each legal move, on the same tiles", doc.strategy().label()),
             theme.text2,
         );
 

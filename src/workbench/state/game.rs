@@ -51,7 +51,7 @@ impl Document {
                 requires(1 < games, "There is only one game: press New, or open one of an experiment")
             }
             GameCommand::ApplyEdit | GameCommand::TurnEdit | GameCommand::MirrorEdit => {
-                requires(editing, "The position editor is not open: press Edit first")
+                requires(editing, "The position editor is not open: choose Edit position first")
             }
             _ => Ok(()),
         }
@@ -231,7 +231,7 @@ impl Document {
     fn place_tile(&mut self, spawn: Spawn, effects: &mut Effects) {
         let node = self.node();
         let (Some(parent), Some(step)) = (node.parent, node.step) else {
-            effects.info("This position was not reached by a move: use Edit to set its tiles");
+            effects.info("This position was not reached by a move: use Edit position to set its tiles");
             return;
         };
         let after = self.tree.node(parent).board.slide(step.mv).map(|slide| slide.after.board());

@@ -139,7 +139,7 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Learning,
         button: "Learning(Stop",
-        text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop.",
+        text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop training.",
         is_done: |seen, _| {
             let all = seen.doc.trainings();
             all.live().is_empty() && all.kept().is_some_and(|kept| kept.iter().any(|network| !network.ships))
@@ -154,7 +154,7 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Board,
         button: "Game(Autoplay)",
-        text: "Press Autoplay: the network plays on from the board.",
+        text: "Press Autoplay: the network plays from this board.",
         is_done: |seen, _| seen.doc.is_playing(),
     },
 ];

@@ -81,7 +81,7 @@ fn said(rows: usize, found: &Compared) -> String {
         true => format!("{} of {} orders", number(orders.orders), number(orders.all)),
         false => words::plural(orders.orders as u64, "order"),
     };
-    let stopped = if *is_stopped { ", stopped there" } else { "" };
+    let stopped = if *is_stopped { ", then stopped" } else { "" };
     let apart = format!("separated by {}{stopped}", words::plural(orders.positions as u64, "position"));
     let groups = match orders.groups.len() {
         1 => format!("not {apart}"),

@@ -41,7 +41,7 @@ impl ProgramTrial {
         }
         Some(match self.asked.state() {
             TaskState::Idle => return None,
-            TaskState::Pending { .. } | TaskState::Partial(_) => Ok("Asking the program …".to_owned()),
+            TaskState::Pending { .. } | TaskState::Partial(_) => Ok("Waiting for the program…".to_owned()),
             TaskState::Done(Ok((value, secs))) => {
                 let took = words::decimals_short((secs * 1e4).round() / 10.0);
                 Ok(format!("This board {}, answered in {took} ms including the start", words::value(*value)))

@@ -78,7 +78,7 @@ impl Opened {
                 if ui.add(Button::new("Refresh").small()).clicked() {
                     self.looks += 1;
                 }
-                let text = format!("Copy after {}", words::plural(games, "game"));
+                let text = format!("Copied after {}", words::plural(games, "game"));
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         }
@@ -212,7 +212,7 @@ impl Opened {
             if segmented(ui, "Slide", &mut mv, &choices).changed() {
                 self.mv = (mv != best).then_some(mv);
             }
-            let text = if mv == best { "what it plays: the largest reward + value" } else { "another slide" };
+            let text = if mv == best { "the move it plays: the largest reward + value" } else { "another slide" };
             ui.label(RichText::new(text).color(theme.text3));
         });
         let Some((_, slide, value)) = named(mv) else { return };

@@ -40,7 +40,7 @@ impl RunsColumn {
         (
             Self::End,
             "Status",
-            "Whether all games were played, and if not why; then the games of earlier results",
+            "Whether all games were played, and if not, why; then the number of games from before",
             false,
             190.0,
         ),

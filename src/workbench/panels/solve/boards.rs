@@ -54,8 +54,8 @@ impl BoardsView {
         ui.separator();
         let tables = doc.solving().tables();
         if tables.is_empty() {
-            let hint = "No board is solved yet. A solved table plays perfectly, shows the loss of every move in \
-                Decision, and has the value of perfect play";
+            let hint = "No board is solved yet. A solved table plays best, shows the exact loss of every move in \
+                Decision, and has the value of best play";
             paragraph(ui, hint, theme.text3);
         }
 

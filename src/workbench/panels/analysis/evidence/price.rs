@@ -92,7 +92,7 @@ fn taken(priced: &Estimate, games: u64, cores: u64) -> String {
     let range = match priced.high {
         Some(high) if time(priced.low) == time(high) => time(high),
         Some(high) => format!("{} to {}", time(priced.low), time(high)),
-        None => format!("{} or far more", time(priced.low)),
+        None => format!("at least {}", time(priced.low)),
     };
     let games = if games == 1 { "game takes" } else { "games take" };
     format!("{games} {range} on {}", words::plural(cores, "core"))
@@ -115,6 +115,6 @@ mod tests {
         assert_eq!(taken(&game, 1, 4), "game takes 10 s to 30 s on 1 core");
         assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
         let open = Estimate { high: None, ..game };
-        assert_eq!(taken(&open, 2, 2), "games take 10 s or far more on 2 cores");
+        assert_eq!(taken(&open, 2, 2), "games take at least 10 s on 2 cores");
     }
 }

@@ -56,7 +56,7 @@ fn cannot(reason: &str) -> String {
     format!("the strategy could not play here: {reason}")
 }
 
-/// Compares two decisions on one board: "Left again, at row 1. Right would fall there too (8,492.6)."
+/// Compares two decisions on one board: "Left again, at row 1. Right would be rejected there too (8,492.6)."
 pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
     if after.chosen.is_none() {
         return "no move is legal".to_owned();
@@ -87,7 +87,7 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
             true => format!("there{too}"),
             false => format!("at row {}{too}", row + 1),
         };
-        Some(format!(" {mv} would fall {at} ({}).", bounded(after.bound(row, mv), value)))
+        Some(format!(" {mv} would be rejected {at} ({}).", bounded(after.bound(row, mv), value)))
     });
 
     format!("{head}.{}", others.collect::<String>())
@@ -160,10 +160,10 @@ mod tests {
                     Some(&[&a, &b][side].criteria[row])
                 };
                 if criterion(1).is_some() && criterion(0) != criterion(1) {
-                    expected.push(format!("{mv} would fall"));
+                    expected.push(format!("{mv} would be rejected"));
                 }
             }
-            assert_eq!(said.matches(" would fall").count(), expected.len(), "{said}");
+            assert_eq!(said.matches(" would be rejected").count(), expected.len(), "{said}");
             assert!(expected.iter().all(|phrase| said.contains(phrase)), "{said} {expected:?}");
             (same, other) = (same + u32::from(is_same), other + u32::from(!is_same));
         }

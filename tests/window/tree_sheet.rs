@@ -72,7 +72,7 @@ fn the_sheet_says_what_the_record_says() {
         let value = words::decimals(node.value.expect("searched"), 1);
         assert!(window.query_by_label(&value).is_some(), "{value}");
         let [number, last] = [node.order, tree.counts.total() - 1].map(words::count);
-        let number = format!("node {number}, in order of visit from 0 to {last}");
+        let number = format!("node {number} (0 is the first, {last} the last)");
         assert!(window.query_by_label(&number).is_some(), "{number}");
         assert!(
             window

@@ -455,7 +455,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
                 let each = if data.series.len() < 2 { "" } else { " each" };
                 counts.push(match data.series.first() {
                     Some(first) if data.series.iter().all(|series| series.games == first.games) => {
-                        format!("of {} games{each}", words::count(first.games))
+                        format!("of {}{each}", words::plural(first.games, "game"))
                     }
                     _ => "games".to_owned(),
                 });

@@ -216,7 +216,7 @@ fn status(doc: &Document, name: &str) -> String {
 
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);
     let end = match games < training.games {
-        _ if busy => format!("Another process is training it: {} games when last read", words::count(games)),
+        _ if busy => format!("Another process is training it: {} when last read", words::plural(games, "game")),
         true if all.is_over(name) => {
             format!("Stopped by the time limit after {} of {} games", words::count(games), words::count(training.games))
         }

@@ -723,7 +723,8 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let review = &reviewed.review;
     let points = |points: Option<Points>| points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()));
     let worth = review.look(index).map(crate::review::Look::worth);
-    let plies = review.look(index).map_or(String::new(), |look| format!(" ({} plies)", look.plies));
+    let plies =
+        review.look(index).map_or(String::new(), |look| format!(" ({})", words::plural(u64::from(look.plies), "ply")));
     let place = words::capitalised(&place_text(index, review.moves()));
     let mut text = format!("{place}: {} to come{plies}", points(worth));
 

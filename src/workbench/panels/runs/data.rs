@@ -294,7 +294,7 @@ fn end(manifest: &Manifest, finished: u64) -> String {
         EndReason::Failed { .. } => "failed",
     };
     match manifest.earlier_answers().last() {
-        Some(games) => format!("{reason}, {} games from before", words::count(*games)),
+        Some(games) => format!("{reason}, {} from before", words::plural(*games, "game")),
         None => reason.to_owned(),
     }
 }

@@ -191,7 +191,7 @@ pub(crate) fn number(tree: &Tree, id: NodeId) -> String {
 }
 
 pub(crate) fn plies(number: u32) -> String {
-    words::plural(u64::from(number), "ply").replace("plys", "plies")
+    words::plural(u64::from(number), "ply")
 }
 
 /// The depth of a search: `3 plies = 2 moves + 1 spawn`.

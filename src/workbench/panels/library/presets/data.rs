@@ -50,7 +50,7 @@ impl PresetPreview {
         let over = self.preset.sweep.iter().flat_map(|sweep| &sweep.over).map(|axis| axis.name().to_owned());
         let over: Vec<String> = over.collect();
         let swept = if over.is_empty() { String::new() } else { format!("sweep over {} · ", words::list(&over)) };
-        format!("{swept}{} · seed {seed} · {} games each", rules.about(), words::count(*games))
+        format!("{swept}{} · seed {seed} · {} each", rules.about(), words::plural(*games, "game"))
     }
 
     /// The published numbers and their source: "Published numbers: all 4, Table 1".

@@ -101,7 +101,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
-        row("Visited", format!("{}, in order of visit from 0 to {last}", names::number(tree, node.id))),
+        row("Visited", format!("{} (0 is the first, {last} the last)", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]);
 

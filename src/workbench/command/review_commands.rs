@@ -19,7 +19,7 @@ pub enum ReviewCommand {
     /// Turns background judging of the current game on or off.
     InBackground,
     Thresholds(Thresholds),
-    /// Classifies moves by the chance of a goal as well, or by points only; the chance requires playing on.
+    /// Classifies moves by the chance of a goal as well, or by points only; the chance requires playing games.
     Chance(Option<ChanceQuestion>),
     /// Shows the judge's search tree at a position, by its index in the line; `None` for the current one.
     ShowTree(Option<usize>),
@@ -56,7 +56,7 @@ pub enum ReviewCommand {
     StopMinds,
     /// Puts a disagreement over games of a run on the board, by its pair and its index in the pair.
     ShowDisagreement(usize, usize),
-    /// Plays on from the positions of the game.
+    /// Plays games from the positions of the game, to estimate survival.
     Death,
 }
 

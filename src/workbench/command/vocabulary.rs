@@ -154,7 +154,7 @@ pub enum ExperimentCommand {
     Stop,
     /// Abandons the active games.
     StopNow,
-    /// Requests the settings of a rollout: each move of the current position is played on, as a new experiment.
+    /// Requests the settings of a rollout: games from each move of the current position, as a new experiment.
     RollOut,
     /// Runs the rollout with these settings.
     RollOutWith(Box<RollOut>),

@@ -83,14 +83,14 @@ impl Beside {
 pub(super) struct OwnPlaying {
     /// Whether own play judges, as the user chose; `None` uses it for weak strategies.
     pub(super) wanted: Option<bool>,
-    /// Whether the worst moves are played on, too, and not only the current one: set by a requested review.
+    /// Whether the worst moves are played out, too, and not only the current one: set by a requested review.
     pub(super) asks_worst: bool,
     /// Whether own play judges, as of the last frame.
     judges: bool,
     latest: Latest<OwnKey, ReviewTold>,
 }
 
-/// The line, the judge, and the moves to play on with the judge's best moves.
+/// The line, the judge, and the moves to play out, each with the judge's best move.
 type OwnKey = (Vec<NodeId>, String, Vec<(usize, Option<Move>)>);
 
 impl OwnPlaying {

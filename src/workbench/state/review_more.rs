@@ -158,7 +158,7 @@ impl MoreReviews {
         self.death.is_pending()
     }
 
-    /// Whether two strategies are being compared, or games are being played on.
+    /// Whether two strategies are being compared, or positions are being played out.
     pub fn is_working(&self) -> bool {
         self.asks_minds() || self.plays_on()
     }

@@ -375,7 +375,7 @@ fn runs(rows: &mut Rows) {
 fn training(rows: &mut Rows) {
     use SelectionCommand as C;
     let row = |command, text, about| Menu::Experiment.row(command, text, about).unlisted();
-    let new = "Set up a network that learns by playing, from a preset or with your own tuples";
+    let new = "Set up a network that learns by playing, from a preset or from tuples";
     let hold = "Pause the training of the selected network and save a checkpoint, or resume it";
     let stop = "Save a checkpoint of the selected network and free its memory";
     let save = "Save the selected network with its training state";

@@ -40,7 +40,7 @@ impl UntilField {
         let width = ui.available_width();
         let about = setup.until.iter().map(StopRule::label).chain(["the last game".to_owned()]).join(", or ");
         let button = ui.add(Button::new(&text).name("Stop rule").width(width));
-        let button = button.on_hover_text(format!("Stops on: {about}"));
+        let button = button.on_hover_text(format!("Ends at: {about}"));
         egui::Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             // Resets the menu style, because it contains fields, not entries.
             ui.reset_style();

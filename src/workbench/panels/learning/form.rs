@@ -163,7 +163,7 @@ impl Form {
         let title = |shipped: &ShippedTraining| {
             shipped.training().map_or_else(|_| shipped.name.to_owned(), |training| training.title)
         };
-        let text = self.preset.map_or_else(|| "Own".to_owned(), |place| title(&ShippedTraining::ALL[place]));
+        let text = self.preset.map_or_else(|| "Custom".to_owned(), |place| title(&ShippedTraining::ALL[place]));
         let mut place = self.preset;
         row(ui, "Preset", |ui| {
             let all = ShippedTraining::ALL.iter().enumerate().map(|(place, shipped)| (Some(place), title(shipped)));
@@ -191,7 +191,7 @@ impl Form {
                 "A name, or tuples of at most eight cells as hexadecimal digits in reading order; symmetric boards share weights",
             );
             let mut named = NAMED.iter().find(|named| named.name == self.pattern).map(|named| named.name);
-            let text = named.unwrap_or("own tuples").to_owned();
+            let text = named.unwrap_or("custom").to_owned();
             let all = NAMED.iter().map(|named| (Some(named.name), named.name.to_owned()));
             choice(ui, "Named network", (&mut named, text), 96.0, all);
             if let Some(name) = named.filter(|name| *name != self.pattern) {

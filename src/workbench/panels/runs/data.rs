@@ -287,7 +287,7 @@ fn end(manifest: &Manifest, finished: u64) -> String {
         EndReason::Running { .. } if finished == 0 => "not started",
         EndReason::Running { .. } => "running",
         EndReason::AllGames => "all played",
-        EndReason::RuleMet { each: Some(games), .. } => &format!("rule met at {} each", words::count(*games)),
+        EndReason::RuleMet { each: Some(games), .. } => &format!("rule met, {} each", words::plural(*games, "game")),
         EndReason::RuleMet { .. } => "rule met",
         EndReason::Stopped { .. } => "stopped",
         EndReason::Cancelled { .. } => "stopped at once",

@@ -158,7 +158,7 @@ impl AgreementView {
             if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
                 progress(ui, "Agreement", measured.progress(), 72.0);
                 let words = match measured.positions {
-                    0 => "A plays".to_owned(),
+                    0 => "A is playing".to_owned(),
                     all => format!("{} of {}", words::count(measured.agreement.all.n), words::count(all as u64)),
                 };
                 ui.label(RichText::new(words).small().color(theme.text2));

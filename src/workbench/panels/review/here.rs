@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
         let (points, moves) = (words::value(points), words::plural(moves as u64, "move"));
         response.on_hover_text(format!(
             "Root mean square of the residuals of {moves} near this move: the judge's values change by about {points} \
-             from one search to the next"
+             from one look to the next"
         ));
     }
 

@@ -207,7 +207,7 @@ fn split(ui: &mut Ui, report: &Report) {
         format!("{} expected at the start", points(totals.start_score + totals.start_value)),
         format!("{} luck: tiles better or worse than average", signed(totals.luck)),
         format!("−{} loss: moves worse than the best", points(totals.loss)),
-        format!("{} change of the judge's own estimates between two searches", signed(totals.residual)),
+        format!("{} change of the judge's own estimates between two looks", signed(totals.residual)),
     ];
     if totals.left != Points::ZERO {
         lines.push(format!("−{} still to come where the game was abandoned", points(totals.left)));

@@ -93,11 +93,15 @@ pub(super) fn nodes(rows: &mut Vec<CommandRow>) {
     ]);
 
     let line = |rule, text, about| Menu::Tree.row(C::Rule(rule), text, about);
-    let likely = "The chosen line takes the most likely spawn";
+    let likely = "The chosen line takes the most likely spawn at each chance node";
     rows.extend([
-        line(SpawnRule::MostLikely, "Line: most likely spawns", likely).begins_group(),
-        line(SpawnRule::Median, "Line: median spawns", "The chosen line takes the spawn of median value"),
-        line(SpawnRule::AsPlayed, "Line: spawns as played", "The chosen line takes the spawns of the game"),
+        line(SpawnRule::MostLikely, "Line: likeliest tiles", likely).begins_group(),
+        line(
+            SpawnRule::Median,
+            "Line: median tiles",
+            "The chosen line takes the spawn of median value at each chance node",
+        ),
+        line(SpawnRule::AsPlayed, "Line: played tiles", "The chosen line takes the spawns of the game"),
     ]);
 }
 

@@ -61,8 +61,8 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
 
     ui.add_space(theme::SPACE_L);
     if shown.tree.subject().definition.lookahead.is_minimax() {
-        // Nothing to choose: a minimax line has the worst spawns.
-        ui.label(egui::RichText::new("chosen line: worst spawns").small().color(theme.text3));
+        // Nothing to choose: a minimax line has the worst tiles.
+        ui.label(egui::RichText::new("chosen line: worst tiles").small().color(theme.text3));
     } else {
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
             for rule in SpawnRule::iter() {

@@ -297,7 +297,7 @@ fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
 
     press_with(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_steps(3);
-    assert_eq!(focused(&window), "Open in builder");
+    assert_eq!(focused(&window), "Open strategy");
     press(&mut window, Key::Escape);
     assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
 

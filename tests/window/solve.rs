@@ -64,7 +64,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     assert!(window.query_by_label_contains("Largest change of a value in each sweep").is_some());
     let cells = window.query_all_by_label_contains("possible merges ").count();
     assert!(9 * 15 <= cells, "{cells}");
-    window.get_by_label("Open the policy in the Builder").click();
+    window.get_by_label("Open the policy as a strategy").click();
     window.run_steps(3);
     let plays = document(&window).strategy().criteria[0].evaluator.to_string();
     assert_eq!(plays, "Policy(games: 30, p4: 0.2)");

@@ -150,7 +150,7 @@ fn a_weight_is_tuned_from_its_strategy_and_the_winner_opened() {
     assert!(window.query_all_by_label_contains("Learning curve, winner ").next().is_some());
     assert!(window.query_all_by_label_contains("fresh games each").next().is_some());
 
-    window.get_by_label("Open the winner in the Builder").click();
+    window.get_by_label("Open the winner as a strategy").click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().name, "mix, tuned");
 }

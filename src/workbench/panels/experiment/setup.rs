@@ -256,7 +256,7 @@ impl SetupPane {
         response.context_menu(|ui| {
             let move_to = |to: usize| Command::from(ExperimentCommand::Move { from: index, to });
             for (enabled, text, keys, command) in [
-                (Ok(()), "Open in builder", None, StrategyCommand::Open(Box::new(strategy.clone())).into()),
+                (Ok(()), "Open strategy", None, StrategyCommand::Open(Box::new(strategy.clone())).into()),
                 (can_rise, "Move up", Some("Alt ↑"), move_to(index.saturating_sub(1))),
                 (can_fall, "Move down", Some("Alt ↓"), move_to(index + 2)),
                 (Ok(()), "Remove", Some("Delete"), ExperimentCommand::Remove(index).into()),

@@ -78,7 +78,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
 
         let Some(run) = run else { return };
         if let Some(Verified { winner, .. }) = run.verified() {
-            let open = ui.add(Button::new("Open the winner in the Builder"));
+            let open = ui.add(Button::new("Open the winner as a strategy"));
             if open.on_hover_text("Open the tuned strategy to play, inspect and save it").clicked() {
                 commands.push(StrategyCommand::Open(Box::new(winner.clone())));
             }

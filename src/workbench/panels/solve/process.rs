@@ -70,7 +70,7 @@ impl ProcessView {
 
         residuals_ui(ui, &learnt.solved.residuals);
         ui.horizontal_wrapped(|ui| {
-            let open = Button::new("Open the policy in the Builder");
+            let open = Button::new("Open the policy as a strategy");
             let policy = policy(learnt, doc.solving().learnt_name());
             let about = "Open a strategy that plays with the values of these states";
             if open.show(ui, policy.as_ref().map(|_| about).map_err(|reason| *reason)).clicked()

@@ -383,7 +383,7 @@ fn row_ui(
     }
 
     response.context_menu(|ui| {
-        opens |= menu_entry(ui, "Open in builder", None, Ok(()));
+        opens |= menu_entry(ui, "Open strategy", None, Ok(()));
         if menu_entry(ui, "List games", None, Ok(())) {
             view.select(Some(row.place));
             games::go_to_list(ui.ctx(), commands);

@@ -205,7 +205,11 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
     }
     if MOST_CLAIMS < preview.claims.len() {
         let more = preview.claims.len() - MOST_CLAIMS;
-        small_print(ui, format!("{} more in Help, Sources", words::plural(more as u64, "claim")), theme.text3);
+        small_print(
+            ui,
+            format!("{} more in Help, User guide, Sources", words::plural(more as u64, "claim")),
+            theme.text3,
+        );
     }
 
     ui.horizontal_wrapped(|ui| {

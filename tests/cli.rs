@@ -2880,7 +2880,7 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
         (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
         (vec!["review", &run, "--judge", "emr"], 2, "a judge needs exactly one row"),
         (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the previous one"),
-        (vec!["review", "there/is.none"], 1, "no such game record and no such run"),
+        (vec!["review", "there/is.none"], 1, "no such game record or run"),
     ] {
         let output = afterstate(&args);
         let said = self::text(&output.stderr);

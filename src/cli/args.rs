@@ -47,9 +47,9 @@ External programs used as evaluators, Program(command: […]), run only with --a
 Runs are saved on disk while they are played, and no game is played twice: see runs, summary, verify, merge, slurm.";
 
 const ANALYZE_HELP: &str = "\
-A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,
-column] from 0, tile}, probability, reach, board, score, value, bound, evaluation, how {by: the rule, with its numbers},
-plies_left, order (of the visit), nodes (below it) and left_out (children omitted because of --nodes).
+A line of --tree FILE.json is a node. It has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn
+{cell: [row, column] from 0, tile}, probability, reach, board, score, value, bound and evaluation. It also has how {by: the
+rule, with its numbers}, plies_left, order (of the visit), nodes (below it) and left_out (children omitted by --nodes).
 Ctrl-C stops the search: exit code 130, and no file is written.";
 
 /// The most nodes of a written tree; they take 32 bytes each in memory.
@@ -132,7 +132,7 @@ pub(super) enum Command {
     Train(TrainArgs),
     /// List the saved networks, describe one, or write a small copy of it
     Networks(NetworksArgs),
-    /// Show what published texts claim, what repeats it, our figures and the verdict
+    /// Show the claims of published texts, the commands that repeat them, our figures and the verdicts
     Texts(TextsArgs),
     /// Export a tree, a board or a plot as a figure for a paper (PDF, SVG or PNG)
     Figure(FigureArgs),
@@ -140,13 +140,13 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Measure the speed of one core
     Bench(BenchArgs),
-    /// Print the completions of a shell: bash, zsh, fish, powershell or elvish
+    /// Print shell completions for bash, zsh, fish, powershell or elvish
     Completions(CompletionsArgs),
-    /// Write the pages of the manual into a folder, one for each command
+    /// Write the manual pages into a folder, one per command
     Manual(ManualArgs),
 }
 
-/// What is played.
+/// The strategies, rules and games of a run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct WhatArgs {
     /// A preset file, the name of a shipped preset such as quick-start, or the folder of a run to resume
@@ -355,7 +355,7 @@ pub(super) struct MergeArgs {
     pub(super) from: Vec<PathBuf>,
 }
 
-/// One run that is kept.
+/// One saved run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct OneArgs {
     /// The folder of a run, or its name in the list of runs
@@ -413,7 +413,7 @@ pub(super) struct ExportArgs {
 const EXPORT_HELP: &str = "\
 A table of games has a row per move: run, strategy, seed, game, move, board, score, action, reward, values, spawn. A table of
 a solved board size has a row per afterstate, one of a network a row per weight. review --table writes the moves of reviews.
-Texts, whole numbers and numbers are columns of that type in Parquet; missing values are null.";
+In Parquet, columns are strings, integers or doubles, and missing values are null.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RunFormat {
@@ -480,8 +480,8 @@ pub(super) struct AnalyzeArgs {
     /// value by each evaluator
     #[arg(long, group = "record")]
     pub(super) leaves: bool,
-    /// Also report each ply of the search: nodes by kind, branching, cut-offs, transposition table, and the cost of a search
-    /// that ends there; with a .json or .csv file, write it to that file, too
+    /// Also report each ply: nodes by kind, branching, cut-offs, transposition table, and the cost of a search that ends
+    /// there; with a .json or .csv file, also write it there
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
     pub(super) plies: Option<Option<PathBuf>>,
     /// With --plies: also report another strategy on the same board, and how the counts differ
@@ -563,7 +563,7 @@ pub(super) struct EvaluateArgs {
     #[command(flatten)]
     pub(super) board: BoardArgs,
     /// An evaluator such as Empty or 'Sum([(1.0, Score), (50.0, Empty)])'; may be given several times [default: all
-    /// with their default parameters that fit the board, but no Sum]
+    /// that fit the board, with default parameters, except Sum]
     #[arg(long, value_name = "RON")]
     pub(super) evaluator: Vec<String>,
     /// What to print
@@ -616,8 +616,8 @@ pub(super) struct StudyArgs {
     /// Maximum positions for comparisons [default: 2000, or 200 if a strategy searches]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
     pub(super) positions: Option<u64>,
-    /// Also show which orders of the rows can be distinguished, on as many positions of several strategies and three times
-    /// as many constructed ones
+    /// Also show which orders of the rows can be distinguished, on positions of several strategies and three times as many
+    /// constructed ones
     #[arg(long)]
     pub(super) orders: bool,
     /// The same for all orders of all subsets of the rows, as in Algorithm 3 (Kohler, Migler and Khosmood)

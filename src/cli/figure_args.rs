@@ -37,7 +37,7 @@ pub(super) struct FigureArgs {
     /// Dark background, for slides
     #[arg(long)]
     pub(super) dark: bool,
-    /// Caption, instead of strategy, depth, nodes, games, seed and version
+    /// Caption, instead of the automatic one (strategy, depth, nodes, games, seed and version)
     #[arg(long, value_name = "TEXT", conflicts_with = "no_caption")]
     pub(super) caption: Option<String>,
     /// No caption

@@ -17,7 +17,7 @@ pub(super) struct ImportArgs {
     /// Probability that a new tile is a 4; these files do not record it, so it is tested on the new tiles [default: 0.1]
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: Option<f64>,
-    /// Import one game of a file of several, counted from 1
+    /// Import only this game of the file, counted from 1
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, u32::MAX.into()))]
     pub(super) game: Option<u64>,
     /// Write the records and a copy of the file to this folder
@@ -29,10 +29,14 @@ pub(super) struct ImportArgs {
 }
 
 const IMPORT_HELP: &str = "\
-Reads games of 2048verse (both layouts, .vrs), .rpl files of 2048EndgameTablebase, lists of boards (one per line, or a row per
-line), boards followed by turns (one per line: left 2 r1c4), and data sets in JSON or CSV (boards with actions). A file may
-hold several games. Every turn is checked by the rules; errors name the line, move, character or byte. The order of numbered
-actions is found from the boards. review, check and the window read these files, too.";
+Reads files of these kinds, which may hold several games:
+  2048verse             both layouts, .vrs
+  2048EndgameTablebase  .rpl
+  lists of boards       one board per line, or one row per line
+  boards and turns      a board, then one turn per line, such as left 2 r1c4
+  data sets             JSON or CSV, boards with actions; the order of numbered actions is found from the boards
+Every turn is checked by the rules; errors name the line, move, character or byte.
+review, check and the window read these files, too.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = ROLLOUT_HELP)]
@@ -77,7 +81,7 @@ pub(super) struct RolloutArgs {
 
 const ROLLOUT_HELP: &str = "\
 Game i of every first move draws the same tiles, cell by cell. The first tile is stratified over the games: each cell and tile
-comes nearly as often as its probability says. Points are points to come, with those of the first slide. A rollout is saved as
+comes nearly as often as its probability says. Points are points to come, including those of the first slide. A rollout is saved as
 a run: see runs, summary, verify; the window opens it with a histogram for each first move.";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -115,7 +115,9 @@ fn instead(text: &str) -> Option<String> {
     let path = Path::new(text);
     if path.is_file() {
         let name = path.display();
-        return Some(format!("{name} is a file: afterstate check {name} names its kind; - reads boards from < {name}"));
+        return Some(format!(
+            "{name} is a file: afterstate check {name} names its kind; to read its boards, write - < {name}"
+        ));
     }
     let kind = TextKind::of(text);
     let is_known = !matches!(kind, TextKind::Board | TextKind::Json | TextKind::Unknown);

@@ -200,7 +200,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if verified.is_empty() && !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: no game can be verified: a file that {names} reads has changed or is missing; restore it"
+            "{folder}: no game can be verified: a file of {names} has changed or is missing; restore it"
         )));
     }
 
@@ -224,8 +224,8 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     if !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
-            "{folder}: {names} cannot be verified, because a file that it reads has changed or is missing; restore it. \
-             The other {games} match (chosen by seed {seed})"
+            "{folder}: a file of {names} has changed or is missing; restore it. The other {games} match (chosen by seed \
+             {seed})"
         )));
     }
     if let Some(sentence) = folder.lost_costs().first() {

@@ -134,13 +134,13 @@ impl PliesJson {
     /// The tables without the columns that have no information.
     pub(super) fn text(&self) -> String {
         let written = self.file.as_ref().map(|file| format!("\nWritten to {file}\n")).unwrap_or_default();
-        let told = if self.told { "Counts are those of the file: its nodes do not show them all\n" } else { "" };
+        let note = if self.told { "The counts are those of the file, which lacks some of the nodes\n" } else { "" };
         let beside = self.beside.as_ref().map(|beside| {
             let BesideJson { strategy, row, plies } = beside;
             let difference = differences(&self.plies, plies);
             format!("\n{strategy}, row {}\n{}\nDifference of the counts\n{difference}", row + 1, table_of(plies))
         });
-        format!("\n{}{told}{}{written}", table_of(&self.plies), beside.unwrap_or_default())
+        format!("\n{}{note}{}{written}", table_of(&self.plies), beside.unwrap_or_default())
     }
 }
 

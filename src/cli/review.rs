@@ -44,16 +44,17 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
 
 /// The error for games that a run does not have.
 pub(super) fn no_such_game(run: &Path) -> Failure {
-    let reason = "no game of this run has such a number: afterstate runs shows how many there are";
+    let reason = "no game of this run has such a number: afterstate runs shows how many it has";
     Failure::could(format!("{}: {reason}", run.display()))
 }
 
 /// The game record of a file.
 fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
-        ReadProblem::Missing => {
-            Failure::missing(path, format!("{}: there is no such game record and no such run", path.display()))
-        }
+        ReadProblem::Missing => Failure::missing(
+            path,
+            format!("{}: there is no such game record or run: afterstate runs lists the runs", path.display()),
+        ),
         ReadProblem::Folder => {
             Failure::could(format!("{}: this folder is not a run; name a run or a game record", path.display()))
         }

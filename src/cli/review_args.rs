@@ -16,13 +16,13 @@ tiles. Residual: the change of the judge's value between two looks at the same p
 final score = value of the start + luck - loss + residual. Reviews are saved beside the games, and nothing is judged twice.
 Ctrl-C stops, and the same command resumes.";
 
-/// Which games are judged, and by whom.
+/// The games to judge, and the judge.
 #[derive(Debug, ClapArgs)]
 pub(super) struct JudgingArgs {
     /// A game record, or a run: its folder or its name in the list of runs
     pub(super) what: PathBuf,
-    /// The judge: a strategy of one row whose values are points to come [default: a solved table of this board size if there
-    /// is one, else the shipped network, 3 moves ahead]
+    /// The judge: a strategy of one row whose values are points to come [default: a solved table of this board size, or else
+    /// the shipped network, 3 moves ahead]
     #[arg(long, value_name = "S")]
     pub(super) judge: Option<String>,
     /// Games of a run from number A up to but not including B [default: the first 100]
@@ -34,8 +34,8 @@ pub(super) struct JudgingArgs {
     /// Smallest loss of an inaccuracy, a mistake and a blunder in points [default: from the judge's value of the first start]
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
-    /// Also classify moves by the chance to survive or to reach the next tile: survive or next-tile, moves, games; the judge
-    /// plays on from late moves that lost points and from those that lost most
+    /// Also classify moves by the chance to survive, or to reach the next tile, within MOVES: survive:50:200; the judge plays
+    /// on from late moves that lost points and from those that lost most
     #[arg(long, value_name = "GOAL:MOVES:GAMES")]
     pub(super) chance: Option<ChanceQuestion>,
     /// Smallest loss of that chance for an inaccuracy, a mistake and a blunder in percentage points, at the lower end of a 95 %
@@ -76,8 +76,8 @@ pub(super) struct ReviewArgs {
     /// Compare this strategy with the one that played: where they disagree, and what that is worth; twice compares two
     #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
-    /// From the N worst moves, let the strategy play on after its own move and after the judge's, up to 200 games each on the
-    /// same tiles: this shows what an edit can gain there
+    /// From the N worst moves, let the strategy play on after its own move and after the judge's, to show what an edit can
+    /// gain: up to 200 games each on the same tiles
     #[arg(long, value_name = "N", conflicts_with_all = ["against", "death"], allow_negative_numbers = true,
         value_parser = whole(1, 1000))]
     pub(super) own_play: Option<u64>,
@@ -109,14 +109,14 @@ pub(super) enum ReviewPrinted {
 pub(super) struct PracticeArgs {
     #[command(subcommand)]
     pub(super) task: PracticeTask,
-    /// The book [default: practice.ron beside the settings, the one of the window]
+    /// The book [default: practice.ron beside the settings, which the window uses]
     #[arg(long, value_name = "FILE", global = true)]
     pub(super) book: Option<PathBuf>,
 }
 
 const PRACTICE_HELP: &str = "\
-A book holds positions with a judge's value of each move. After an answer without loss, the pause before the position returns
-becomes 2.5 times as long; after a small loss it grows by less; after a mistake the position returns at once.";
+A book holds positions with a judge's value of each move. After an answer without loss, the position returns after a pause
+2.5 times as long as before. After a small loss the pause grows by less. After a mistake the position returns at once.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PracticeTask {

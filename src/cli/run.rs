@@ -357,7 +357,7 @@ fn text(results: &Results) -> String {
     }
     let [second, first] = results.shown_tiles();
     text += &format!(
-        "games/s and ms/move are {CPU_TIME} of one thread; {second} and {first} are the shares of games that reached it\n"
+        "games/s and ms/move are {CPU_TIME} of one thread; {second} and {first} are the shares of games that reached that tile\n"
     );
     if swept.is_some() {
         text += &format!("{}\n", SweepColumns::LEGEND);

@@ -29,7 +29,7 @@ impl KeptArgs {
     }
 }
 
-/// How a board is read if its text leaves that open.
+/// How to read an ambiguous board.
 #[derive(Clone, Copy, Debug, ClapArgs)]
 pub(super) struct ReadArgs {
     /// Order of the cells in a board given as a 64-bit integer with four bits for each cell

@@ -80,5 +80,5 @@ impl<'a> SweepColumns<'a> {
     }
 
     pub(super) const LEGEND: &'static str =
-        "to previous value: mean difference on the same seeds to the row above of the same strategy";
+        "to previous value: mean difference on the same seeds from the row above, of the same strategy";
 }

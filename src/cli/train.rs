@@ -44,7 +44,7 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
         words::bytes(training.memory()),
         words::plural(training.games, "game"),
         words::plural(count as u64, "thread"),
-        limit.map_or_else(String::new, |left| format!(", {} at most", words::time(left))),
+        limit.map_or_else(String::new, |left| format!(", at most {}", words::time(left))),
     ));
 
     let interrupt = Interrupt::catch();

@@ -784,7 +784,7 @@ fn what_is_given_in_place_of_a_board_is_named() {
     let folder = in_folder(&[("board", BOARD.as_bytes())]);
     refused(&["evaluate", "xiao"], 2, &["a preset of this name exists: use afterstate run xiao"]);
     refused(&["evaluate", "emr"], 2, &["this is a strategy: give it with --strategy"]);
-    refused(&["evaluate", &path(&folder, "board")], 2, &["board is a file", "- reads boards from <"]);
+    refused(&["evaluate", &path(&folder, "board")], 2, &["board is a file", "to read its boards, write - <"]);
 }
 
 #[test]

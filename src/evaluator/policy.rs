@@ -127,13 +127,13 @@ fn unusual<T: Copy + PartialEq>(value: T, usual: T) -> Option<T> {
 impl FeaturePolicy {
     /// What follows its name on the screen: `course`, `10,000 games, by state`.
     pub fn text(&self) -> String {
-        let of = match &self.of {
+        let source = match &self.of {
             ProcessOf::Kept(name) => words::one_line(name),
             ProcessOf::Learnt(spec) => format!("of {}", spec.text()),
         };
         match self.by {
-            PolicyBy::After => of,
-            PolicyBy::State => format!("{of}, by state"),
+            PolicyBy::After => source,
+            PolicyBy::State => format!("{source}, by state"),
         }
     }
 

@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for NameOrList {
         }
         // A flat list has no shape, so rows of a rectangle would fit a turned board as well.
         if rows.iter().any(|&cells| cells != rows.len()) {
-            let reason = "Weights has rows that are no square: write as many numbers in each row as there are rows, or \
+            let reason = "the rows of Weights do not make a square: write as many numbers in each row as there are rows, or \
                           one list of all numbers";
             return Err(de::Error::custom(reason));
         }
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(rows.to_string().parse(), Ok(rows));
         for wrong in ["Weights([[1, 2], [3, 4], [5, 6]])", "Weights([[1, 2], [3]])", "Weights([[1, 2], 3, 4])"] {
             let error = wrong.parse::<Evaluator>().expect_err(wrong).to_string();
-            assert!(error.contains("Weights has rows that are no square") || error.contains("mixes"), "{error}");
+            assert!(error.contains("the rows of Weights do not make a square") || error.contains("mixes"), "{error}");
         }
     }
 

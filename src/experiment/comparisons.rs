@@ -273,8 +273,8 @@ impl Comparisons {
     pub fn sentences(&self) -> Vec<String> {
         let standings = self.standings.iter();
         let alike = standings.clone().flat_map(|all| all.alike_texts(|contestant| self.labels[contestant].clone()));
-        let paired = "differences compare games on the same seeds; the gain is how many games on other seeds one of \
-            them replaces";
+        let paired = "differences compare games on the same seeds; the gain is the number of games on other seeds that one \
+            of them is worth";
         let without = self.pairs.iter().any(Option::is_none).then(|| {
             format!(
                 "no difference and no rank where the probability of a 4 differs from that of {}",

@@ -1,4 +1,4 @@
-//! Published claims in sentences, and as a section of the user guide: for the command line, the window, and the user guide.
+//! Published claims in sentences, and as a section of the user guide: for the command line and the window.
 
 use itertools::Itertools as _;
 
@@ -15,12 +15,12 @@ fn item(judged: &Judged<'_>) -> String {
     let claim = judged.claim;
     let figures = figures(judged);
     let ours = (!figures.is_empty()).then(|| format!("Ours: {figures}."));
-    let told = ours.into_iter().chain(remarks(judged)).map(|sentence| format!(" {}", escape::markdown(&sentence)));
+    let sentences = ours.into_iter().chain(remarks(judged)).map(|sentence| format!(" {}", escape::markdown(&sentence)));
     let quoted = |by: String| if by.starts_with("afterstate ") { format!("`{by}`") } else { by };
     let by = claim.commands().into_iter().map(quoted).join(", ");
     let [place, says] = [&claim.place, &claim.says].map(|text| escape::markdown(text));
-    let (verdict, told) = (escape::markdown(&verdict(judged)), told.collect::<String>());
-    format!("- {place}: {says}. **{}.**{told} Repeated by {by}.\n", words::capitalised(&verdict))
+    let (verdict, sentences) = (escape::markdown(&verdict(judged)), sentences.collect::<String>());
+    format!("- {place}: {says}. **{}.**{sentences} Repeated by {by}.\n", words::capitalised(&verdict))
 }
 
 /// What a text claims, and the verdict: `Table 1: Snake has the highest mean. Compatible.`
@@ -73,7 +73,7 @@ fn reason(test: &Test) -> Option<String> {
 
 /// Why there is no verdict or another result, and how we read the text: whole sentences.
 pub fn remarks(judged: &Judged<'_>) -> Vec<String> {
-    let because = judged.because().map(|because| format!("Because ({}): {}", because.kind(), because.reason()));
+    let because = judged.because().map(|because| format!("Reason ({}): {}", because.kind(), because.reason()));
     let reading = (!judged.claim.reading.is_empty()).then(|| judged.claim.reading.clone());
     because.into_iter().chain(reading).map(|sentence| format!("{sentence}.")).collect()
 }

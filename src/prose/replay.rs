@@ -87,13 +87,13 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
             format!("Exited the {kind}: worth {written}, because all moves are worth less")
         }
         Origin::MaxOf => format!("Exited the {kind}: {written}{is} the best of {}", words::plural(all, "move")),
-        Origin::MinOf => format!("Exited the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
+        Origin::MinOf => format!("Exited the {kind}: {written}{is} the smallest of {}", words::plural(all, "spawn")),
         Origin::MeanOf => format!("Exited the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
         Origin::SumOf => format!("Exited the {kind}: {written} is the sum over its cells"),
         Origin::MeanLeastOf => {
-            format!("Exited the {kind}: {written} is the mean over its tiles of the least of its cells")
+            format!("Exited the {kind}: {written} is the mean over its tiles of the smallest of its cells")
         }
-        Origin::LeastMeanOf => format!("Exited the {kind}: {written} is the least mean of its cells"),
+        Origin::LeastMeanOf => format!("Exited the {kind}: {written} is the smallest mean of its cells"),
         Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
             format!("Exited the {kind}: {written}{is} the mean of its samples")
         }

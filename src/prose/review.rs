@@ -52,8 +52,8 @@ pub fn chance_lost(at: &ChanceAt) -> String {
     format!("{} percentage points of the chance{}", percent(at.loss()), ends.unwrap_or_default())
 }
 
-/// The results of games played on from a move: `Of 200 games each on the same tiles 124 survive 50 moves with Right and
-/// 183 with Left: it costs 29.5 percentage points (95 %: 22.1 to 36.4)`.
+/// The results of games played on from a move: `Of 200 games each on the same tiles, 124 survive 50 moves with Right, 183
+/// with Left: 29.5 percentage points lost (95 %: 22.1 to 36.4)`.
 pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     let [with_played, with_best] = at.reached.map(words::count);
@@ -65,7 +65,7 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
     };
     let ends = at.interval().map(|ends| format!(" (95 %: {} to {})", percent(ends.low), percent(ends.high)));
     format!(
-        "Of {games} each on the same tiles {with_played} {goal} with {played}, {with_best} with {best}: {} percentage points lost{}",
+        "Of {games} each on the same tiles, {with_played} {goal} with {played}, {with_best} with {best}: {} percentage points lost{}",
         percent(at.loss()),
         ends.unwrap_or_default()
     )
@@ -135,11 +135,11 @@ fn share_text(share: f64) -> String {
     format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
 }
 
-/// The gain of the judge's best move when the strategy itself plays on: `In the play of emr, Down wins 812 points
-/// against Up (95 %: +172 to +1,540), with 64 games of each: an edit that plays it gains here.`
+/// The gain of the judge's best move when the strategy itself plays on: `When emr plays on, Down wins 812 points compared
+/// with Up (95 %: +172 to +1,540), in 64 games of each: an edit that plays it gains here.`
 pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
     let games = words::plural(own.games(), "game");
-    let Some(gain) = own.gain() else { return format!("{player} has not played {} on yet", own.other) };
+    let Some(gain) = own.gain() else { return format!("{player} has not played on after {} yet", own.other) };
     // Both ends instead of half a width: the interval reaches farther to the longer tail.
     let ends = |ends: Interval| format!(" (95 %: {} to {})", words::signed(ends.low, 0), words::signed(ends.high, 0));
     let ends = own.interval().map(ends).unwrap_or_default();

@@ -45,14 +45,14 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
         1 => "game 0 of each strategy".to_owned(),
         games => format!("games 0 to {} of each strategy", words::count(games.saturating_sub(1))),
     };
-    let asked = manifest.answer();
-    let mut text = match asked {
+    let answer = manifest.answer();
+    let mut text = match answer {
         Some(games) => format!("The result covers {}", of_each(games)),
         None => format!("The result covers {}", words::plural(finished, "finished game")),
     };
 
     let arms = manifest.strategies.len() as u64;
-    let beyond = asked.map_or(0, |games| finished.saturating_sub(games.saturating_mul(arms)));
+    let beyond = answer.map_or(0, |games| finished.saturating_sub(games.saturating_mul(arms)));
     if 0 < beyond {
         text += &format!("; {} more {} not count", words::count(beyond), if beyond == 1 { "does" } else { "do" });
     }
@@ -63,7 +63,9 @@ pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let earlier: Vec<String> = manifest.earlier_answers().into_iter().map(words::count).collect();
     if !earlier.is_empty() {
         let games = format!("Previously it covered {} games of each", words::list(&earlier));
-        texts.push(format!("{games}. To see such a result again, set that number and run; no game is played twice"));
+        texts.push(format!(
+            "{games}. To see such a result again, set that number and press Run; no game is played twice"
+        ));
     }
 
     texts

@@ -35,9 +35,9 @@ pub fn caption(why: &Why) -> String {
             weight_name(why),
             mean_name(why)
         ),
-        Pairing::Worst => format!(
-            "{better} minus {other}, one bar: the search assumes the worst spawn, and so the other spawns do not matter."
-        ),
+        Pairing::Worst => {
+            format!("{better} minus {other}, one bar: the search assumes the worst spawn, so the others do not matter.")
+        }
         Pairing::Terms => {
             format!("{better} minus {other}, one bar per term of the evaluator: no spawn was searched.")
         }

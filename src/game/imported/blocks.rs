@@ -171,7 +171,7 @@ pub(super) mod tests {
 
         for (text, note) in [
             ("score=8\n2 0\n2 0\n\nscore=9\n4 0\n2 0\n", "line 6: the score is not that of the moves"),
-            ("2 0\n2 0\n\n4 0\n2 0\nYour score is 99.\n", "the file states a score of 99, but its moves come to 4"),
+            ("2 0\n2 0\n\n4 0\n2 0\nYour score is 99.\n", "the file states a score of 99, but its moves make 4"),
         ] {
             let game = &read(text).expect("a game")[0];
             assert!(game.notes.iter().any(|told| told.starts_with(note)), "{:?}", game.notes);

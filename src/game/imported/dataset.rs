@@ -142,8 +142,8 @@ impl Iterator for Objects<'_> {
                 // Nothing after it can be read.
                 self.offset = self.text.len();
                 let reason = match error.is_eof() {
-                    true => "the file ends inside of this object: restore the whole file".to_owned(),
-                    false => format!("an object of JSON is expected here (column {})", error.column()),
+                    true => "the file ends inside this object: restore the whole file".to_owned(),
+                    false => format!("a JSON object is expected here (column {})", error.column()),
                 };
                 Some(Err(refused(place, reason)))
             }
@@ -170,7 +170,7 @@ pub(super) fn read_csv(text: &str) -> Result<Vec<Imported>, ImportError> {
         let before = text[..blank].lines().count();
         let line = |position: Option<&csv::Position>| position.map_or(index + 1, |at| at.line() as usize) + before;
         let record =
-            record.map_err(|error| refused(ImportPlace::Line(line(error.position())), "this is no row of CSV"))?;
+            record.map_err(|error| refused(ImportPlace::Line(line(error.position())), "this is not a CSV row"))?;
         let line = line(record.position());
         if record.len() != columns.names.len() {
             let [found, expected] =
@@ -310,7 +310,7 @@ impl Numbers {
                 let side = side(list.len());
                 let size = side.and_then(|side| Size::new(side, side));
                 let count = words::plural(list.len() as u64, "cell");
-                let size = size.ok_or_else(|| format!("{count} are no square board: write a list of rows"))?;
+                let size = size.ok_or_else(|| format!("{count} do not make a square board: write a list of rows"))?;
                 Self::of_cells(size, list.iter())
             }
             _ => Err("a board is a list of cells or a text".to_owned()),
@@ -468,13 +468,13 @@ impl Games {
         line: usize,
     ) -> Result<(), ImportError> {
         if let Some(Value::String(_)) = field(object, names::ACTIONS) {
-            let reason = "actions: a list is expected, with an action for each board";
+            let reason = "actions: a list with an action for each board is expected";
             return Err(refused(ImportPlace::Line(line), reason));
         }
         if let Some(actions) = actions.filter(|actions| !(actions.len()..=actions.len() + 1).contains(&boards.len())) {
             let [boards, actions] = [boards.len(), actions.len()];
             let reason =
-                format!("{boards} boards do not fit {actions} actions: there is one action a board, or one less");
+                format!("{boards} boards do not fit {actions} actions: write one action per board, or one fewer");
             return Err(refused(ImportPlace::Line(line), reason));
         }
         let rewards = field(object, names::REWARDS).and_then(Value::as_array);
@@ -710,7 +710,7 @@ pub(super) mod tests {
             )
         };
         for (text, note) in [
-            (&*moves("up"), "line 1, move 2: the last action, up, moves nothing and is left out"),
+            (&*moves("up"), "line 1, move 2: the last action, up, moves nothing: left out"),
             (
                 &*moves("right"),
                 "line 1, move 2: the last action, right, leads to 0,4/0,2 with 0 points; it is left out",
@@ -752,7 +752,7 @@ pub(super) mod tests {
             ),
             (
                 "board,action\n2 0/2 0,0\n4 0/0 2,3\n4 2/2 0,0\n4 4/2 2,\n",
-                "line 4: no order of the actions fits: by the boards before, 0 is up, 3 is left; here the action is 0, but \
+                "line 4: no order of the actions fits: by the previous boards, 0 is up, 3 is left; here the action is 0, but \
                  the move from 4,2/2,0 to",
             ),
             (
@@ -763,11 +763,11 @@ pub(super) mod tests {
             ("board,action\n2 0/2 0,0\n", "line 2: there is one board and no turn"),
             ("board,action\n2 0/2 0,0,3\n4 0/2 0,\n", "line 2: this row has 3 fields, but the first line has 2 fields"),
             ("{\"board\": [2, 3, 0, 32], \"action\": 0}\n", "line 1: row 1, cell 2: 3 is not a tile"),
-            ("{\"board\": [2, 0, 2], \"action\": 0}\n", "line 1: 3 cells are no square board"),
+            ("{\"board\": [2, 0, 2], \"action\": 0}\n", "line 1: 3 cells do not make a square board"),
             ("{\"board\": [[2, 0], [2]], \"action\": 0}\n", "line 1: row 2 has 1 cells, but row 1 has 2"),
             ("{\"board\": [2, 0, 2, \"x\"], \"action\": 0}\n", "line 1: row 2, cell 2: \"x\" is not a tile"),
-            ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"boa", "line 2: the file ends inside of this object"),
-            ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n\n7", "line 3: an object of JSON is expected here"),
+            ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"boa", "line 2: the file ends inside this object"),
+            ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n\n7", "line 3: a JSON object is expected here"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"a\": 1}", "line 2: this object has no board"),
             (
                 "{\"moves\": [{\"board\": [2, 0, 2, 0]}, {\"board\": [2, 0, 2, 97]}]}",

@@ -79,10 +79,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError> {
     let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).collect();
     let Some((end, turns)) = records.split_last() else {
-        return Err(refused(ImportPlace::Byte(0), "there is no record in it"));
+        return Err(refused(ImportPlace::Byte(0), "the file has no record"));
     };
     let Some(first) = turns.first() else {
-        return Err(refused(ImportPlace::Byte(0), "no turn stands before the record that ends it"));
+        return Err(refused(ImportPlace::Byte(0), "the file has no turn before its final record"));
     };
     let part = Part::of(board_bits(first));
     let start = part.board(board_bits(first)).ok_or_else(|| refused(ImportPlace::Byte(0), OUTSIDE))?;
@@ -92,7 +92,7 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
         let board = part.board(board_bits(turn)).ok_or_else(|| refused(ImportPlace::Byte(at), OUTSIDE))?;
         if board != reading.at.board {
             let reason = format!(
-                "the turns before lead to {}, but the board of turn {} is {board}: some are missing, or two tiles that are \
+                "the previous turns lead to {}, but the board of turn {} is {board}: some are missing, or two tiles that are \
                  too large for its table have merged",
                 reading.at.board,
                 index + 1
@@ -104,7 +104,7 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
             .cell(counted.place(usize::from(change >> 1 & 15)))
             .map(|cell| Spawn { cell, rank: if change & 1 == 0 { Rank::TWO } else { Rank::FOUR } });
         let wrong = |reason: String| refused(ImportPlace::Byte(at + 8), format!("turn {}: {reason}", index + 1));
-        let spawn = spawn.ok_or_else(|| wrong("its tile lies outside of the board".to_owned()))?;
+        let spawn = spawn.ok_or_else(|| wrong("its tile is outside the board".to_owned()))?;
         reading.play(Step { mv: MOVES[usize::from(change >> 5 & 3)], spawn }).map_err(wrong)?;
     }
 
@@ -114,7 +114,7 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
     Ok(reading.finish(ImportKind::Endgame, Vec::from_iter((!is_reached).then_some(note))))
 }
 
-const OUTSIDE: &str = "a cell outside of the board is not 15, as it is in the first record";
+const OUTSIDE: &str = "a cell outside the board is not 15, as it is in the first record";
 
 fn board_bits(record: &[u8]) -> u64 {
     record.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
@@ -247,6 +247,6 @@ pub(super) mod tests {
         );
 
         let none = super::read(&bytes[25..]).expect_err("no turn").to_string();
-        assert_eq!(none, "byte 0: no turn stands before the record that ends it");
+        assert_eq!(none, "byte 0: the file has no turn before its final record");
     }
 }

@@ -51,11 +51,11 @@ fn is_turn(line: &str) -> bool {
     begins || matches!(words[..], [_, _, cell] if cell.parse::<Cell>().is_ok())
 }
 
-const EXPECTED: &str = "a game is expected: a board a line, or a board and then turns such as left 2 r1c4";
+const EXPECTED: &str = "a game is expected: one board per line, or a board and then turns such as left 2 r1c4";
 
 pub(super) fn read(text: &str) -> Result<Vec<Imported>, ImportError> {
     let mut first = lines(text);
-    let nothing = || refused(ImportPlace::Line(1), format!("there is nothing in it; {EXPECTED}"));
+    let nothing = || refused(ImportPlace::Line(1), format!("the file is empty; {EXPECTED}"));
     let (line, start) = first.next().ok_or_else(nothing)?;
     let board = |line: usize, text: &str| {
         text.parse::<Board>().map_err(|error| refused(ImportPlace::Line(line), format!("{error}")))
@@ -117,7 +117,7 @@ fn read_turns(text: &str) -> Result<Vec<Imported>, ImportError> {
     games.ok_or_else(|| match furthest {
         Some(error) if orders.len() == 1 => error,
         Some(error) => {
-            let reason = format!("no order of the numbers as moves fits; the one that gets furthest: {}", error.reason);
+            let reason = format!("no order of the numbers as moves fits; the one that fits longest: {}", error.reason);
             refused(error.place, reason)
         }
         None => refused(ImportPlace::Line(1), EXPECTED),
@@ -128,7 +128,10 @@ fn turn(place: ImportPlace, text: &str) -> Result<Turn, ImportError> {
     let wrong = |reason: String| refused(place, reason);
     let words = unnumbered(text);
     let [word, tile, cell] = words[..] else {
-        return Err(wrong(format!("{} is no turn: write slide, tile and cell, as left 2 r1c4", words::quoted(text))));
+        return Err(wrong(format!(
+            "{} is not a turn: write slide, tile and cell, such as left 2 r1c4",
+            words::quoted(text)
+        )));
     };
     // The slide is read later, with those of the other turns.
     let Step { spawn, .. } = format!("up {tile} {cell}").parse().map_err(wrong)?;
@@ -208,19 +211,19 @@ pub(super) mod tests {
         assert_eq!(kind_of("2,2/0,0\n1 left 2 r2c1"), Some(ImportKind::Moves));
 
         for (text, words) in [
-            ("", "line 1: there is nothing in it"),
+            ("", "line 1: the file is empty"),
             ("2,2/0,0", "line 1: there is one board and no turn"),
             ("2,2/0,0\n\n8,0/2,0", "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
-            ("2,2/0,0\n4,0,0/2,0,0", "line 2: this board is 2x3, but those before are 2x2"),
+            ("2,2/0,0\n4,0,0/2,0,0", "line 2: this board is 2x3, but the previous ones are 2x2"),
             ("2,2/0,0\n4,0/y,0", "line 2: row 2, cell 1"),
             ("2,2/0,0\nleft 2 r1c1", "line 2: r1c1 is not an empty cell"),
-            ("2,2/0,0\nleft 2", "line 2: \"left 2\" is no turn"),
+            ("2,2/0,0\nleft 2", "line 2: \"left 2\" is not a turn"),
         ] {
             let refused = read(text).expect_err(text).to_string();
             assert!(refused.starts_with(words), "{refused}");
         }
         let alike = &read("2,0/0,0\n0,2/2,0\n").expect("a game")[0];
-        assert_eq!(alike.notes, ["line 2: Down and Right lead there alike; Down is taken"]);
+        assert_eq!(alike.notes, ["line 2: Down and Right lead to the same board; Down is assumed"]);
         assert_eq!(alike.record.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c2"]);
     }
 }

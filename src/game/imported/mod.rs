@@ -410,7 +410,7 @@ mod tests {
         let text = verse::tests::new(&record);
         let cut: String = text.chars().take(text.chars().count() - 1).collect();
         let refused = Imported::read(cut.as_bytes()).expect_err("cut").to_string();
-        assert!(refused.starts_with("character ") && refused.contains("three characters a turn"), "{refused}");
+        assert!(refused.starts_with("character ") && refused.contains("a turn has three characters"), "{refused}");
 
         let bytes = endgame::tests::written(&record).expect("4x4");
         for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 38 + 8, 0x00)] {

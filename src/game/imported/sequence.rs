@@ -117,7 +117,7 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
         {
             return Err(refused(
                 place,
-                format!("this board is {below}, but the board before names {beside} as its next"),
+                format!("this board is {below}, but the previous board names {beside} as its next"),
             ));
         }
         let next = below.or(beside);
@@ -127,7 +127,7 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
         };
 
         if board.size() != frame.board.size() {
-            let reason = format!("this board is {}, but those before are {}", board.size(), frame.board.size());
+            let reason = format!("this board is {}, but the previous ones are {}", board.size(), frame.board.size());
             return Err(refused(place, reason));
         }
         let moves = leading(&frame.board, &board);
@@ -143,8 +143,7 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
     }
 }
 
-const ONE_BOARD: &str =
-    "there is one board and no turn; a game is expected: a board a line, or a board and then turns such as left 2 r1c4";
+const ONE_BOARD: &str = "there is one board and no turn; a game is expected: one board per line, or a board and then turns such as left 2 r1c4";
 
 /// The order of the actions that fits all boards, and a note if several do.
 fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
@@ -175,8 +174,9 @@ fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
     let mut fitting = orders.iter().zip(&contradictions).filter(|(_, contradiction)| contradiction.is_none());
     if let Some((order, _)) = fitting.next() {
         let taken = actions::sentence(order).unwrap_or_default();
-        let note =
-            fitting.next().map(|_| format!("the boards fit several orders of the actions; this is taken: {taken}"));
+        let note = fitting
+            .next()
+            .map(|_| format!("the boards fit several orders of the actions; this one is assumed: {taken}"));
         return Ok((order.clone(), note));
     }
 
@@ -189,11 +189,13 @@ fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
     let action = match actions::sentence(&order) {
         None => format!("the action is {word}"),
         Some(_) if orders.len() == 1 => format!("the action {word} is {meant}"),
-        Some(said) => format!("no order of the actions fits: by the boards before, {said}; here the action is {word}"),
+        Some(said) => {
+            format!("no order of the actions fits: by the previous boards, {said}; here the action is {word}")
+        }
     };
     let moves = link.moves.iter().map(Move::name).collect::<Vec<_>>().join(" or ");
     let shown = match link.next {
-        Some((_, next)) if next == link.frame.board => format!("{next} stays as it is, which is {moves}"),
+        Some((_, next)) if next == link.frame.board => format!("{next} does not change, which is {moves}"),
         Some((_, next)) => format!("the move from {} to {next} is {moves}", link.frame.board),
         None => format!("{} is the last board", link.frame.board),
     };
@@ -230,22 +232,18 @@ fn played(
                 let others: Vec<String> = leading.map(|mv| mv.to_string()).collect();
                 if !others.is_empty() && link.frame.action.is_none() {
                     let (mv, others) = (step.mv, words::list(&others));
-                    notes.push(format!("{place}: {mv} and {others} lead there alike; {mv} is taken"));
+                    notes.push(format!("{place}: {mv} and {others} lead to the same board; {mv} is assumed"));
                 }
             }
             None => notes.extend(mv.map(|mv| {
                 let after = link.frame.board.slide(mv);
                 let Some(slide) = after else {
-                    return format!(
-                        "{}: the last action, {}, moves nothing and is left out",
-                        link.frame.place,
-                        mv.name()
-                    );
+                    return format!("{}: the last action, {}, moves nothing: left out", link.frame.place, mv.name());
                 };
                 last = u64::from(slide.reward);
                 let points = words::plural(last, "point");
                 format!(
-                    "{}: the last action, {}, leads to {} with {points}; it is left out, as its new tile is unknown",
+                    "{}: the last action, {}, leads to {} with {points}; left out, because its new tile is unknown",
                     link.frame.place,
                     mv.name(),
                     slide.after.board()
@@ -269,7 +267,7 @@ fn played(
     let reached = first + reading.at.score;
     if let Some(score) = game.score.filter(|&score| ![reached, reached + last].map(|sum| sum as f64).contains(&score)) {
         let reached = words::count(reached);
-        notes.push(format!("the file states a score of {score}, but its moves come to {reached}"));
+        notes.push(format!("the file states a score of {score}, but its moves make {reached}"));
     }
 
     let has_score = game.score.is_some() || matches!(scores, Scores::From(_));
@@ -284,7 +282,7 @@ fn wrong_rewards(rewards: &[(&Frame, u64)]) -> Option<String> {
     let (place, reward, points) = wrong.next()?;
     let count = words::plural(1 + wrong.count() as u64, "reward");
     let points = words::plural(points, "point");
-    Some(format!("{place}: the reward is {reward}, but the move makes {points}; {count} like this: ignored"))
+    Some(format!("{place}: the reward is {reward}, but the move makes {points}; {count} like this ignored"))
 }
 
 /// What the scores of a file say.

@@ -57,7 +57,7 @@ pub(super) fn read_all(text: &str) -> Result<Vec<Imported>, ImportError> {
     let game = |(index, line): (usize, &str)| {
         let place = ImportPlace::Line(index + 1);
         if !is_replay(line) {
-            return Err(refused(place, "this is not a game of 2048verse, as the line before it is: leave it out"));
+            return Err(refused(place, "this is not a game of 2048verse, unlike the previous line: delete it"));
         }
         read(line).map_err(|error| refused(place, error.to_string()))
     };
@@ -111,7 +111,7 @@ fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
     let codes = codes(&text[begin..], before, |c| NEW.chars().position(|known| known == c))?;
     if !codes.len().is_multiple_of(3) {
         let place = ImportPlace::Character(before + codes.len() / 3 * 3 + 1);
-        return Err(refused(place, "the last turn is cut off: there are three characters a turn"));
+        return Err(refused(place, "the last turn is cut off: a turn has three characters"));
     }
     let turn = |(index, code): (usize, &[usize])| {
         let bits = code.iter().fold(0, |bits, code| bits << 7 | code);
@@ -158,7 +158,7 @@ fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
 fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
     let of = |(index, c): (usize, char)| {
         code(c).ok_or_else(|| {
-            let reason = format!("{} stands for nothing in a game of 2048verse", words::quoted(&c.to_string()));
+            let reason = format!("{} has no meaning in a game of 2048verse", words::quoted(&c.to_string()));
             refused(ImportPlace::Character(before + index + 1), reason)
         })
     };
@@ -229,7 +229,7 @@ pub(super) mod tests {
         assert_eq!(read_bare.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
         assert_eq!(read_bare.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
         let refused = read("replay:4 í").expect_err("no code").to_string();
-        assert!(refused.starts_with("character 10: \"í\" stands for nothing"), "{refused}");
+        assert!(refused.starts_with("character 10: \"í\" has no meaning"), "{refused}");
     }
 
     #[test]
@@ -245,7 +245,7 @@ pub(super) mod tests {
             ("4x4-0_00", "character 7: the last turn is cut off"),
             ("4x4-0_000", "character 9: the game ends before its second tile"),
             ("4x4-0_000000", "character 10: r1c1 is not an empty cell"),
-            ("4x4-0_00000k00~", "character 15: \"~\" stands for nothing"),
+            ("4x4-0_00000k00~", "character 15: \"~\" has no meaning"),
             ("4x4-0_00000k000", "character 13: turn 1: Up moves nothing"),
             ("9x9-0_00000k000", "character 1: "),
         ] {

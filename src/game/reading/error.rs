@@ -38,7 +38,7 @@ pub enum ParseBoardError {
     Flat(usize),
     #[error("rows are separated by / and by line breaks: use one of them, or give one board at a time")]
     Separators,
-    #[error("blank lines part this text into {0} boards: give one board at a time, or delete the blank lines")]
+    #[error("blank lines divide this text into {0} boards: give one board at a time, or delete the blank lines")]
     Blocks(usize),
     #[error("{} is not a board: write rows such as {ROWS}", words::quoted(.0))]
     Word(String),
@@ -46,9 +46,9 @@ pub enum ParseBoardError {
     Number(String),
     #[error("{} has more than 64 bits: four bits for each of 16 cells are expected", words::quoted(.0))]
     TooManyBits(String),
-    #[error("{} is no 64-bit integer in {digits} digits", words::quoted(.word))]
+    #[error("{} is not a 64-bit integer in {digits} digits", words::quoted(.word))]
     Integer { word: String, digits: &'static str },
-    #[error("bracket {at} has no partner: write each row in brackets of its own")]
+    #[error("bracket {at} has no counterpart: write each row in brackets of its own")]
     Bracket { at: usize },
     #[error("row {row}: lists and cells are mixed: write each row in brackets of its own")]
     Nesting { row: usize },

@@ -76,7 +76,7 @@ fn of_web_game(object: &Map<String, Value>, grid: &Map<String, Value>) -> Result
             let place = |axis: &str| tile.get("position").and_then(|position| position.get(axis));
             let stands = |axis, index: usize| place(axis).is_none_or(|place| place.as_u64() == Some(index as u64));
             if !stands("x", x) || !stands("y", y) {
-                return Err(saved(field(), "the position of this place, by columns"));
+                return Err(saved(field(), "a position equal to its place, column first"));
             }
             board.set(Cell::new(y as u8, x as u8), rank);
         }

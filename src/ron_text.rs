@@ -138,7 +138,7 @@ pub fn reason(error: &ron::Error) -> String {
             format!("there is no field {}: {}", words::quoted(found), known(found, expected))
         }
         E::ExpectedDifferentLength { found, .. } => {
-            format!("{} in these brackets: another number is expected", words::plural(*found as u64, "value"))
+            format!("{} in these brackets: more or fewer are expected", words::plural(*found as u64, "value"))
         }
         E::MissingStructField { field, .. } => format!("the field {field} is missing"),
         E::DuplicateStructField { field, .. } => format!("the field {field} appears twice: leave one out"),

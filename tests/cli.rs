@@ -984,9 +984,9 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     }
 
     let shard = ["run", "--strategy", "er", "emr", "--until", "half-width=2%", "--shard", "0/2"];
-    refused(&shard, 2, &["needs all games from the first on", "leave out the rule"]);
+    refused(&shard, 2, &["needs all games, but a part plays only some", "leave out the rule"]);
     let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
-    refused(&alone, 2, &["a test takes two strategies: add another one"]);
+    refused(&alone, 2, &["a test needs two strategies: add another one"]);
     let twice = ["run", "--strategy", "er", "--until", "minutes=1", "--until", "minutes=2"];
     refused(&twice, 2, &["already a rule of this kind"]);
 }

@@ -364,7 +364,7 @@ pub enum EvaluatorError {
         words::count(*.terms as u64), words::count(Evaluator::MOST_TERMS as u64)
     )]
     TooManyTerms { terms: usize },
-    #[error("sums and products are nested deeper than {}", Evaluator::DEEPEST)]
+    #[error("sums and products are nested deeper than {} levels: use fewer", Evaluator::DEEPEST)]
     TooDeep,
     #[error("its values may become too large to compare: use smaller constants")]
     TooLarge,

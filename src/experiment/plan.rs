@@ -152,10 +152,7 @@ pub enum PlanError {
     NoMemory { games: u64, strategies: usize, bytes: u64 },
     #[error(transparent)]
     StopRule(#[from] StopRuleProblem),
-    #[error(
-        "the stop rule {0} needs all games from the first on, but a part plays only some: leave out the rule \
-         or the part"
-    )]
+    #[error("the stop rule {0} needs all games, but a part plays only some: leave out the rule or the part")]
     StopRuleOfPart(StopRule),
     #[error("rules: {0}")]
     Rules(RulesError),

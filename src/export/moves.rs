@@ -98,7 +98,7 @@ pub const MOVES: &[Column<MoveRow>] = &[
 
 const UP: &str = "value of the move by the row of the strategy that decided, with --values; missing for illegal moves and \
                   those dropped before";
-const OTHER: &str = "the same of this move";
+const OTHER: &str = "the same for this move";
 
 #[cfg(test)]
 mod tests {

@@ -33,9 +33,12 @@ pub fn weight_rows(network: &Network) -> impl Iterator<Item = WeightRow> + '_ {
 pub const WEIGHTS: &[Column<WeightRow>] = &[
     Column::new("stage", Kind::Whole, "stage, from 0", |row| Cell::count(row.stage as u64)),
     Column::new("tuple", Kind::Whole, "tuple in the order of the network, from 0", |row| Cell::count(row.tuple as u64)),
-    Column::new("index", Kind::Whole, "place in the table of the tuple: four bits a cell, its exponent", |row| {
-        Cell::count(row.index)
-    }),
+    Column::new(
+        "index",
+        Kind::Whole,
+        "index in the table of the tuple: four bits per cell, the exponent of its tile",
+        |row| Cell::count(row.index),
+    ),
     Column::new("weight", Kind::Number, "weight, in 32 bits", |row| Cell::Number(row.weight.into())),
 ];
 

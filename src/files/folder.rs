@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
 
         let error = write_folder(&folder.join("a.csv"), fails).expect_err("a file").to_string();
-        assert!(error.contains("a.csv: this folder cannot be made ("), "{error}");
+        assert!(error.contains("a.csv: this folder cannot be created ("), "{error}");
     }
 
     #[cfg(unix)]
@@ -236,7 +236,7 @@ mod tests {
             rename_all(&[rename("a"), rename("b"), rename("c"), fails]).expect_err("no such folder").to_string();
         assert!(error.contains("d: cannot be written (No such file") || cfg!(not(unix)), "{error}");
         assert!(
-            error.ends_with("; new already: a, all other files are as they were; choose another folder"),
+            error.ends_with("; already replaced: a; all other files are unchanged; choose another folder"),
             "{error}"
         );
 

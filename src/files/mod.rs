@@ -62,7 +62,7 @@ pub enum ReadProblem {
 /// Why a file was not written. The text names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
+    #[error("{}: this folder cannot be created ({}); choose another", path.display(), said(source))]
     Folder { path: PathBuf, source: io::Error },
     /// The disk does not have enough room for the file; nothing was written.
     #[error(
@@ -84,7 +84,7 @@ pub enum WriteError {
     Busy { path: PathBuf },
     /// A file could not be written, and those that were replaced before it could not be put back.
     #[error(
-        "{}: cannot be written ({}); new already: {}, all other files are as they were; choose another folder",
+        "{}: cannot be written ({}); already replaced: {}; all other files are unchanged; choose another folder",
         path.display(), said(source), words::list(new)
     )]
     Half {
@@ -609,6 +609,6 @@ mod tests {
             assert!(error.contains(&format!("{}: cannot be written (", place.display())), "{error}");
         }
         let error = make_folder(&path.join("below a file")).expect_err("a file is no folder").to_string();
-        assert!(error.contains("below a file: this folder cannot be made ("), "{error}");
+        assert!(error.contains("below a file: this folder cannot be created ("), "{error}");
     }
 }

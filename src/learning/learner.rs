@@ -211,7 +211,7 @@ impl Learner {
         }
         let manifest = Manifest { rule: manifest.training.rule_text(), ..manifest };
         if header.encoding != Encoding::Whole || (manifest.training.rule == Update::Tc) != header.coherences {
-            let reason = "it was made small, and what its training kept of the weights is gone".to_owned();
+            let reason = "it is a small copy, which lacks the state of its training".to_owned();
             return Err(LearningError::Another { path: path.to_owned(), reason });
         }
         Self::of(manifest, header.curve, Some(&(network, coherences)))

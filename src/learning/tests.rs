@@ -485,7 +485,7 @@ fn what_cannot_learn_is_refused_in_one_sentence() {
     let small = learnt(&training("2x2", "0123", 5), 1).network();
     small.write(&path, small.steps()).expect("writable");
     let error = Learner::open(&path).expect_err("small").to_string();
-    assert!(error.contains("it was made small") && !error.contains('\n'), "{error}");
+    assert!(error.contains("it is a small copy") && !error.contains('\n'), "{error}");
     let mut bare = small.clone();
     bare.info.header.manifest = None;
     bare.write(&path, crate::network::Encoding::Whole).expect("writable");

@@ -68,8 +68,8 @@ impl Network {
         let shape = Shape::new(Size::FOUR, &names.join(" "), true, &[]).map_err(|error| refused(error.to_string()))?;
         if let Some([one, other]) = images(shape.tuples()) {
             return Err(refused(format!(
-                "its tables {one} and {other} are images of each other (as in 8x4patt), but Afterstate reads only \
-                 weights that TDL2048+ shares over all eight images: export one of those, such as 4x6patt"
+                "its tables {one} and {other} are images of each other (as in 8x4patt): export a network whose weights \
+                 TDL2048+ shares over all eight images, such as 4x6patt"
             )));
         }
 

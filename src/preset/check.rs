@@ -125,7 +125,8 @@ fn check_points(points: &[Entry], (size, p4): (Option<Size>, f64), problems: &mu
         let mut own = Vec::new();
         check_strategy(strategy, (size, Some(own_p4.unwrap_or(p4))), "", &mut own);
         let reason = own.into_iter().next().map(|problem| problem.reason);
-        let twice = (!names.insert(strategy.label())).then(|| "two points have this name".to_owned());
+        let twice = (!names.insert(strategy.label()))
+            .then(|| "two points have this name: rename one of the strategies".to_owned());
         if let Some(reason) = reason.or(twice) {
             return problems.push(Problem::new("sweep.over", format!("{}: {reason}", strategy.label())));
         }

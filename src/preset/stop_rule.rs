@@ -165,7 +165,7 @@ impl From<StopRule> for String {
 pub enum StopRuleProblem {
     #[error("{0}: there is already a rule of this kind; leave one out")]
     Repeated(StopRule),
-    #[error("a test takes two strategies: add another one, or leave the rule out")]
+    #[error("a test needs two strategies: add another one, or leave the rule out")]
     OneStrategy,
     #[error(
         "a test compares games on the same tiles, and the probability of a 4 is not the same for all: leave the rule out"
@@ -194,8 +194,8 @@ pub enum ParseStopRuleError {
     #[error("sprt: H0 and H1 are both {0}: write two different numbers")]
     SameHypotheses(f64),
     #[error(
-        "sprt: with reach, H0 and H1 are shares of the pairs in which only one of the two reaches the tile: write \
-         numbers above 0 and below 1, such as 0.5..0.6"
+        "sprt: with reach, H0 and H1 are shares of the pairs in which only one strategy reaches the tile: write \
+         numbers between 0 and 1, such as 0.5..0.6"
     )]
     NoShares,
     #[error("sprt: there is no {}; after H0..H1, write reach, alpha, beta or against", words::quoted(.0))]

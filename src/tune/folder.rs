@@ -164,7 +164,7 @@ impl TuneFolder {
         let mut same = folder.plan.clone();
         same.title.clone_from(&plan.title);
         if same != *plan {
-            let reason = "its strategy, settings, games, rules or seed are others".to_owned();
+            let reason = "its strategy, settings, games, rules or seed differ".to_owned();
             return Err(TuneError::Another { path: path.to_owned(), reason });
         }
 

@@ -189,7 +189,7 @@ impl Tuner {
     /// A tuning of an earlier version: its result if it is finished, else an error.
     fn of_earlier_rules(&self) -> Result<Option<Verified>, TuneError> {
         let verified = Self::verified(&self.folder)?;
-        let reason = "an earlier version began this tuning, by a search that could leave the bounds: tune again in another \
+        let reason = "an earlier version began this tuning with a search that could leave the bounds: tune again in another \
                       folder";
         let wrong = || TuneError::Wrong { path: self.folder.path().to_owned(), reason: reason.to_owned() };
         verified.map(Some).ok_or_else(wrong)

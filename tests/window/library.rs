@@ -269,7 +269,7 @@ fn nothing_is_written_before_what_it_was_made_from_is_kept() {
     let versions = folder.path().join("strategies/.versions");
     fs::write(&versions, "in the way").expect("written");
     library(&mut window, LibraryCommand::SaveCopy);
-    assert!(says(&window, "this folder cannot be made"), "{:?}", notices(&window));
+    assert!(says(&window, "this folder cannot be created"), "{:?}", notices(&window));
     assert_eq!(document(&window).library().files().len(), 1);
     fs::remove_file(&versions).expect("removed");
     library(&mut window, LibraryCommand::SaveCopy);

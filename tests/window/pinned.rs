@@ -185,7 +185,7 @@ fn a_set_that_cannot_be_deleted_stays_listed() {
     apply(&mut window, Command::Pin(PinCommand::CopySet));
     std::fs::write(folder.path().join("positions/.trash"), "in the way").expect("written");
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
-    assert!(app(&window).notices().texts().any(|text| text.contains("this folder cannot be made")));
+    assert!(app(&window).notices().texts().any(|text| text.contains("this folder cannot be created")));
     assert_eq!(document(&window).position_sets().files().len(), 1);
     assert!(document(&window).own_set().is_some(), "it is still chosen");
 }

@@ -138,7 +138,12 @@ pub const WORDS: [Word; 35] = [
         "Number of elements, or of those that meet a condition",
     ),
     word("any", Fold, ["a list and a condition", "any(cells, c -> c.tile >= 2048)"], "Whether any meets a condition"),
-    word("all", Fold, ["a list and a condition", "all(pairs(rows[1]), (a, b) -> b.rank <= a.rank)"], "Whether all do"),
+    word(
+        "all",
+        Fold,
+        ["a list and a condition", "all(pairs(rows[1]), (a, b) -> b.rank <= a.rank)"],
+        "Whether all meet a condition",
+    ),
     word(
         "if",
         Function,

@@ -50,7 +50,7 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     }),
     ("max", "highest score", |row| cell(row.result.summary.scores.max())),
     ("moves_per_game", "moves in a game, mean", |row| cell(row.result.summary.moves_per_game())),
-    ("seconds", "CPU time of its games in seconds; empty if it was lost", |row| {
+    ("seconds", "CPU time of its games in seconds; empty if unknown", |row| {
         cell(row.result.summary.whole_cost().map(|cost| cost.time.as_secs_f64()))
     }),
     ("nodes_per_move", "nodes of the search that chose a move, mean; empty if nothing is searched", |row| {

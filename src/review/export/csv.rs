@@ -64,9 +64,9 @@ pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
         Column::new("played", Text, "move that was played", |row| Cell::text(Some(row.verdict.mv.name()))),
         Column::new("best", Text, "first of the judge's best moves", |row| Cell::text(Some(row.verdict.best.name()))),
         Column::new("up", Number, "judge's value of up in points, if it is legal", |row| row.value(Move::Up)),
-        Column::new("down", Number, "the same of down", |row| row.value(Move::Down)),
-        Column::new("left", Number, "the same of left", |row| row.value(Move::Left)),
-        Column::new("right", Number, "the same of right", |row| row.value(Move::Right)),
+        Column::new("down", Number, "the same for down", |row| row.value(Move::Down)),
+        Column::new("left", Number, "the same for left", |row| row.value(Move::Left)),
+        Column::new("right", Number, "the same for right", |row| row.value(Move::Right)),
         Column::new("plies", Whole, "plies that the judge searched", |row| Cell::count(row.verdict.look.plies.into())),
         Column::new("loss", Number, "points less than the best move", |row| points(row.verdict.loss)),
         Column::new("class", Text, "inaccuracy, mistake or blunder, if it is one", |row| {

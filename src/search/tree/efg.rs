@@ -80,7 +80,7 @@ pub enum NotAGame {
     )]
     LeftOut { nodes: u64 },
     #[error(
-        "a game may have {} at most, but this tree has {}: look fewer plies ahead",
+        "a game may have at most {}, but this tree has {}: look fewer plies ahead",
         words::plural(MOST_NODES as u64, "node"),
         words::count(*.nodes)
     )]

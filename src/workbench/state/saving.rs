@@ -247,7 +247,10 @@ mod tests {
         savings.results(run.results_elsewhere(), &folder.join("games.csv"), &tasks);
         until_done(&mut savings, &mut effects);
         let texts: Vec<&str> = effects.texts().collect();
-        assert!(matches!(texts[..], [text] if text.contains("games.csv: this folder cannot be made (")), "{texts:?}");
+        assert!(
+            matches!(texts[..], [text] if text.contains("games.csv: this folder cannot be created (")),
+            "{texts:?}"
+        );
 
         // The cancelled task ends by itself and leaves nothing behind.
         let late = Instant::now() + Duration::from_secs(60);

@@ -323,7 +323,10 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
         assert!(
-            Settings::default().save(&file.join("below")).expect_err("refused").contains("this folder cannot be made")
+            Settings::default()
+                .save(&file.join("below"))
+                .expect_err("refused")
+                .contains("this folder cannot be created")
         );
     }
 

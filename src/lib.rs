@@ -27,10 +27,10 @@
 //! Each folder of `src/` uses only folders on the lines above its own.
 //!
 //! ```text
-//! words, math                          text of numbers and lists; logarithms and powers, the same on every machine
+//! words, math                          numbers and lists as text; logarithms and powers, the same on every machine
 //! ron_text, files, task, stats         RON text, disk, threads, statistics; none of them knows 2048
-//! kept                                 files found by name and hash, read once: networks, solved tables, processes
-//! program                              other programs: questions and answers in lines, time limits, permissions
+//! kept                                 saved files found by name and hash, read once: networks, tables, value iterations
+//! program                              other programs: requests and answers in lines, time limits, permissions
 //! columns                              long tables as data, written as Parquet, CSV or JSON lines
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! process                              value iteration over features: counts of games, state values, files
@@ -43,12 +43,12 @@
 //! learning                             networks that learn by playing: learning rules, trainings as files
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
-//! claims                               what texts claim, what repeats it, and the verdict that our games allow
-//! tune                                 settings of a strategy chosen by playing, and their measured gain
+//! claims                               what texts claim, the commands that repeat it, and the verdict of our games
+//! tune                                 settings of a strategy tuned by playing, and their measured gain
 //! review                               a judge's value of every move and spawn of a game, in points
-//! practice                             moves chosen before the judge answers; positions come again
+//! practice                             positions to answer before the judge does; mistakes return
 //! export                               games, solved tables and networks as long tables for other programs
-//! prose                                findings as sentences, for both front ends; engines do not use it
+//! prose                                findings as sentences, for both front ends; the engines do not use it
 //! guide                                the user guide and the reference, as pages
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
@@ -70,7 +70,7 @@
 //!
 //! The engine needs a 64-bit system. `zstd` needs a C compiler.
 
-// The names of the examples and of the README.
+// The names that the examples and the README use.
 #[doc(inline)]
 pub use afterstate_engine::{
     analysis, claims, evaluator, experiment, export, game, learning, network, practice, preset, process, prose, review,

@@ -178,16 +178,16 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
             writeln!(out, "{}, game {index}: move {place} differs from the saved one", label(one.arm))?;
             continue;
         }
-        let (kept, now) = (one.kept.finish, one.replayed);
+        let (saved, replayed) = (one.kept.finish, one.replayed);
         writeln!(
             out,
             "{}, game {}: {} points on {} saved, {} points on {} replayed",
             label(one.arm),
             one.kept.index,
-            kept.outcome.score,
-            kept.board,
-            now.outcome.score,
-            now.board,
+            saved.outcome.score,
+            saved.board,
+            replayed.outcome.score,
+            replayed.board,
         )?;
     }
 

@@ -399,8 +399,8 @@ pub(super) fn replayed(
     if record.steps.len() == moves {
         return Ok(record);
     }
-    let kept = words::count(record.steps.len() as u64);
-    Err(Failure::could(format!("{title}: only {kept} of its {} moves are saved", words::count(moves as u64))))
+    let saved = words::count(record.steps.len() as u64);
+    Err(Failure::could(format!("{title}: only {saved} of its {} moves are saved", words::count(moves as u64))))
 }
 
 pub(super) fn text(title: &str, sections: &[Section]) -> String {

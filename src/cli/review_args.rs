@@ -34,8 +34,8 @@ pub(super) struct JudgingArgs {
     /// Smallest loss of an inaccuracy, a mistake and a blunder in points [default: from the judge's value of the first start]
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
-    /// Also classify moves by the chance to survive, or to reach the next tile, within MOVES: survive:50:200; the judge plays
-    /// on from late moves that lost points and from those that lost most
+    /// Also classify moves by the chance to survive, or to reach the next tile, within MOVES, such as survive:50:200 or
+    /// next-tile:500:400; the judge plays on from late and costly moves
     #[arg(long, value_name = "GOAL:MOVES:GAMES")]
     pub(super) chance: Option<ChanceQuestion>,
     /// Smallest loss of that chance for an inaccuracy, a mistake and a blunder in percentage points, at the lower end of a 95 %

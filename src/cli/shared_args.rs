@@ -11,7 +11,7 @@ use crate::preset::{ParseStopRuleError, StopRule};
 #[derive(Debug, ClapArgs)]
 pub(super) struct UntilArgs {
     /// Stop early: half-width=2% (of every mean; or in points), sprt=H0..H1[,reach=TILE][,alpha=A][,beta=B] (difference to
-    /// the baseline in points), minutes=N; may be given several times; all plays all games
+    /// the baseline in points), minutes=N; may be given several times; 'all' plays all games
     #[arg(long, value_name = "RULE", value_parser = until)]
     pub(super) until: Vec<Until>,
 }

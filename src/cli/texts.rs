@@ -63,8 +63,8 @@ fn selected(name: Option<&str>) -> Result<Vec<(&'static Text, Claim)>, Failure> 
     if let (Some(name), true) = (name, found.is_empty()) {
         let ids: Vec<String> = Text::each()?.into_iter().map(|(text, claim)| text.full_id(claim)).collect();
         let texts: Vec<&str> = Text::all()?.iter().map(|text| text.name.as_str()).collect();
-        let known: Vec<&str> = ids.iter().map(String::as_str).chain(texts.iter().copied()).collect();
-        let guess = nearest(name, &known).map_or(String::new(), |nearest| format!(" (did you mean {nearest}?)"));
+        let names: Vec<&str> = ids.iter().map(String::as_str).chain(texts.iter().copied()).collect();
+        let guess = nearest(name, &names).map_or(String::new(), |nearest| format!(" (did you mean {nearest}?)"));
         return Err(Failure::usage(format!(
             "{} is not a text, a preset of a claim, or a claim{guess}: the texts are {}; afterstate texts lists the claims",
             words::quoted(name),

@@ -84,7 +84,7 @@ pub fn figures(judged: &Judged<'_>) -> String {
     let dates = if dates.is_empty() { String::new() } else { format!(" ({})", dates.join("; ")) };
     let (apart, alike): (Vec<&Test>, Vec<&Test>) =
         judged.tests.iter().partition(|test| test.verdict() != Verdict::Compatible);
-    let told = match judged.tests.len() {
+    let numbers = match judged.tests.len() {
         0 => judged.figures.iter().filter_map(|(_, figure)| figure_text(figure)).join("; "),
         all if all <= MOST_LISTED => judged.tests.iter().map(test_text).join("; "),
         all => {
@@ -92,7 +92,7 @@ pub fn figures(judged: &Judged<'_>) -> String {
             apart.into_iter().take(MOST_LISTED).map(test_text).chain([rest]).join("; ")
         }
     };
-    if told.is_empty() { told } else { told + &games_text(judged) + &dates }
+    if numbers.is_empty() { numbers } else { numbers + &games_text(judged) + &dates }
 }
 
 fn when(measured: &Measured) -> String {
@@ -109,8 +109,9 @@ fn figure_text(figure: &Figure) -> Option<String> {
 pub fn test_text(test: &Test) -> String {
     match test {
         Test::Number { row, tested } => format!(
-            "{row}: {} {} of {}, published {}",
+            "{row}: {}{}{} of {}, published {}",
             tested.name(),
+            link(tested.what),
             tested.number(tested.measured),
             words::plural(tested.games, "game"),
             tested.number(tested.published),
@@ -118,6 +119,15 @@ pub fn test_text(test: &Test) -> String {
         Test::Exact { published, measured } if published == measured => measured.clone(),
         Test::Exact { published, measured } => format!("{measured}, published {published}"),
         Test::Compared(compared) => compared_text(compared),
+    }
+}
+
+/// What joins a quantity and its number: `reached 2048 in 12.0 %`, `moves/game that reached 2048: 972.6`.
+fn link(what: Quantity) -> &'static str {
+    match what {
+        Quantity::Reach(_) => " in ",
+        Quantity::Max | Quantity::MovesReaching(_) | Quantity::SecondsReaching(_) => ": ",
+        _ => " ",
     }
 }
 
@@ -144,11 +154,12 @@ fn difference_text(compared: &Compared) -> String {
         return String::new();
     }
     let Interval { low, high } = compared.difference.interval;
-    let end = |value: f64| match compared.what {
-        Quantity::Reach(_) => format!("{} percentage points", words::signed(100.0 * value, 1)),
-        _ => words::signed(value, 0),
+    let (scale, decimals, unit) = match compared.what {
+        Quantity::Reach(_) => (100.0, 1, " percentage points"),
+        _ => (1.0, 0, ""),
     };
-    format!(" (difference {} to {}, 95 %)", end(low), end(high))
+    let [low, high] = [low, high].map(|end| words::signed(scale * end, decimals));
+    format!(" (difference {low} to {high}{unit}, 95 %)")
 }
 
 /// `; 20 games each`, `; 50 to 1,000 games each`: the games of the rows that are compared. Empty if none are.

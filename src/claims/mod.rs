@@ -1,9 +1,9 @@
-//! Published claims about 2048: what repeats each of them, our figures, and the verdict that these figures allow.
+//! Published claims about 2048: the commands that repeat them, our figures, and the verdict.
 //!
-//! A [`Text`] is a file of `presets/claims/` with its [`Claim`]s. Figures stand once, in `presets/claims/measured.ron`, by
+//! A [`Text`] is a file of `presets/claims/` with its [`Claim`]s. Figures are in one place, `presets/claims/measured.ron`, by
 //! preset and row ([`Measured`]), so several claims rest on the same games. [`Judged::of`] computes the verdict from both,
-//! by the statistics of the results of runs; no file holds a verdict. A claim that nothing can test, or that we do not
-//! find, says why ([`Because`]).
+//! by the statistics of the results of runs; no file holds a verdict. A claim that cannot be tested, or that our figures
+//! do not confirm, has a reason ([`Because`]).
 //!
 //! The command `texts` prints them, and measures them anew. The page *Sources* of the user guide lists them.
 //!

@@ -132,7 +132,7 @@ fn trained(path: &Path) -> Result<Sound, NetworkError> {
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 
-/// Reads a whole learned process.
+/// Reads a whole value iteration.
 fn learnt(path: &Path) -> Result<Sound, ProcessError> {
     let learnt = Process::read(path)?;
     let seen = words::count(learnt.seen());

@@ -103,7 +103,7 @@ pub(super) fn board(text: &str, read: ReadArgs) -> Result<Reading, Failure> {
     })
 }
 
-/// What a text is that is given in place of a board.
+/// What a text is, if it is not a board.
 fn instead(text: &str) -> Option<String> {
     if let Some(shipped) = Shipped::named(text) {
         let name = shipped.name;

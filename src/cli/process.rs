@@ -21,7 +21,7 @@ use crate::strategy::Player;
 use crate::task::threads_for_cli;
 use crate::words;
 
-/// The approximate size of a process on disk, in bytes.
+/// The approximate size of a value iteration on disk, in bytes.
 const ON_DISK: u64 = 2 << 20;
 
 pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Failure> {

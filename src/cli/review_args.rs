@@ -116,7 +116,7 @@ pub(super) struct PracticeArgs {
 
 const PRACTICE_HELP: &str = "\
 A book holds positions with a judge's value of each move. After an answer without loss, the position returns after a pause
-2.5 times as long as before. After a small loss the pause grows by less. After a mistake the position returns at once.";
+2.5 times as long as before. After a small loss the pause is shorter. After a mistake the position returns at once.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PracticeTask {

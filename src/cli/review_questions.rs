@@ -38,7 +38,7 @@ fn print(
     Ok(())
 }
 
-/// The chance to die along a game, a row for each position with the name of the game; one header for all games.
+/// The risk of losing along a game, a row for each position with the name of the game; one header for all games.
 fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -> Result<(), Failure> {
     let mut rows = crate::files::CsvRows::new(out);
     if is_first {
@@ -134,7 +134,7 @@ impl Reviewing<'_> {
         }
     }
 
-    /// `--death`: the chance to die along each game.
+    /// `--death`: the risk of losing along each game.
     pub(super) fn go_death(
         &mut self,
         (moves, format): (u32, ReviewPrinted),

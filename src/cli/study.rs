@@ -170,7 +170,7 @@ impl StudyReport {
         table(header, rows.chain([last]), [0, 2, 3, 4, 5])
     }
 
-    /// `0.35 µs a decision (0.30 µs to 0.41 µs), 2,857,143 a second; 1,000 games take less than 1 s on one core`.
+    /// `0.35 µs per decision (0.30 µs to 0.41 µs), 2,857,143 per second; 1,000 games take less than 1 s on one core`.
     fn price(&self) -> String {
         let Cost { decisions, per_decision, spread, nodes_per_decision } = &self.cost;
         if *decisions == 0 && per_decision.is_zero() {

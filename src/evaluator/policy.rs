@@ -1,4 +1,4 @@
-//! Which process a `Policy` plays by, and by what of it.
+//! The value iteration of a `Policy`, and which of its values the policy uses.
 
 use std::fmt;
 

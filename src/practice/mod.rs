@@ -1,17 +1,17 @@
-//! Practice: a move is chosen before the judge's answer is shown, and mistakes come again.
+//! Practice: a move is chosen before the judge's answer is shown, and mistakes return.
 //!
 //! A [`Question`] is a position with the values of a judge for each move; nothing is judged again. The positions of a
 //! reviewed game come in order. A [`Book`] saves the positions of mistakes, the user's or a strategy's, and says which
 //! is due. A [`Session`] takes the answers and sums them up.
 //!
-//! # When a position comes again
+//! # When a position returns
 //!
 //! After an answer that lost `l` points, where `m` points are a mistake, its interval becomes
 //!
 //! ```text
 //! l = 0      2.5 times as long as before, at least a day
 //! l < m      (1 − l/m) times as long as that would be
-//! m ≤ l      nothing: it is due at once, and comes again in this session
+//! m ≤ l      nothing: it is due at once, and returns in this session
 //! ```
 //!
 //! If the move of the game was a mistake by its chance alone, it is a mistake again when it is chosen here, whatever it

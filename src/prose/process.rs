@@ -1,9 +1,9 @@
-//! What was learned of a process, in sentences.
+//! The result of a value iteration, in sentences.
 
 use crate::process::{Process, State};
 use crate::words;
 
-/// How it was learned, what came up, and whether it has converged.
+/// How it was learned, which states occurred, and whether it has converged.
 pub fn lines(learnt: &Process) -> [String; 3] {
     let spec = &learnt.spec;
     let sweeps = words::plural(learnt.solved.residuals.len() as u64, "sweep");

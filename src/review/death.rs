@@ -1,5 +1,5 @@
-//! The risk of losing along a game: for its positions the chance to die within `k` moves, and the last position that could be
-//! survived.
+//! The risk of losing along a game: at its positions, the probability of losing within `k` moves, and the last position
+//! that could be saved.
 //!
 //! From a position, the judge with a lookahead of one ply plays `n` games of at most `k` moves. The number of games that die is a
 //! binomial count with a Wilson interval. Game `j` of every position draws its tiles from the same generator (common random
@@ -57,7 +57,7 @@ impl DeathAt {
     }
 }
 
-/// The chance to die at some positions of a game.
+/// The risk of losing at some positions of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Death {
     pub question: DeathQuestion,

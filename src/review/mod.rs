@@ -8,13 +8,13 @@
 //! one. For a game with boards `b0 … bT`, moves `m0 …`, rewards `r0 …` and a spawn after each slide:
 //!
 //! ```text
-//! loss     of a move   v(bt) − q(bt, mt), never below 0: what the best move is worth more than the one played
-//! mean     of a slide  Mt, what the judge expects on average over all tiles that could come now: with 3 plies or more that
-//!                      is q(bt, mt) − rt, for the search is that mean; with one ply it is counted out, one more spawn deep
-//! luck     of a spawn  v'(bt+1) − Mt: the board after the tile that came, as the same look saw it (2 plies less deep
-//!                      than bt, or with one ply the same), less the mean
-//! residual of a turn   what the judge changed its mind by between two looks at the same thing: v(bt+1) − v'(bt+1), the next
-//!                      board looked at for itself, and with one ply Mt − (q(bt, mt) − rt), too
+//! loss     of a move   v(bt) − q(bt, mt), never below 0: how much more the best move is worth than the played one
+//! mean     of a slide  Mt, the judge's mean over all possible new tiles. With 3 plies or more this is q(bt, mt) − rt,
+//!                      because the search computes it; with one ply it is computed one spawn deeper
+//! luck     of a spawn  v'(bt+1) − Mt: the value of the next board in the same look (2 plies less deep than bt, or with
+//!                      one ply the same), less the mean
+//! residual of a turn   the change of the judge's value between two looks at the same board: v(bt+1) − v'(bt+1), where
+//!                      v comes from a look of its own; with one ply also Mt − (q(bt, mt) − rt)
 //! ```
 //!
 //! Then rt = v(bt) − loss − v(bt+1) + luck + residual, and over the whole game
@@ -24,7 +24,7 @@
 //! ```
 //!
 //! where v(bT), the points still to come, is 0 unless the game was abandoned before its end. All are whole millionths
-//! of a point ([`Points`]; the judge's values are rounded once), so this holds to the last digit. [`Totals::balance`]
+//! of a point ([`Points`]; the judge's values are rounded once), so this holds exactly. [`Totals::balance`]
 //! is the difference of both sides, and is checked whenever totals are shown. A solved table at one ply is exact: its
 //! own value of the afterstate is the mean, losses are true regrets, and residuals are 0.
 //!
@@ -45,13 +45,13 @@
 //! # The strategy as its own judge
 //!
 //! A judge's loss assumes that the judge plays on. [`OwnPlay`] lets the strategy that played continue from the move of
-//! the game and from the better one: it shows what an edit of the strategy can win.
+//! the game and from the better one: this shows how much an edit of the strategy can gain.
 //!
 //! # Files
 //!
-//! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game, and by the loss from which on it looks deeper. So nothing is judged
-//! twice: neither after a restart, nor (within a process) a board that two games share. Who writes takes over what the file knows
-//! by then.
+//! A review is one file ([`ReviewFolder`]), complete or not. Its name has the hashes of judge and game, and the loss from
+//! which the judge looks deeper. So nothing is judged twice: neither after a restart, nor (within a process) a board that
+//! two games share. A writer first merges what the file has by then.
 //!
 //! How to use a review, and whether it helps: `src/guide/review.md`.
 

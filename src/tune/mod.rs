@@ -1,7 +1,7 @@
-//! Tuning: numbers of a strategy are chosen by playing, and the choice is measured.
+//! Tuning: chooses numbers of a strategy by playing, and measures the choice.
 //!
 //! CMA-ES (Hansen and Ostermeier 2001) proposes candidates. The candidates of a generation play the same games, and
-//! those that are surely among the worse are dropped early ([`race`](race())). The centers of the generations that
+//! those that are certainly among the worse are dropped early ([`race`](race())). The centers of the generations that
 //! looked best race on new games, and the best of them is the winner. It is then measured on games that were not used
 //! for any choice, together with the start strategy, on the same seeds. The best of many noisy measurements is always
 //! too high; this measurement is not.

@@ -1,4 +1,4 @@
-//! What is said of how near to its end a game was.
+//! The risk of losing along a game, as a sentence and a table.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::Section;
 use crate::review::{Death, DeathAt, Judge};
 use crate::words;
 
-/// The chance to die along a game, with who plays on.
+/// The risk of losing along a game, with the judge that plays on.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewedDeath<'a> {
     pub judge: &'a Judge,

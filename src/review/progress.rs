@@ -259,7 +259,7 @@ impl Review {
         self.looks.iter().all(Option::is_some) && self.not_played_on(question).is_empty()
     }
 
-    /// Plays on from the moves of the question.
+    /// Answers the question about chances by playing on after the moves.
     fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) -> Result<(), ReviewError> {
         let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.

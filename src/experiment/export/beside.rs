@@ -1,6 +1,6 @@
 //! Strategies of several runs in one table: run, seed, rules and measured numbers.
 //!
-//! Differences are left out: games of other seeds are no pairs, and scores under other rules are not comparable.
+//! Differences are left out: games with different seeds are not pairs, and scores under different rules are not comparable.
 
 use std::io;
 

@@ -8,7 +8,7 @@
 //!      0     0     0     0
 //! ```
 //!
-//! Blank lines or lines of text separate the blocks. The text before a board may name its score. Rows may stand in a
+//! Blank lines or lines of text separate the blocks. The text before a board may name its score. Rows may be in a
 //! drawn frame, in which a blank cell is empty.
 
 use super::sequence::{self, Frame, Sequence};

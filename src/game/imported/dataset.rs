@@ -1,12 +1,12 @@
 //! Reads data sets of games: JSON, with an object per game or per move, and CSV with a row per move.
 //!
 //! An object is a game if it has a list of moves, or lists of boards and of actions; otherwise it is a move. The names
-//! of the fields are those of [`names`]; other fields are ignored. Moves with the same game stand together, in the order
+//! of the fields are those of [`names`]; other fields are ignored. Moves with the same game are together, in the order
 //! of the file. Without a game, another begins where the number of the move falls, or as in other lists of boards.
 //!
 //! A board is a list of rows, a list of 4, 9, 16 or 25 cells, a text in any board notation, or, in CSV, a column per
 //! cell: columns whose names differ in their numbers only. `null` is an empty cell. A file whose boards hold numbers
-//! that are no tiles, such as 1 or 3, has exponents.
+//! that are not tiles, such as 1 or 3, has exponents.
 
 use std::collections::HashMap;
 

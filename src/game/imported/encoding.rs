@@ -1,8 +1,8 @@
 //! The text of a file of another program, whatever its encoding: UTF-8, UTF-16, or one byte a character.
 //!
 //! UTF-16 is recognized by its byte order mark, or by the zero bytes of its first character. A file that is not UTF-8
-//! has one byte a character: Latin-1, and in 0x80 to 0x9f the characters that Windows adds. 2048verse saves games so
-//! (`.vrs`), since all of its letters are in Latin-1.
+//! has one byte a character: Latin-1, and in 0x80 to 0x9f the characters that Windows adds. 2048verse saves games in
+//! this way (`.vrs`), since all of its letters are in Latin-1.
 
 use std::borrow::Cow;
 

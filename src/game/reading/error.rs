@@ -1,4 +1,4 @@
-//! Why a text is no board.
+//! Why a text is not a board.
 
 use super::{Rank, Reading};
 use crate::words;

@@ -3,8 +3,8 @@
 //! # One sample
 //!
 //! ```text
-//! playout    after the move a spawn is drawn, then a policy moves and spawns are drawn to the end of the game, or for so
-//!            many moves; it is worth what the row's evaluator says of the last position, its points, or 1 if it reached a tile
+//! playout    after the move a spawn is drawn, then a policy moves and spawns are drawn to the end of the game, or for a
+//!            number of moves; its value is the row's evaluator at the last position, its points, or 1 if it reached a tile
 //! search     after the move the best of all slides up to a depth, with one spawn drawn for each ply
 //! ```
 //!

@@ -29,14 +29,10 @@ pub(super) struct ImportArgs {
 }
 
 const IMPORT_HELP: &str = "\
-Reads files of these kinds, which may hold several games:
-  2048verse             both layouts, .vrs
-  2048EndgameTablebase  .rpl
-  lists of boards       one board per line, or one row per line
-  boards and turns      a board, then one turn per line, such as left 2 r1c4
-  data sets             JSON or CSV, boards with actions; the order of numbered actions is found from the boards
-Every turn is checked by the rules; errors name the line, move, character or byte.
-review, check and the window read these files, too.";
+Reads games of 2048verse (.vrs, both layouts) and of 2048EndgameTablebase (.rpl). Reads lists of boards, one per line or a row
+per line, and boards followed by turns, one per line: left 2 r1c4. Reads data sets in JSON or CSV, which have boards with
+actions; the order of numbered actions is found from the boards. A file may hold several games. Every turn is checked by the
+rules; errors name the line, move, character or byte. review, check and the window read these files, too.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = ROLLOUT_HELP)]

@@ -76,8 +76,8 @@ pub(super) struct ReviewArgs {
     /// Compare this strategy with the one that played: where they disagree, and what that is worth; twice compares two
     #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
-    /// From the N worst moves, let the strategy play on after its own move and after the judge's, to show what an edit can
-    /// gain: up to 200 games each on the same tiles
+    /// For the N worst moves, show what an edit gains: the strategy plays on after its move and after the judge's, up to 200
+    /// games each on the same tiles
     #[arg(long, value_name = "N", conflicts_with_all = ["against", "death"], allow_negative_numbers = true,
         value_parser = whole(1, 1000))]
     pub(super) own_play: Option<u64>,

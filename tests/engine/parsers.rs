@@ -177,7 +177,7 @@ fn sums_and_products_are_read_and_written_down_to_the_deepest() {
             let evaluator: Evaluator = text.parse().unwrap_or_else(|error| panic!("{wraps} {open}: {error}"));
             assert_eq!(evaluator.to_string(), text);
             let fits = wraps * levels <= Evaluator::DEEPEST;
-            let refusal = "sums and products are nested deeper than 64";
+            let refusal = "sums and products are nested deeper than 64 levels: use fewer";
             let checked = evaluator.check(Size::FOUR).map_err(|error| error.to_string());
             assert_eq!(checked, if fits { Ok(()) } else { Err(refusal.to_owned()) });
             let strategy = format!("Strategy(criteria: [(evaluator: {text})])");

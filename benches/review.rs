@@ -20,7 +20,7 @@ use afterstate::review::{Blame, Decider, Judge, OwnFinding, OwnPlay, Points, Rev
 use afterstate::search::{DepthLimited, Lookahead, Plies, SearchOptions};
 use afterstate::stats::wilson;
 use afterstate::strategy::{Decision, GameTrace, Player, Prefer, Strategy};
-use afterstate::task::CancelToken;
+use afterstate::task::{CancelToken, Control};
 use afterstate::words;
 
 /// The shipped network, two moves ahead: three moves ahead take ten times as long.
@@ -128,12 +128,12 @@ struct WorstMove {
 fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<WorstMove>; 3] {
     let rules = judge.rules();
     let (player, decider) = (Player::new(strategy, rules), Decider::new(strategy, rules).expect("it plays"));
-    let stop = CancelToken::new();
+    let control = Control::default();
     let mut worst = [const { Vec::new() }; 3];
     for index in 0..GAMES {
         let record = GameTrace::record(&player, Seed(SEEDS[0]), index, strategy, SearchOptions::default());
         let mut review = Review::new(record, judge.clone());
-        review.go_on(Some(&decider), threads, &stop, &mut |_, _, _| {}).expect("values");
+        review.go_on(Some(&decider), threads, &control, &mut |_| {}).expect("values");
         let row_of = |review: &Review, index: usize| match review.blame(index) {
             Some(Blame::Row(row)) => Some(usize::from(row)),
             _ => None,
@@ -142,7 +142,7 @@ fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<
         let decided: Vec<usize> =
             review.worst(usize::MAX).into_iter().filter(|&index| row_of(&review, index).is_some()).collect();
         let asked = &decided[..decided.len().min(OWN)];
-        review.ask_player(&decider, asked, threads, &stop, &mut |_, _, _| {}).expect("threads");
+        review.ask_player(&decider, asked, threads, &control, &mut |_| {}).expect("threads");
         let gain = |index: &usize| review.own_play(*index).and_then(OwnPlay::gain).unwrap_or(f64::NEG_INFINITY);
         let sure = asked
             .iter()

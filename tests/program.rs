@@ -545,7 +545,7 @@ fn a_run_keeps_what_it_has_and_goes_on() {
     let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
     assert!(sentence.starts_with("tired failed in game ") && sentence.contains("TiredError: 700 lines"), "{sentence}");
 
-    let finished = run.progress().finished;
+    let finished = run.progress().work.done;
     assert!(0 < finished && finished < 40, "{finished}");
 
     // A file that it needs is missing when its second program starts, and exists again later: the games are the same in

@@ -11,9 +11,9 @@ use super::cost;
 use crate::evaluator::Evaluator;
 use crate::game::{Rules, Size};
 use crate::search::{Cut, Dead, Lookahead, SearchOptions, SpawnValue};
-use crate::solve::{self, Bound, Fate, Goal, Question, SolveError, Walk, Work};
+use crate::solve::{self, Fate, Goal, Question, SolveError, Walk};
 use crate::strategy::{ChoiceTrace, Criterion, LastResort, Player, Strategy, StrategyError};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 /// How long decisions are measured for an estimate.
 const TRIAL: Duration = Duration::from_millis(300);
@@ -79,9 +79,7 @@ impl Exact {
     /// The most boards to move that are decided; `None` if boards with different points are different, since their
     /// number is unknown.
     pub fn at_most(&self) -> Option<u64> {
-        let Walk { question, is_symmetric, minds_points } = self.walk;
-        let bound = Bound::of(question.size).filter(|_| !minds_points)?;
-        Some(if is_symmetric { bound.states } else { bound.images })
+        self.walk.at_most()
     }
 
     /// The effort, estimated from some of its decisions on this computer now.
@@ -91,8 +89,8 @@ impl Exact {
         ExactCost { boards, secs: boards.map(|boards| per_decision * boards as f64 / threads as f64) }
     }
 
-    pub fn fate(&self, work: &Work<'_>) -> Result<Fate, SolveError> {
-        let options = SearchOptions { stop: work.stop, ..SearchOptions::default() };
+    pub fn fate(&self, threads: usize, control: &Control) -> Result<Fate, SolveError> {
+        let options = SearchOptions { stop: control.token(), ..SearchOptions::default() };
         let drawn = |board: &_, points| {
             let among = ChoiceTrace::of(&self.player, board, points, options)?;
             Some(match self.last_resort {
@@ -100,7 +98,7 @@ impl Exact {
                 LastResort::First => among.first().into_iter().collect(),
             })
         };
-        solve::walk(&self.walk, drawn, work)
+        solve::walk(&self.walk, drawn, threads, control)
     }
 }
 
@@ -157,8 +155,7 @@ mod tests {
     }
 
     fn fate(text: &str, rules: Rules) -> Fate {
-        let stop = CancelToken::new();
-        Exact::of(&strategy(text), rules).expect(text).fate(&Work::quiet(&stop)).expect(text)
+        Exact::of(&strategy(text), rules).expect(text).fate(1, &Control::default()).expect(text)
     }
 
     /// The expected points to come, by a recursion over boards and points: no layers, no symmetries, no moments.
@@ -273,8 +270,7 @@ mod tests {
     #[test]
     fn a_search_to_the_end_with_points_is_best_play() {
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        let stop = CancelToken::new();
-        let best = question.solve(&Work::quiet(&stop)).expect("a small board");
+        let best = question.solve(1, &Control::default()).expect("a small board");
         // The longest game on 2×2 has some 27 slides; from a crowded board few are left.
         let end = "(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(63)))])";
         let player = Player::new(&strategy(end), rules("2x2", 0.1));
@@ -300,8 +296,8 @@ mod tests {
         let path = folder.path().join("small.solved");
         let name = path.to_str().expect("UTF-8");
         let rules = rules("2x3", 0.1);
-        let stop = CancelToken::new();
-        let solve = |goal| Question { size: rules.size, p4: rules.p4, goal }.solve(&Work::quiet(&stop)).expect("small");
+        let solve =
+            |goal| Question { size: rules.size, p4: rules.p4, goal }.solve(1, &Control::default()).expect("small");
         let best = solve(Goal::Score);
         best.table.write(&path).expect("writable");
         let text = |lookahead: &str| format!("(criteria: [(evaluator: Solved({name:?}), lookahead: {lookahead})])");
@@ -353,10 +349,10 @@ mod tests {
             let error = Exact::of(&strategy(text), rules(size, 0.1)).expect_err(words).to_string();
             assert!(error.contains(words), "{error}");
         }
-        let stop = CancelToken::new();
-        stop.cancel();
+        let control = Control::default();
+        control.stop();
         let exact = Exact::of(&strategy("er"), rules("2x3", 0.1)).expect("small");
-        assert_eq!(exact.fate(&Work::quiet(&stop)), Err(SolveError::Stopped));
+        assert_eq!(exact.fate(1, &control), Err(SolveError::Stopped));
     }
 
     #[test]

@@ -66,6 +66,7 @@ mod train;
 mod tune;
 mod uncut;
 mod values;
+mod watch;
 mod why;
 mod window;
 

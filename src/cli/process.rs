@@ -1,8 +1,7 @@
 //! `process`: the values of features of boards, by value iteration over counts from games.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
@@ -10,15 +9,16 @@ use super::made_args::{ProcessArgs, SolveFormat};
 use super::solve::{place, save};
 use super::table::{json_line, table};
 use super::terminal::tell;
+use super::watch::Bar;
 use super::{Failure, input};
 use crate::files::CsvRows;
 use crate::game::{Board, Move, Rules, Seed, Size};
 use crate::kept::Kept as _;
-use crate::process::{Feature, LearnError, Process, ProcessSpec, Progress, State, Teacher, Work};
+use crate::process::{Feature, LearnError, Process, ProcessSpec, State, Teacher};
 use crate::prose;
 use crate::search::SearchOptions;
 use crate::strategy::Player;
-use crate::task::threads_for_cli;
+use crate::task::{Control, threads_for_cli};
 use crate::words;
 
 /// The approximate size of a value iteration on disk, in bytes.
@@ -32,11 +32,9 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
-    let bar = bar(games.saturating_mul(rounds));
-    let told = |progress| show(&bar, progress);
-    let learnt = learn(args, &spec, &Work { threads, stop: &interrupt.stop, told: &told });
-    bar.finish_and_clear();
-    let learnt = learnt?;
+    let bar = Bar::new();
+    let learnt = learn(args, &spec, threads, &bar.control("", &interrupt.stop))?;
+    drop(bar);
     if let Some(path) = &path {
         save(path, &interrupt.stop, || learnt.write(path))?;
     }
@@ -53,48 +51,27 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-fn learn(args: &ProcessArgs, spec: &ProcessSpec, work: &Work<'_>) -> Result<Process, Failure> {
+fn learn(args: &ProcessArgs, spec: &ProcessSpec, threads: usize, control: &Control) -> Result<Process, Failure> {
     let learnt = match &args.play {
-        None => spec.learn(None, work),
+        None => spec.learn(None, threads, control),
         Some(text) => {
             let strategy = input::strategy(text)?;
             strategy
                 .check(Size::FOUR)
                 .map_err(|error| Failure::usage(format!("--play {}: {error}", strategy.label())))?;
             let player = Player::new(&strategy, Rules { p4: spec.p4, ..Rules::default() });
-            let options = SearchOptions { stop: work.stop, ..SearchOptions::default() };
+            let options = SearchOptions { stop: control.token(), ..SearchOptions::default() };
             let choose = |board: &Board, score: u64, (game, number): (u64, u32)| {
                 let seed = Seed(spec.seed).game(game);
                 player.decide(board, score, |among| seed.tie(number, among), options, &mut ())
             };
-            spec.learn(Some(&Teacher { name: strategy.label(), choose: &choose }), work)
+            spec.learn(Some(&Teacher { name: strategy.label(), choose: &choose }), threads, control)
         }
     };
     learnt.map_err(|error| match error {
         LearnError::Stopped => Failure::Stopped(" before anything was learned".to_owned()),
         error => Failure::could(error),
     })
-}
-
-fn bar(games: u64) -> ProgressBar {
-    let is_seen = std::io::stderr().is_terminal();
-    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(games), target);
-    // The template is fixed and valid; without it the bar would only look plainer.
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games{msg}") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-fn show(bar: &ProgressBar, progress: Progress) {
-    match progress {
-        Progress::Played { games, .. } => bar.set_position(games),
-        Progress::Swept { sweeps, residual } if sweeps % 16 == 0 => {
-            bar.set_message(format!(", sweep {sweeps}, change {}", words::value(residual)));
-        }
-        Progress::Swept { .. } => {}
-    }
 }
 
 fn text(learnt: &Process) -> String {

@@ -1,17 +1,17 @@
 //! `review`: where games were lost and by what luck.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use itertools::Itertools as _;
 
 use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
 use super::interrupt::Interrupt;
 use super::table::{create_table, table};
 use super::terminal::tell;
+use super::watch::Bar;
 use super::{Failure, input};
 use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
@@ -306,19 +306,9 @@ impl<'a> Reviewing<'a> {
         }
 
         review.chance = self.chance.map(|chance| chance.question);
-        let target =
-            if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} positions, {msg}") {
-            bar.set_style(style);
-        }
-
         let (kept, mut is_new, mut written) = (&self.kept, false, Instant::now());
-        let mut told = |review: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
+        let mut told = |review: &Review| {
             is_new = true;
-            bar.set_length(all as u64);
-            bar.set_position(done as u64);
-            bar.set_message(format!("{}: {title}", stage.words()));
             if ReviewFolder::WRITE_EVERY < written.elapsed() {
                 // An error of the disk is reported at the end.
                 let _ = kept.write(review, player);
@@ -326,8 +316,7 @@ impl<'a> Reviewing<'a> {
             }
         };
 
-        let judged = review.go_on(asked, self.threads, stop, &mut told);
-        bar.finish_and_clear();
+        let judged = review.go_on(asked, self.threads, &Bar::new().control(title, stop), &mut told);
         if is_new {
             self.kept.write(&review, player)?;
         }
@@ -348,7 +337,7 @@ impl<'a> Reviewing<'a> {
         let unnamed = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
         let player = player.ok_or_else(unnamed)?;
         let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
-        let played = review.ask_player(player, &worst, self.threads, stop, &mut |_, _, _| {});
+        let played = review.ask_player(player, &worst, self.threads, &Bar::new().control(title, stop), &mut |_| {});
         self.kept.write(review, Some(player))?;
         played.map_err(|error| Failure::could(format!("{title}: --own-play: {error}")))
     }

@@ -6,6 +6,7 @@ use super::Failure;
 use super::args::{ReviewArgs, ReviewPrinted};
 use super::input;
 use super::review::{Asked, Reviewing, text};
+use super::watch::Bar;
 use crate::review::{
     Death, DeathQuestion, Decider, Minds, Review, ReviewedDeath, ReviewedMinds, Section, sections_html,
     sections_markdown,
@@ -106,7 +107,7 @@ impl Reviewing<'_> {
                 pairs.push(Pair { player, minds: Minds::default(), titles: Vec::new() });
                 pairs.len() - 1
             });
-            let added = pairs[known].minds.add(&review, minds, self.threads, stop, &mut |_| {});
+            let added = pairs[known].minds.add(&review, minds, self.threads, &Bar::new().control(&title, stop));
             if stop.is_cancelled() || !added.map_err(Failure::could)? {
                 break;
             }
@@ -146,7 +147,10 @@ impl Reviewing<'_> {
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
             let Asked { record, title, .. } = asked?;
             let review = Review::new(record, self.judge.clone());
-            let death = Death::of(review.moments(), &self.judge, question, self.threads, stop, &mut |_, _| {});
+            let bar = Bar::new();
+            let control = bar.control(&title, stop);
+            let death = Death::of(review.moments(), &self.judge, question, self.threads, &control, &mut |_| {});
+            drop(bar);
             let death = death.map_err(Failure::could)?;
             if stop.is_cancelled() {
                 break;

@@ -1,10 +1,8 @@
 //! `run`: an experiment from a preset or from strategies.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{Games, RunArgs, RunFormat, Until, WhatArgs};
 use super::input;
@@ -12,6 +10,7 @@ use super::interrupt::{self, Interrupt};
 use super::sweep::SweepColumns;
 use super::table::table;
 use super::terminal::{disk_patience, tell};
+use super::watch::Bar;
 use super::{Failure, estimate, exact, preset_file, sweep};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
@@ -205,22 +204,14 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
 
 /// Plays to the end or until it is stopped, with a progress bar on a terminal.
 pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
-    let is_watched = std::io::stderr().is_terminal();
     let run = match folder {
         Some(folder) => Run::start_in(folder.waiting(disk_patience()), plan, || {}),
         None => Run::start(plan, || {}),
     }?;
     run.warning().into_iter().for_each(tell);
-    let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
 
-    // The template is fixed and valid; without it the bar would only look plainer.
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
-        bar.set_style(style);
-    }
-
+    let bar = Bar::new();
     let mut stopping = false;
-    let mut told = None;
     while !run.wait_for(Duration::from_millis(100)) {
         if stop.take() {
             // A user can wait and press the key again; a batch system that ends a job cannot.
@@ -232,16 +223,11 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
                 let within = run.progress().left.map_or(String::new(), |(_, longest)| {
                     format!(" within about {} s", words::count(longest.as_secs() + 1))
                 });
-                bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again abandons them")));
+                bar.tell(&format!("the games in play end{within}; Ctrl-C again abandons them"));
             }
         }
 
         let progress = run.progress();
-        if progress.trouble != told {
-            progress.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
-            told.clone_from(&progress.trouble);
-        }
-
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
         });
@@ -249,22 +235,20 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
             progress.gauges.iter().map(|gauge| format!("; {}: {}", gauge.name, gauge.text)).collect::<String>();
         let at_most = if gauges.is_empty() { "" } else { "at most " };
         let speed = words::decimals(progress.games_per_second, 0);
-        bar.set_message(format!("{speed} games/s, {at_most}{left}{gauges}"));
-        bar.set_position(progress.finished);
+        bar.show(&progress.work, &format!("{speed} games/s, {at_most}{left}{gauges}"));
     }
-    bar.finish_and_clear();
+
+    // If the games could not be merged at the end, they are still in the folder, and the next run merges them.
     let progress = run.progress();
-    if progress.trouble != told {
-        // If the games could not be merged at the end, they are still in the folder, and the next run merges them.
-        progress.trouble.iter().for_each(|trouble| tell(trouble));
-    }
+    bar.show(&progress.work, "");
+    drop(bar);
     if progress.state == State::Done {
         progress.gauges.iter().for_each(|gauge| tell(&format!("{}: not met, {}", gauge.name, gauge.text)));
     }
 
     if progress.read != [0; 2] {
         let [own, others] = progress.read;
-        let played = words::plural(progress.finished.saturating_sub(own + others), "game");
+        let played = words::plural(progress.work.done.saturating_sub(own + others), "game");
         let folder = run.folder().map_or(String::new(), |folder| folder.display().to_string());
         let parts = [(own, folder), (others, "other runs".to_owned())].into_iter().filter(|(games, _)| 0 < *games);
         let read: Vec<String> =

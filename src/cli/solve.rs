@@ -1,10 +1,9 @@
 //! `solve`: exact play on small boards, and the exact results of strategies there.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 
 use super::Failure;
@@ -13,12 +12,13 @@ use super::interrupt::Interrupt;
 use super::made_args::{SolveArgs, SolveFormat};
 use super::table::{json_line, table};
 use super::terminal::{disk_patience, tell};
+use super::watch::Bar;
 use crate::analysis::{Exact, ExactError};
 use crate::files::{self, CsvRows, DISK_IS_FULL, WriteError, sleep_unless};
 use crate::game::{Move, Moves, Rank, Rules};
 use crate::kept::{self, Kept as _, KeptError, Kind};
 use crate::prose::exact_cost;
-use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Progress, Question, Solution, SolveError, Table, Work};
+use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, Solution, SolveError, Table};
 use crate::strategy::Strategy;
 use crate::task::{CancelToken, threads_for_cli};
 use crate::words;
@@ -107,11 +107,9 @@ impl Asked<'_> {
             ));
         }
 
-        let bar = bar(2 * bound.states);
-        let told = |progress| bar.show(progress, bound.states);
-        let solution = question.solve(&Work { threads, stop, told: &told });
-        bar.bar.finish_and_clear();
-        let solution = solution.map_err(failure)?;
+        let bar = Bar::new();
+        let solution = question.solve(threads, &bar.control("", stop)).map_err(failure)?;
+        drop(bar);
         if let Some(path) = &path {
             save(path, stop, || solution.table.write(path))?;
         }
@@ -140,36 +138,6 @@ fn failure(error: SolveError) -> Failure {
     match error {
         SolveError::Stopped => Failure::Stopped(" before the board was solved".to_owned()),
         error => Failure::could(error),
-    }
-}
-
-struct Bar {
-    bar: ProgressBar,
-}
-
-fn bar(of: u64) -> Bar {
-    let target =
-        if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(of), target);
-    // The template is fixed and valid; without it the bar would only look plainer.
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent} % · {msg}") {
-        bar.set_style(style);
-    }
-    Bar { bar }
-}
-
-impl Bar {
-    fn show(&self, progress: Progress, at_most: u64) {
-        let (position, done) = match progress {
-            Progress::Found { boards, .. } => (boards, format!("{} found", words::plural(boards, "board"))),
-            Progress::Valued { boards, of } => (
-                at_most + boards * at_most / of.max(1),
-                format!("{} of {} valued", words::count(boards), words::count(of)),
-            ),
-            Progress::Followed { boards, .. } => (boards, format!("{} followed", words::plural(boards, "board"))),
-        };
-        self.bar.set_position(position);
-        self.bar.set_message(done);
     }
 }
 
@@ -241,11 +209,7 @@ impl Asked<'_> {
         let mut found: Vec<(Strategy, Fate)> = Vec::new();
         for (strategy, exact) in asked {
             announce(&strategy, &exact, threads, stop);
-            let at_most = exact.at_most().unwrap_or(question.bound().images);
-            let bar = bar(at_most);
-            let told = |progress| bar.show(progress, at_most);
-            let fate = exact.fate(&Work { threads, stop, told: &told });
-            bar.bar.finish_and_clear();
+            let fate = exact.fate(threads, &Bar::new().control(strategy.label(), stop));
             found.push((strategy, fate.map_err(failure)?));
         }
 
@@ -345,13 +309,14 @@ fn fates_json(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
 mod tests {
     use super::*;
     use crate::solve::Table;
+    use crate::task::Control;
 
     #[test]
     fn a_table_is_read_back_by_its_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("2x2.solved");
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        let solution = question.solve(&Work::quiet(&CancelToken::new())).expect("small");
+        let solution = question.solve(1, &Control::default()).expect("small");
         solution.table.write(&path).expect("writable");
         assert_eq!(Table::read(&path).map(|table| table.info.value), Ok(solution.value));
         let text = text(&question, &solution);

@@ -12,9 +12,14 @@ pub(super) fn tell(sentence: &str) {
     let _ = writeln!(io::stderr(), "{}", words::one_line(sentence));
 }
 
+/// Whether a user may read standard error.
+pub(super) fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// How long work waits for a disk without room: at a terminal, a user can make room.
 pub(super) fn disk_patience() -> Patience {
-    if io::stderr().is_terminal() { Patience::default() } else { Patience::UNWATCHED }
+    if is_watched() { Patience::default() } else { Patience::UNWATCHED }
 }
 
 /// Copies UTF-8; a control character that is neither a line end nor a tab becomes `�`.

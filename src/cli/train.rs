@@ -1,23 +1,23 @@
 //! `train`: a network that learns by playing.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::interrupt::Interrupt;
 use super::made_args::TrainArgs;
 use super::slurm::quoted;
 use super::table::{json_line, table};
-use super::terminal::{disk_patience, tell};
+use super::terminal::{disk_patience, is_watched, tell};
 use super::values::Format;
+use super::watch::Bar;
 use super::{Failure, input};
 use crate::files;
-use crate::learning::{Learner, LearningError, Phase, Place, Progress, Session, ShippedTraining, Training};
+use crate::learning::{Learner, LearningError, Place, Progress, Session, ShippedTraining, Training};
 use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
-use crate::task::{Threads, threads_for_cli};
+use crate::task::{CancelToken, Threads, WorkState, threads_for_cli};
 use crate::words;
 
 /// How often progress is printed without a progress bar.
@@ -54,9 +54,9 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
             .map_err(failure)?;
     session.warning().into_iter().for_each(tell);
     attend(&session, &interrupt.stop);
-    let progress = session.progress();
+    let state = session.control().work().state;
     drop(session);
-    if let Phase::Failed(reason) = progress.phase {
+    if let WorkState::Failed(reason) = state {
         return Err(Failure::could(reason));
     }
 
@@ -223,39 +223,25 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
 }
 
 /// Shows the progress until the end.
-fn attend(session: &Session, stop: &crate::task::CancelToken) {
-    let watched = std::io::stderr().is_terminal();
-    let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(session.training().games), target);
-
-    // The template is fixed and valid; without it the bar would only look plainer.
-    if let Ok(style) = ProgressStyle::with_template("{bar:20} {human_pos} of {human_len} games, {msg}") {
-        bar.set_style(style);
-    }
-
+fn attend(session: &Session, stop: &CancelToken) {
+    let bar = Bar::new();
     let mut said = std::time::Instant::now();
     let mut before: Option<(f64, u64, u64)> = None;
-    let mut told = None;
-    while !session.wait_for(Duration::from_millis(200)) {
+    while !session.control().wait_for(Duration::from_millis(200)) {
         if stop.is_cancelled() {
-            session.stop();
+            session.control().stop();
         }
         let progress = session.progress();
-        bar.set_position(progress.games);
-        bar.set_message(line(&progress, before));
-        if progress.trouble != told {
-            progress.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
-            told.clone_from(&progress.trouble);
-        }
+        let about = line(&progress, before);
+        bar.show(&progress.work, &about);
         if SAY <= said.elapsed() {
-            if !watched {
-                tell(&format!("{} games, {}", words::count(progress.games), line(&progress, before)));
+            if !is_watched() {
+                tell(&format!("{}, {about}", progress.work.text()));
             }
             said = std::time::Instant::now();
-            before = Some((progress.secs, progress.games, progress.moves));
+            before = Some((progress.secs, progress.work.done, progress.moves));
         }
     }
-    bar.finish_and_clear();
 }
 
 /// `2.1 million moves/s, 640 games/s; the last 1,000: mean 80,123, 2048 91.2 %, 4096 55.0 %`; speeds since `before`.
@@ -263,19 +249,13 @@ fn line(progress: &Progress, before: Option<(f64, u64, u64)>) -> String {
     let (secs, games, moves) = before.unwrap_or((0.0, 0, 0));
     let secs = (progress.secs - secs).max(1e-9);
     let speed = |now: u64, before: u64| words::count(((now - before) as f64 / secs) as u64);
-    let mut line = format!("{} moves/s, {} games/s", speed(progress.moves, moves), speed(progress.games, games));
+    let mut line = format!("{} moves/s, {} games/s", speed(progress.moves, moves), speed(progress.work.done, games));
     if let Some(mean) = progress.recent.mean() {
         let recent = &progress.recent;
         let tiles = tiles(&[recent]);
         let rates = tiles.iter().map(|&tile| format!(", {tile} {}", rate(recent, tile)));
         line += &format!("; the last {}: mean {}", words::count(recent.n), words::decimals(mean, 0));
         line.extend(rates);
-    }
-
-    match progress.phase {
-        Phase::Saving => line += "; writing",
-        Phase::Testing => line += "; testing",
-        _ => {}
     }
     line
 }

@@ -1,10 +1,8 @@
 //! `tune`: numbers of a strategy chosen by playing, and the measured result.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::args::TuneArgs;
@@ -12,11 +10,12 @@ use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::terminal::{disk_patience, tell};
 use super::values::Format;
+use super::watch::Bar;
 use super::{Failure, input, preset_file};
 use crate::preset::{Objective, Preset, Tuning};
 use crate::prose::verified_sentence;
 use crate::stats::Interval;
-use crate::tune::{Control, Generation, LastRace, TuneFolder, TunePlan, Tuner, Verified};
+use crate::tune::{Generation, LastRace, TuneFolder, TunePlan, Tuner, Verified};
 use crate::words;
 
 pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -26,38 +25,17 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     folder.warning().into_iter().for_each(tell);
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
-    let control = Control { stop: interrupt.stop.clone(), ..Control::default() };
     let mut tuner = Tuner { folder, threads, low_priority: false, patience: disk_patience() };
-    let plan = tuner.folder.plan().clone();
-    let watched = std::io::stderr().is_terminal();
-    let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(plan.tuning.games + 2 * plan.tuning.verification()), target);
-
-    // The template is fixed and valid; without it the bar would only look plainer.
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let mut told = None;
-    let verified = tuner.run(&control, &mut |generations, phase| {
-        if phase.trouble != told {
-            phase.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
-            told.clone_from(&phase.trouble);
+    let objective = tuner.folder.plan().objective();
+    let bar = Bar::new();
+    let control = bar.control("", &interrupt.stop);
+    let verified = tuner.run(&control, &mut |generations| {
+        if let Some(last) = generations.last() {
+            control.set_title(format!("{objective} {}", value(objective, last.mean)));
         }
-        bar.set_position(phase.games + phase.verified.unwrap_or(0));
-        bar.set_message(match phase.verified {
-            Some(_) => "verification on fresh seeds".to_owned(),
-            None => {
-                let mean = generations.last().map_or(String::new(), |last| {
-                    format!(", {} {}", plan.objective(), value(plan.objective(), last.mean))
-                });
-                format!("generation {}{mean}", generations.len() + 1)
-            }
-        });
-    });
+    })?;
+    drop(bar);
 
-    bar.finish_and_clear();
-    let verified = verified?;
     let generations = &tuner.folder.state().generations;
     match format {
         Format::Json => json_line(out, &TuneJson::of(&tuner, generations, verified.as_ref()))?,

@@ -205,7 +205,7 @@ mod tests {
     use crate::search::SearchOptions;
     use crate::solve::{Goal, Question};
     use crate::strategy::{Criterion, Player, Strategy};
-    use crate::task::{CancelToken, NoAnswer, Work};
+    use crate::task::{Control, NoAnswer};
 
     type Named = fn(String) -> Evaluator;
 
@@ -228,7 +228,6 @@ mod tests {
     }
 
     fn samples(folder: &Path) -> Vec<Sample> {
-        let stop = CancelToken::new();
         let path = folder.join("sample");
         let bytes = || std::fs::read(&path).expect("written");
         let usual = boards(&["2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,2", "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128"]);
@@ -242,10 +241,10 @@ mod tests {
         }
 
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        question.solve(&crate::solve::Work::quiet(&stop)).expect("solved").table.write(&path).expect("writable");
+        question.solve(1, &Control::default()).expect("solved").table.write(&path).expect("writable");
         all.push(of("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
         let spec = ProcessSpec { games: 3, ..ProcessSpec::USUAL };
-        spec.learn(None, &Work::quiet(&stop)).expect("learnt").write(&path).expect("writable");
+        spec.learn(None, 1, &Control::default()).expect("learnt").write(&path).expect("writable");
         let as_policy: Named =
             |name| Evaluator::Policy(FeaturePolicy { of: ProcessOf::Kept(name), by: PolicyBy::After });
         all.push(of("process", as_policy, bytes(), &usual));

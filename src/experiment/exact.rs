@@ -9,10 +9,10 @@ use super::{Summary, Verdicts};
 use crate::analysis::{Exact, ExactCost, ExactError};
 use crate::game::Rules;
 use crate::preset::Published;
-use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, SolveError, TableError, Work};
+use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, SolveError, TableError};
 use crate::stats::Planned;
 use crate::strategy::Strategy;
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 /// Time limit for computing the results of all strategies immediately.
 const LIMIT: Duration = Duration::from_secs(3);
@@ -100,10 +100,11 @@ impl ExactRows {
         place: usize,
         strategy: &Strategy,
         rules: Rules,
-        work: &Work<'_>,
+        threads: usize,
+        control: &Control,
     ) -> Result<(), SolveError> {
         let row = match Exact::of(strategy, rules) {
-            Ok(exact) => ExactRow::Known(Box::new(as_published(&exact.fate(work)?))),
+            Ok(exact) => ExactRow::Known(Box::new(as_published(&exact.fate(threads, control)?))),
             Err(error) => ExactRow::Refused(error),
         };
         if let Some(place) = self.rows.get_mut(place) {
@@ -148,7 +149,7 @@ fn row_at_once(strategy: &Strategy, rules: Rules, stop: &CancelToken) -> ExactRo
     if exact.at_most().is_none_or(|boards| AT_ONCE < boards) {
         return ExactRow::Open;
     }
-    match exact.fate(&Work::quiet(stop)) {
+    match exact.fate(1, &Control::quiet(stop)) {
         Ok(fate) => ExactRow::Known(Box::new(as_published(&fate))),
         Err(SolveError::Stopped) => ExactRow::Open,
         Err(error) => ExactRow::Refused(error.into()),
@@ -225,11 +226,11 @@ mod tests {
 
         // On a board that takes no time, to keep the test fast.
         let mut two = ExactRows { rows: vec![ExactRow::Open], best: None, problem: None };
-        two.follow(0, &r, rules("2x2"), &Work::quiet(&stop)).expect("small");
+        two.follow(0, &r, rules("2x2"), 1, &Control::quiet(&stop)).expect("small");
         assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);
         stop.cancel();
         let mut known = known;
-        assert_eq!(known.follow(0, &r, rules("2x4"), &Work::quiet(&stop)), Err(SolveError::Stopped));
+        assert_eq!(known.follow(0, &r, rules("2x4"), 1, &Control::quiet(&stop)), Err(SolveError::Stopped));
         assert_eq!(known.rows, [ExactRow::Open]);
         let four = ExactRows::at_once(&[(&r, Rules::default())], None, &stop);
         assert_eq!(four, ExactRows::default(), "boards that cannot be solved have no rows");

@@ -191,14 +191,14 @@ mod tests {
     use crate::experiment::{Plan, Run, RunFolder};
     use crate::preset::Item as _;
     use crate::search::SearchOptions;
-    use crate::solve::{self, Goal, Question, Table};
+    use crate::solve::{Goal, Question, Table};
     use crate::strategy::Player;
-    use crate::task::CancelToken;
+    use crate::task::{CancelToken, Control};
 
     /// A table solved here, and the row that plays and judges with it.
     fn solved(folder: &Path, board: &Board) -> (Table, Criterion) {
         let question = Question { size: board.size(), p4: 0.1, goal: Goal::Score };
-        let table = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board").table;
+        let table = question.solve(1, &Control::default()).expect("a small board").table;
         let path = folder.join(format!("{}.solved", board.size()));
         table.write(&path).expect("written");
         let path = path.to_str().expect("a path").to_owned();

@@ -127,17 +127,17 @@ impl Run {
     pub fn pause(&self) {
         // The lock prevents the end from coming in between.
         let end = lock(&self.shared.end);
-        if end.is_none() && self.shared.gate.is_open() {
-            self.shared.gate.pause();
+        if end.is_none() && self.shared.control.is_open() {
+            self.shared.control.pause();
             lock(&self.shared.clock).stop();
         }
     }
 
     pub fn resume(&self) {
         let end = lock(&self.shared.end);
-        if end.is_none() && self.shared.gate.is_paused() {
+        if end.is_none() && self.shared.is_paused() {
             lock(&self.shared.clock).go_on();
-            self.shared.gate.resume();
+            self.shared.control.resume();
         }
     }
 
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn cancelling_keeps_finished_games() {
         let run = Run::start(plan(&["emr", "r"], 1_000_000, 2), || {}).expect("a sound plan");
-        while run.progress().finished < 100 {
+        while run.progress().work.done < 100 {
             std::thread::sleep(Duration::from_millis(1));
         }
         let before = run.progress();
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(run.state(), State::Cancelled);
         let results = run.results();
         let finished: u64 = results.contestants.iter().map(|contestant| contestant.games.iter().count() as u64).sum();
-        assert!(before.finished <= finished && finished < 2_000_000);
+        assert!(before.work.done <= finished && finished < 2_000_000);
         assert_eq!(results.manifest.end_reason, EndReason::Cancelled { games: finished });
 
         for contestant in &results.contestants {
@@ -367,14 +367,14 @@ mod tests {
         whole.wait();
         let mut run = Run::start(plan(&["emr", "r"], 3000, 2), || {}).expect("a sound plan");
         for finished in [200, 900] {
-            while run.progress().finished < finished {
+            while run.progress().work.done < finished {
                 std::thread::sleep(Duration::from_millis(1));
             }
             run.cancel();
             run.wait();
             let before = run.progress();
             run = run.go_on(|| {}).expect("a sound plan");
-            assert!(before.finished <= run.progress().finished && before.elapsed <= run.progress().elapsed);
+            assert!(before.work.done <= run.progress().work.done && before.elapsed <= run.progress().elapsed);
         }
         run.wait();
         assert_eq!(run.state(), State::Done);
@@ -478,7 +478,7 @@ mod tests {
         let run = Run::start(plan, || {}).expect("a sound plan");
         // The first batch of a search is a single game, so it is counted while longer ones are still in play.
         let late = Instant::now() + Duration::from_secs(60);
-        while run.progress().finished == 0 {
+        while run.progress().work.done == 0 {
             assert!(Instant::now() < late, "no game ends");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -596,7 +596,7 @@ mod tests {
         std::thread::sleep(Duration::from_millis(100));
         let before = run.progress();
         std::thread::sleep(Duration::from_secs(2));
-        assert_eq!((run.state(), run.progress().finished), (State::Paused, before.finished));
+        assert_eq!((run.state(), run.progress().work.done), (State::Paused, before.work.done));
         assert_eq!(run.progress().elapsed, before.elapsed);
         run.resume();
         run.wait();
@@ -690,7 +690,7 @@ mod tests {
                 assert_eq!(run.state(), State::RuleMet { sentence: sentence.clone(), each: Some(each) });
                 assert!(games_of(run) == first, "{rule}");
                 let snapshot = run.snapshot();
-                assert_eq!(snapshot.progress.finished, 2 * count as u64);
+                assert_eq!(snapshot.progress.work.done, 2 * count as u64);
                 assert!(snapshot.summaries.iter().all(|summary| summary.games() == count as u64));
                 let results = run.results();
                 let end = EndReason::RuleMet { games: 2 * each, each: Some(each), sentence: sentence.clone() };
@@ -734,10 +734,10 @@ mod tests {
             // No holes: the games in play were finished.
             assert_eq!(contestant.games.iter().count() as u64, contestant.summary.games());
         }
-        let before = run.progress().finished;
+        let before = run.progress().work.done;
         let on = run.go_on(|| {}).expect("a sound plan");
         assert!(on.wait_for(Duration::from_secs(1000)));
-        assert!(before < on.progress().finished && matches!(on.state(), State::RuleMet { each: None, .. }));
+        assert!(before < on.progress().work.done && matches!(on.state(), State::RuleMet { each: None, .. }));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
 use crate::strategy::{Finish, Outcome, Player};
-use crate::task::{self, CancelToken, Gate, WorkerPanic, lock, panic_message};
+use crate::task::{self, CancelToken, Control, Work, WorkState, WorkerPanic, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
@@ -48,6 +48,17 @@ impl State {
         matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::RuleMet { .. } | Self::Failed(_))
     }
 
+    fn of_work(&self) -> WorkState {
+        match self {
+            Self::Running => WorkState::Running,
+            Self::Paused => WorkState::Paused,
+            Self::Stopping => WorkState::Stopping,
+            Self::Done | Self::RuleMet { .. } => WorkState::Done,
+            Self::Stopped | Self::Cancelled => WorkState::Stopped,
+            Self::Failed(message) => WorkState::Failed(message.clone()),
+        }
+    }
+
     /// The end reason for a manifest, after `games` finished games.
     pub(super) fn end_reason(&self, games: u64) -> EndReason {
         match self {
@@ -63,11 +74,9 @@ impl State {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
+    /// The games of all contestants.
+    pub work: Work,
     pub state: State,
-    /// Finished games of all contestants.
-    pub finished: u64,
-    /// Requested games of all contestants.
-    pub total: u64,
     pub finished_by_contestant: Vec<u64>,
     /// How many of the finished games were read instead of played: from the folder of the run, and from other runs.
     pub read: [u64; 2],
@@ -79,8 +88,6 @@ pub struct Progress {
     /// A range for the remaining time; while stopping, the time until the games in play are over. `None` until every
     /// contestant has finished a game, and after the end.
     pub left: Option<(Duration, Duration)>,
-    /// Why games cannot be written, as a sentence. The run waits until the disk takes them again.
-    pub trouble: Option<String>,
     /// The progress of each stop rule.
     pub gauges: Vec<Gauge>,
 }
@@ -140,15 +147,13 @@ pub(super) struct Shared {
     schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
     pub(super) written: Written,
-    pub(super) gate: Gate,
+    pub(super) control: Control,
     /// Set when no more batches are to begin. The batches in play leave no gaps between the games.
     pub(super) drain: CancelToken,
     watch: Watch,
     /// Games that were read from the folder of the run, and from other runs.
     read: [AtomicU64; 2],
     is_time_over: AtomicBool,
-    /// Set together with the end of the gate, for games that check it while they are played.
-    stop: CancelToken,
     pub(super) clock: Mutex<Clock>,
     /// The first panic, as a sentence.
     failure: Mutex<Option<String>>,
@@ -266,12 +271,11 @@ impl Shared {
             schedule: OnceLock::new(),
             sink,
             written,
-            gate: Gate::default(),
+            control: Control::default(),
             drain: CancelToken::new(),
             watch: Watch::new(&plan),
             read: Default::default(),
             is_time_over: AtomicBool::new(false),
-            stop: CancelToken::new(),
             clock: Mutex::new(clock),
             failure: Mutex::new(None),
             end: Mutex::new(None),
@@ -409,7 +413,7 @@ impl Shared {
     /// Writes games of a contestant, if the run writes games.
     fn keep(&self, contestant: usize, games: &[Game]) {
         if let Written::By(keeper) = &self.written
-            && let Err(sentence) = keeper.put(contestant, games, || self.stop.is_cancelled())
+            && let Err(sentence) = keeper.put(contestant, games, || self.control.is_stopped())
         {
             self.fail(sentence);
         }
@@ -429,13 +433,13 @@ impl Shared {
 
     pub(super) fn work(&self) {
         let schedule = self.schedule();
-        while self.gate.pass()
+        while self.control.pass()
             && !self.is_over_by_time()
             && !self.drain.is_cancelled()
             && let Some(mut batch) = schedule.next()
         {
             while !batch.games.is_empty() {
-                if !self.gate.pass() {
+                if !self.control.pass() {
                     return;
                 }
                 batch.games.start += self.play_while_open(&batch);
@@ -443,7 +447,7 @@ impl Shared {
         }
     }
 
-    /// Plays games in order until the gate closes. Returns how many were finished.
+    /// Plays games in order until the run is paused or cancelled. Returns how many were finished.
     fn play_while_open(&self, Batch { contestant, games }: &Batch) -> u64 {
         let player = &*self.players[*contestant];
         let seed = Seed(self.plan.seed);
@@ -453,7 +457,7 @@ impl Shared {
         let started = Instant::now();
         let mut before = task::cpu_time();
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            let mut open = games.clone().take_while(|_| self.gate.is_open()).inspect(|&index| at.set(index));
+            let mut open = games.clone().take_while(|_| self.control.is_open()).inspect(|&index| at.set(index));
             let mut seeds = open.by_ref().map(|index| (index, self.plan.rules.chance(seed, index)));
             let put = &mut |index, finish| {
                 played.push(Game { index, finish, cpu: Some(Duration::ZERO), moves: Vec::new() });
@@ -464,11 +468,11 @@ impl Shared {
 
             for index in open {
                 let mut moves = Vec::new();
-                let finish = player.play_told(self.plan.rules.chance(seed, index), &self.stop, &mut |mv| {
+                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |mv| {
                     moves.push(mv);
-                    if !self.gate.is_open() {
+                    if !self.control.is_open() {
                         let since = Instant::now();
-                        self.gate.pass();
+                        self.control.pass();
                         paused.set(paused.get() + since.elapsed());
                     }
                 });
@@ -546,7 +550,7 @@ impl Shared {
         let is_whole = self.sink.finished().iter().sum::<u64>() == self.plan.total_games();
         let sentence =
             format!("stopped by the time limit of {most} min; another run may stop after more or fewer games");
-        (!is_whole && !self.stop.is_cancelled()).then_some(State::RuleMet { sentence, each: None })
+        (!is_whole && !self.control.is_stopped()).then_some(State::RuleMet { sentence, each: None })
     }
 
     fn fail(&self, sentence: String) {
@@ -555,8 +559,7 @@ impl Shared {
     }
 
     pub(super) fn cancel(&self) {
-        self.gate.cancel();
-        self.stop.cancel();
+        self.control.stop();
     }
 
     /// Called once, when the last worker has ended.
@@ -571,7 +574,7 @@ impl Shared {
         let state = match failure.map(State::Failed).or(met) {
             Some(state) => state,
             None if finished == self.plan.total_games() => State::Done,
-            None if !self.stop.is_cancelled() => State::Stopped,
+            None if !self.control.is_stopped() => State::Stopped,
             None => State::Cancelled,
         };
         if let Written::By(keeper) = &self.written {
@@ -592,10 +595,14 @@ impl Shared {
             return end;
         }
         match () {
-            () if self.gate.is_paused() || self.trouble().is_some() => State::Paused,
+            () if self.is_paused() || self.trouble().is_some() => State::Paused,
             () if self.drain.is_cancelled() => State::Stopping,
             () => State::Running,
         }
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.control.is_paused() && !self.control.is_stopped()
     }
 
     /// Why the run waits for the disk.
@@ -625,13 +632,18 @@ impl Shared {
         Progress {
             gauges: self.watch.gauges().into_iter().chain(time).collect(),
             left: if state.has_ended() { None } else { self.left(work) },
+            work: Work {
+                unit: "game",
+                done: finished,
+                total,
+                state: state.of_work(),
+                trouble: self.trouble(),
+                ..Work::default()
+            },
             state,
-            finished,
-            total,
             finished_by_contestant,
             read,
             elapsed,
-            trouble: self.trouble(),
             games_per_second,
         }
     }
@@ -640,7 +652,7 @@ impl Shared {
     pub(super) fn stop(&self) {
         self.drain.cancel();
         lock(&self.clock).go_on();
-        self.gate.resume();
+        self.control.resume();
     }
 
     /// The remaining work with its uncertainty, divided by the threads, ±10 % for other load on the machine.

@@ -34,14 +34,13 @@ pub const SOLVED: &[Column<SolvedRow>] = &[
 mod tests {
     use super::*;
     use crate::game::Size;
-    use crate::solve::{Goal, Question, Work};
-    use crate::task::CancelToken;
+    use crate::solve::{Goal, Question};
+    use crate::task::Control;
 
     #[test]
     fn every_row_is_what_the_table_says_of_the_board() {
         let question = Question { size: Size::new(2, 2).expect("a size"), p4: 0.1, goal: Goal::Score };
-        let stop = CancelToken::default();
-        let solution = question.solve(&Work { threads: 1, stop: &stop, told: &|_| {} }).expect("small");
+        let solution = question.solve(1, &Control::default()).expect("small");
         let table = solution.table;
         let mut rows = 0;
         for row in solved_rows(&table) {

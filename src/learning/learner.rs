@@ -16,7 +16,7 @@ use crate::network::{
     Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Tables, Training, Update,
     Word, library,
 };
-use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
+use crate::task::{Threads, ThreadsError, lock, on_each, reserve_large};
 use crate::words;
 
 /// Number of games in the recent window.
@@ -308,9 +308,14 @@ impl Learner {
         write(path, &info.header, Encoding::Whole, count, |place| self.0.cells.weight(place), coherence)
     }
 
-    /// Learns until all games are played, `halt` is set, or `limit` is over; each thread finishes its game. One thread
+    /// Learns until all games are played, `halts` is true, or `limit` is over; each thread finishes its game. One thread
     /// learns from the first thousand games.
-    pub fn learn(&self, threads: Threads, halt: &CancelToken, limit: Duration) -> Result<(), LearningError> {
+    pub fn learn(
+        &self,
+        threads: Threads,
+        halts: &(impl Fn() -> bool + Sync),
+        limit: Duration,
+    ) -> Result<(), LearningError> {
         let training = self.training();
         let next = self.log(|log| {
             log.begun = Some(Instant::now());
@@ -320,7 +325,7 @@ impl Learner {
         let left = self.log(|log| log.manifest.left_secs());
         let left = left.and_then(|secs| Duration::try_from_secs_f64(secs.max(0.0)).ok());
         let until = Instant::now() + left.map_or(limit, |left| left.min(limit));
-        let is_over = || halt.is_cancelled() || until <= Instant::now();
+        let is_over = || halts() || until <= Instant::now();
         let played = match &self.0.cells {
             Cells::Td(cells) => self.play_all(cells, &training, &next, threads, &is_over),
             Cells::Tc(cells) => self.play_all(cells, &training, &next, threads, &is_over),

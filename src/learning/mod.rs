@@ -68,7 +68,7 @@ mod tested;
 mod tests;
 
 pub use learner::{Learner, LearningError, Place};
-pub use session::{Phase, Progress, Session};
+pub use session::{Progress, Session};
 pub use shipped::ShippedTraining;
 pub use tested::test;
 

@@ -1,8 +1,8 @@
 //! A training that runs in the background.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -10,43 +10,23 @@ use super::learner::{LearningError, Place};
 use super::{Learner, Training};
 use crate::files::{DISK_IS_FULL, WriteError, sleep_unless};
 use crate::network::{Network, Point, Scores};
-use crate::task::{CancelToken, Threads, lock, panic_message};
+use crate::task::{Control, Threads, Work, WorkState, panic_message};
 
 /// The interval between checkpoints: at most this much is lost if the process is killed.
 const CHECKPOINT: Duration = Duration::from_secs(55);
 
-/// How often it checks whether it may continue.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// The phase of a session.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Phase {
-    Learning,
-    /// Games with the current network.
-    Testing,
-    /// Its file is written.
-    Saving,
-    Paused,
-    /// Stopped before its last game; its file is written.
-    Stopped,
-    /// All games are played; its file is written.
-    Done,
-    Failed(String),
-}
-
-impl Phase {
-    /// Whether the session has ended.
-    pub fn is_over(&self) -> bool {
-        matches!(self, Self::Stopped | Self::Done | Self::Failed(_))
-    }
-}
+/// The parts of a training.
+const LEARNING: &str = "learning";
+/// Games with the current network.
+const TESTING: &str = "testing";
+/// Its file is written.
+const SAVING: &str = "saving";
 
 /// The progress of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    pub phase: Phase,
-    pub games: u64,
-    pub of_games: u64,
+    /// Its games. The part is empty while a paused training is at rest, with its file written.
+    pub work: Work,
     pub moves: u64,
     /// Seconds of learning and of tests, including those before it was continued.
     pub secs: f64,
@@ -54,8 +34,8 @@ pub struct Progress {
     pub recent: Scores,
     /// Points of the curve.
     pub points: usize,
-    /// Why its file cannot be written, as a sentence. The training waits until the disk has room.
-    pub trouble: Option<String>,
+    /// How often this session has written the file.
+    pub saved: u64,
 }
 
 impl Progress {
@@ -64,27 +44,24 @@ impl Progress {
     }
 
     pub fn games_per_sec(&self) -> f64 {
-        self.games as f64 / self.secs.max(1e-9)
+        self.work.done as f64 / self.secs.max(1e-9)
     }
 }
 
-#[derive(Debug)]
-struct Control {
-    /// Set when threads must end their games, for whatever reason.
-    halt: CancelToken,
-    stop: AtomicBool,
-    pause: AtomicBool,
+/// What a session shares with its threads.
+#[derive(Debug, Default)]
+struct Shared {
+    control: Control,
+    /// A request to write the file now.
     save: AtomicBool,
-    phase: Mutex<Phase>,
-    trouble: Mutex<Option<String>>,
-    changed: Condvar,
+    saved: AtomicU64,
 }
 
 /// A training on its own threads. Dropping it stops it and writes its file.
 #[derive(Debug)]
 pub struct Session {
     learner: Learner,
-    control: Arc<Control>,
+    shared: Arc<Shared>,
     worker: Option<JoinHandle<()>>,
     warning: Option<String>,
 }
@@ -92,59 +69,36 @@ pub struct Session {
 impl Session {
     /// Starts or resumes a training. Writes the file at `place` first, every minute and at the end.
     pub fn start(learner: Learner, place: Place, threads: Threads) -> Result<Self, LearningError> {
-        let control = Arc::new(Control {
-            halt: CancelToken::new(),
-            stop: AtomicBool::new(false),
-            pause: AtomicBool::new(false),
-            save: AtomicBool::new(false),
-            phase: Mutex::new(Phase::Learning),
-            trouble: Mutex::default(),
-            changed: Condvar::new(),
-        });
-
+        let shared = Arc::new(Shared::default());
         let warning = place.warning().map(str::to_owned);
-        let (own, own_control) = (learner.clone(), control.clone());
+        let (own, own_shared) = (learner.clone(), shared.clone());
         let work = move || {
-            let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &own_control)));
-            let phase = match done {
-                Ok(Ok(true)) => Phase::Done,
-                Ok(Ok(false)) => Phase::Stopped,
-                Ok(Err(error)) => Phase::Failed(error.to_string()),
-                Err(panic) => Phase::Failed(panic_message(&*panic)),
+            let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &own_shared)));
+            let state = match done {
+                Ok(Ok(true)) => WorkState::Done,
+                Ok(Ok(false)) => WorkState::Stopped,
+                Ok(Err(error)) => WorkState::Failed(error.to_string()),
+                Err(panic) => WorkState::Failed(panic_message(&*panic)),
             };
             drop(place);
-            own_control.enter(phase);
+            own_shared.control.end(state);
         };
 
         let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
         let worker =
             worker.map_err(|error| LearningError::Failed(format!("the system cannot start a thread ({error})")))?;
-        Ok(Self { learner, control, worker: Some(worker), warning })
+        Ok(Self { learner, shared, worker: Some(worker), warning })
     }
 
-    pub fn pause(&self) {
-        self.control.pause.store(true, Ordering::Relaxed);
-        self.control.halt.cancel();
-    }
-
-    pub fn resume(&self) {
-        self.control.pause.store(false, Ordering::Relaxed);
-    }
-
-    pub fn is_paused(&self) -> bool {
-        self.control.pause.load(Ordering::Relaxed)
-    }
-
-    /// Stops it. The result is written, and the training can continue later.
-    pub fn stop(&self) {
-        self.control.stop.store(true, Ordering::Relaxed);
-        self.control.halt.cancel();
+    /// Pauses, resumes and stops it. The file is written before it pauses, and when it stops: the training can continue
+    /// later.
+    pub fn control(&self) -> &Control {
+        &self.shared.control
     }
 
     /// Writes its file now.
     pub fn save(&self) {
-        self.control.save.store(true, Ordering::Relaxed);
-        self.control.halt.cancel();
+        self.shared.save.store(true, Ordering::Relaxed);
     }
 
     pub fn training(&self) -> Training {
@@ -171,75 +125,57 @@ impl Session {
     }
 
     pub fn progress(&self) -> Progress {
-        let (phase, trouble) = (lock(&self.control.phase).clone(), lock(&self.control.trouble).clone());
-        self.learner.log(|log| Progress {
-            phase: if phase == Phase::Learning && log.is_testing { Phase::Testing } else { phase },
-            games: log.manifest.games,
-            of_games: log.manifest.training.games,
-            moves: log.manifest.moves,
-            secs: log.secs(),
-            recent: log.recent(),
-            points: log.curve.len(),
-            trouble: trouble.clone(),
+        let (work, saved) = (self.control().work(), self.shared.saved.load(Ordering::Relaxed));
+        self.learner.log(|log| {
+            let (done, total) = (log.manifest.games, log.manifest.training.games);
+            let part = if log.is_testing && work.part == LEARNING { TESTING.into() } else { work.part };
+            Progress {
+                work: Work { unit: "game", done, total: total.max(done), part, ..work },
+                moves: log.manifest.moves,
+                secs: log.secs(),
+                recent: log.recent(),
+                points: log.curve.len(),
+                saved,
+            }
         })
-    }
-
-    /// Waits until it is over, at most for `limit`. Returns whether it is.
-    pub fn wait_for(&self, limit: Duration) -> bool {
-        let phase = lock(&self.control.phase);
-        let waited = self.control.changed.wait_timeout_while(phase, limit, |phase| !phase.is_over());
-        waited.map_or_else(|error| error.into_inner().0.is_over(), |(phase, _)| phase.is_over())
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.stop();
+        self.control().stop();
         if let Some(worker) = self.worker.take() {
-            // The phase reports a panic in it.
+            // Its state reports a panic.
             let _ = worker.join();
         }
     }
 }
 
-impl Control {
-    fn enter(&self, phase: Phase) {
-        *lock(&self.phase) = phase;
-        self.changed.notify_all();
-    }
-}
-
 /// Returns whether all games are played.
-fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) -> Result<bool, LearningError> {
+fn run(learner: &Learner, place: &Place, threads: Threads, shared: &Shared) -> Result<bool, LearningError> {
+    let control = &shared.control;
+    let halts = || !control.is_open() || shared.save.load(Ordering::Relaxed);
     if !place.path().exists() {
         // A training that is killed before its first checkpoint can be resumed from its file.
-        control.enter(Phase::Saving);
+        control.set_part(SAVING);
         learner.write(place.path())?;
     }
+
     loop {
-        control.enter(Phase::Learning);
-        // A request before this is seen below; one after it sets the flag again.
-        control.halt.take();
-        let is_asked = [&control.stop, &control.pause, &control.save].iter().any(|flag| flag.load(Ordering::Relaxed));
-        if !is_asked {
-            learner.learn(threads, &control.halt, CHECKPOINT)?;
+        control.set_part(LEARNING);
+        if !halts() {
+            learner.learn(threads, &halts, CHECKPOINT)?;
         }
-        control.enter(Phase::Saving);
-        control.save.store(false, Ordering::Relaxed);
+
+        control.set_part(SAVING);
+        shared.save.store(false, Ordering::Relaxed);
         save(learner, place, control)?;
+        shared.saved.fetch_add(1, Ordering::Relaxed);
         if learner.is_finished() {
             return Ok(true);
         }
-
-        while control.pause.load(Ordering::Relaxed) && !control.stop.load(Ordering::Relaxed) {
-            control.enter(Phase::Paused);
-            std::thread::sleep(LOOK);
-            if control.save.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-
-        if control.stop.load(Ordering::Relaxed) {
+        control.set_part("");
+        if !control.pass_unless(|| shared.save.load(Ordering::Relaxed)) {
             return Ok(false);
         }
     }
@@ -250,11 +186,11 @@ fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) ->
 fn save(learner: &Learner, place: &Place, control: &Control) -> Result<(), LearningError> {
     let path = place.path();
     let wait = |_: &WriteError, pause: Duration| {
-        *lock(&control.trouble) = Some(place.patience.waits(path, "progress", "the training", DISK_IS_FULL));
-        sleep_unless(pause, || control.stop.load(Ordering::Relaxed))
+        control.set_trouble(Some(place.patience.waits(path, "progress", "the training", DISK_IS_FULL)));
+        sleep_unless(pause, || control.is_stopped())
     };
     let saved = place.patience.until_room(|| learner.write(path), WriteError::is_without_room, wait);
-    *lock(&control.trouble) = None;
+    control.set_trouble(None);
 
     match saved {
         Ok(Some(_)) => Ok(()),

@@ -7,23 +7,24 @@ use super::games::{Space, Table};
 use super::learner::TESTED;
 use crate::game::Seed;
 use crate::network::{Network, Scores, Training};
-use crate::task::{CancelToken, Threads, ThreadsError, lock};
+use crate::task::{Control, Threads, ThreadsError, lock};
 
 /// Plays `games` games greedily with the current network, without learning. They are the test games of the training's
-/// curve. Reports the scores so far after each game. If it is canceled, returns the games that ended.
+/// curve. Reports the scores so far after each game. If it is stopped, returns the games that ended.
 pub fn test(
     network: &Network,
     training: &Training,
     games: u64,
     threads: Threads,
-    halt: &CancelToken,
+    control: &Control,
     told: &(impl Fn(&Scores) + Sync),
 ) -> Result<Scores, ThreadsError> {
     let (rules, seed) = (training.rules(), Seed(training.seed ^ TESTED));
     let (next, scores) = (AtomicU64::new(0), Mutex::new(Scores::default()));
+    control.begin("", "game", games);
     crate::task::on_each(threads, || {
         let (table, mut space) = (Table(network.tables()), Space::default());
-        while !halt.is_cancelled() {
+        while control.pass() {
             let game = next.fetch_add(1, Ordering::Relaxed);
             if games <= game {
                 return;
@@ -31,6 +32,7 @@ pub fn test(
             let ended = table.test(&seed.game(game), &rules, &mut space);
             let mut scores = lock(&scores);
             scores.push(ended.score, ended.largest.tile());
+            control.report(scores.n);
             told(&scores);
         }
     })?;

@@ -8,8 +8,8 @@ use super::*;
 use crate::game::{Board, Cell, Move, Rank, Seed, Size, Spawn, Symmetry};
 use crate::kept::Kept as _;
 use crate::network::{Network, Shape, Stage, Update};
-use crate::solve::{Goal, Question, Work};
-use crate::task::{CancelToken, Threads};
+use crate::solve::{Goal, Question};
+use crate::task::{CancelToken, Control, Threads, WorkState};
 
 const ALONE: Threads = Threads { count: 1, low_priority: false };
 
@@ -21,7 +21,7 @@ fn training(size: &str, tuples: &str, games: u64) -> Training {
 fn learnt(training: &Training, threads: usize) -> Learner {
     let learner = Learner::new(training.clone(), String::new()).expect("sound");
     let threads = Threads { count: threads, low_priority: false };
-    learner.learn(threads, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
+    learner.learn(threads, &|| false, Duration::from_secs(600)).expect("learnt");
     learner
 }
 
@@ -238,7 +238,7 @@ fn weights_are_those_of_the_plain_rules() {
 #[test]
 fn values_converge_to_those_of_best_play() {
     let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-    let exact = question.solve(&Work::quiet(&CancelToken::new())).expect("small");
+    let exact = question.solve(1, &Control::default()).expect("small");
     for (rule, alpha) in [(Update::Tc, None), (Update::Td, Some(0.1))] {
         let training = Training {
             rule,
@@ -285,7 +285,7 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
                     std::thread::sleep(Duration::from_millis(20));
                     halt.cancel();
                 });
-                learner.learn(ALONE, &halt, Duration::from_secs(600)).expect("learnt");
+                learner.learn(ALONE, &|| halt.is_cancelled(), Duration::from_secs(600)).expect("learnt");
             });
             learner.write(&path).expect("writable");
             learner = Learner::open(&path).expect("a network");
@@ -307,7 +307,7 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
 
         // With more games it continues like a training that had them from the start.
         learner.set_games(350);
-        learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
+        learner.learn(ALONE, &|| false, Duration::from_secs(600)).expect("learnt");
         let longer = learnt(&Training { games: 350, ..training }, 1);
         assert_eq!(learner.network().weights(), longer.network().weights());
     }
@@ -321,8 +321,8 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     let training = Training { minutes: Some(0.4 / 60.0), ..training("4x4", "0123 0145", 10_000_000) };
     let learner = Learner::new(training.clone(), String::new()).expect("sound");
     let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    assert_eq!(session.progress().phase, Phase::Done);
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    assert_eq!(session.control().work().state, WorkState::Done);
     drop(session);
     let learner = Learner::open(path).expect("a network");
     let manifest = learner.manifest();
@@ -332,10 +332,10 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     assert_eq!(learner.curve().last().map(|point| point.games), Some(manifest.games));
 
     // It does not continue by itself, but does when games are added.
-    learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
+    learner.learn(ALONE, &|| false, Duration::from_secs(60)).expect("learnt");
     assert_eq!(learner.manifest().games, manifest.games);
     learner.set_games(manifest.games + 5);
-    learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
+    learner.learn(ALONE, &|| false, Duration::from_secs(60)).expect("learnt");
     assert_eq!((learner.manifest().games, learner.training().minutes), (manifest.games + 5, None));
 }
 
@@ -372,21 +372,21 @@ fn a_training_waits_for_a_full_disk_and_says_so() {
     let session = begun(Duration::from_secs(600), true);
     let trouble = (0..200_000).find_map(|_| {
         std::thread::sleep(Duration::from_millis(5));
-        session.progress().trouble
+        session.control().work().trouble
     });
-    assert!(!session.progress().phase.is_over());
+    assert!(!session.control().work().state.has_ended());
     crate::files::set_full(folder.path(), false);
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    let progress = session.progress();
-    assert_eq!((progress.phase, progress.trouble), (Phase::Done, None));
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    let work = session.control().work();
+    assert_eq!((work.state, work.trouble), (WorkState::Done, None));
     let begin = format!("{name}: progress cannot be saved (the disk is full): the training waits until ");
     assert!(trouble.as_ref().is_some_and(|trouble| trouble.starts_with(&begin)), "{trouble:?}");
     drop(session);
     assert_eq!(Learner::open(path).expect("a network").manifest().games, 5);
 
     let session = begun(Duration::from_millis(20), true);
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    let Phase::Failed(reason) = session.progress().phase else { panic!("{:?}", session.progress()) };
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    let WorkState::Failed(reason) = session.control().work().state else { panic!("{:?}", session.progress()) };
     assert!(
         reason.starts_with(&format!("{name}: no progress could be saved for 1 s (the disk is full): ")),
         "{reason}"
@@ -395,9 +395,10 @@ fn a_training_waits_for_a_full_disk_and_says_so() {
 
     // A training that should stop does not wait.
     let session = begun(Duration::from_secs(600), true);
-    session.stop();
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    assert!(matches!(session.progress().phase, Phase::Failed(_)), "{:?}", session.progress());
+    session.control().stop();
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    let work = session.control().work();
+    assert!(matches!(work.state, WorkState::Failed(_)), "{work:?}");
 }
 
 #[test]
@@ -449,32 +450,33 @@ fn a_session_is_paused_stopped_and_goes_on() {
         panic!("it never came: {:?}", session.progress());
     };
 
-    until(&|progress| 20 < progress.games && progress.phase == Phase::Learning);
+    until(&|progress| 20 < progress.work.done && progress.work.state == WorkState::Running);
     assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
-    session.pause();
-    let paused = until(&|progress| progress.phase == Phase::Paused);
+    session.control().pause();
+    let paused = until(&|progress| progress.work.part.is_empty());
+    assert_eq!((paused.work.state, 0 < paused.saved), (WorkState::Paused, true));
     // A paused training is in its file, and can be played with.
     let kept = Network::read(std::path::Path::new(&name)).expect("written");
     assert_eq!(kept.weights(), session.network().weights());
 
     std::thread::sleep(Duration::from_millis(120));
-    assert_eq!(session.progress().games, paused.games);
-    session.resume();
-    let on = until(&|progress| paused.games + 20 < progress.games);
+    assert_eq!(session.progress().work.done, paused.work.done);
+    session.control().resume();
+    let on = until(&|progress| paused.work.done + 20 < progress.work.done);
     assert!(0 < on.recent.n && on.recent.n <= 1000);
     session.save();
-    session.stop();
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    assert_eq!(session.progress().phase, Phase::Stopped);
+    session.control().stop();
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    assert_eq!(session.control().work().state, WorkState::Stopped);
 
-    let games = session.progress().games;
+    let games = session.progress().work.done;
     drop(session);
     let learner = Learner::open(std::path::Path::new(&name)).expect("a network");
     assert_eq!(learner.manifest().games, games);
     learner.set_games(games + 1);
     let session = Session::start(learner, Place::of(&name).expect("free again"), ALONE).expect("started");
-    assert!(session.wait_for(Duration::from_secs(1000)));
-    assert_eq!(session.progress().phase, Phase::Done);
+    assert!(session.control().wait_for(Duration::from_secs(1000)));
+    assert_eq!(session.control().work().state, WorkState::Done);
     assert_eq!(Size::FOUR.cells(), 16);
 }
 

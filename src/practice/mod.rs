@@ -110,7 +110,7 @@ pub(crate) mod tests {
     use crate::search::SearchOptions;
     use crate::solve;
     use crate::strategy::{GameTrace, Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::task::Control;
 
     pub(crate) fn question(board: &str, values: [Option<i64>; 4], played: Option<Move>, mistake: i64) -> Question {
         Question {
@@ -128,7 +128,7 @@ pub(crate) mod tests {
     fn mistakes_are_those_of_the_class_in_force() {
         let rules = Rules { size: "2x2".parse().expect("a size"), ..Rules::default() };
         let asked = solve::Question { size: rules.size, p4: rules.p4, goal: solve::Goal::Score };
-        let solution = asked.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
+        let solution = asked.solve(1, &Control::default()).expect("a small board");
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("own.solved");
         solution.table.write(&path).expect("written");
@@ -142,7 +142,7 @@ pub(crate) mod tests {
             let record = GameTrace::record(&player, Seed(5), index, &random, SearchOptions::default());
             let mut review = Review::new(record, judge.clone());
             review.chance = Some(chance);
-            review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
 
             // First no move is a mistake by points, then all of them are.
             for points in [1_000_000_000, 1] {

@@ -1,14 +1,14 @@
 //! How often a slide in a state led to another state, counted in games.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{LearnError, ProcessSpec, Progress, Solved, State, Teacher, Work};
+use super::{LearnError, ProcessSpec, Solved, State, Teacher, go_on};
 use crate::game::{Board, GameSeed, Move, Moves, Rules, Seed};
+use crate::task::Control;
 
-/// Games between two checks for cancellation.
+/// Games between two checks for a pause or a stop.
 const BLOCK: u64 = 64;
 
 /// The counts of all games.
@@ -73,25 +73,26 @@ impl Counts {
         spec: &ProcessSpec,
         round: u64,
         (teacher, learnt): (Option<&Teacher<'_>>, Option<&Solved>),
-        work: &Work<'_>,
+        control: &Control,
     ) -> Result<Self, LearnError> {
         let first = round * spec.games;
-        let (played, of) = (AtomicU64::new(first), spec.games * spec.rounds);
+        control.begin("", "game", spec.games * spec.rounds);
+        control.report(first);
         let block = |counts: Self, block: u64| {
-            if work.stop.is_cancelled() {
+            if !control.pass() {
                 return counts;
             }
             let games = first + block * BLOCK..(first + (block + 1) * BLOCK).min(first + spec.games);
             let count = games.end - games.start;
             let counts = games.fold(counts, |counts, game| counts.with_game(spec, game, teacher, learnt));
-            let games = played.fetch_add(count, Ordering::Relaxed) + count;
-            (work.told)(Progress::Played { games, of });
+            control.add(count);
             counts
         };
 
         let blocks = (0..spec.games.div_ceil(BLOCK)).into_par_iter();
         let round = blocks.fold(Self::default, block).reduce(Self::default, Self::merged);
-        if work.stop.is_cancelled() { Err(LearnError::Stopped) } else { Ok(self.merged(round)) }
+        go_on(control)?;
+        Ok(self.merged(round))
     }
 
     fn with_game(

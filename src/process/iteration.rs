@@ -12,8 +12,10 @@
 //! (Bertsekas, *Dynamic Programming and Optimal Control* II, weighted sup-norm contractions). The same sweeps count the
 //! steps: when no number of steps T(s) rises by more than ε < 1, T/(1 − ε) is such a w.
 
-use super::{Counts, LearnError, Progress, State, Work};
+use super::{Counts, LearnError, State, go_on};
 use crate::game::{Move, Moves};
+use crate::task::Control;
+use crate::words;
 
 /// A sweep that changes no value by more than this number of points has converged.
 const CONVERGED: f64 = 1e-3;
@@ -101,12 +103,10 @@ const LAST_RISE: f64 = 0.01;
 
 impl Model {
     /// A bound on the discounted number of steps to come in any state under any policy; `None` if it does not converge.
-    fn most_steps(&self, discount: f64, work: &Work<'_>) -> Result<Option<f64>, LearnError> {
+    fn most_steps(&self, discount: f64, control: &Control) -> Result<Option<f64>, LearnError> {
         let mut steps = vec![0.0_f64; State::COUNT];
         for _ in 0..MOST_SWEEPS {
-            if work.stop.is_cancelled() {
-                return Err(LearnError::Stopped);
-            }
+            go_on(control)?;
             let mut rise = 0.0_f64;
             for seen in &self.seen {
                 let after = |action: &Action| {
@@ -126,21 +126,21 @@ impl Model {
 }
 
 impl Solved {
-    pub fn of(counts: &Counts, ends: f64, discount: f64, work: &Work<'_>) -> Result<Self, LearnError> {
+    pub fn of(counts: &Counts, ends: f64, discount: f64, control: &Control) -> Result<Self, LearnError> {
         let model = Model::of(counts, ends);
         let mut solved = Self { has_converged: false, ..Self::default() };
         let mut in_a_row = 0;
+        control.begin("", "sweep", 0);
         while (solved.residuals.len() as u64) < MOST_SWEEPS {
-            if work.stop.is_cancelled() {
-                return Err(LearnError::Stopped);
-            }
+            go_on(control)?;
             let residual = solved.sweep(&model, discount);
             solved.residuals.push(residual);
-            (work.told)(Progress::Swept { sweeps: solved.residuals.len() as u64, residual });
+            control.add(1);
+            control.set_part(format!("largest change {}", words::value(residual)));
             in_a_row = if residual <= CONVERGED { in_a_row + 1 } else { 0 };
             if IN_A_ROW <= in_a_row {
                 solved.has_converged = true;
-                solved.error = model.most_steps(discount, work)?.map(|steps| steps * residual);
+                solved.error = model.most_steps(discount, control)?.map(|steps| steps * residual);
                 break;
             }
         }

@@ -31,7 +31,7 @@ pub mod library;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Board, Move, Rules, Size};
-use crate::task::{CancelToken, ThreadsError};
+use crate::task::{Control, ThreadsError, in_pool};
 use crate::words;
 
 pub use counts::Counts;
@@ -95,14 +95,6 @@ pub struct Teacher<'a> {
     /// Chooses at move number `m` of game `i`; `None` ends the game.
     pub choose: &'a Choose<'a>,
 }
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Progress {
-    Played { games: u64, of: u64 },
-    Swept { sweeps: u64, residual: f64 },
-}
-
-pub type Work<'a> = crate::task::Work<'a, Progress>;
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
@@ -183,17 +175,22 @@ impl ProcessSpec {
 
     /// Counts games and values the states; without a teacher the first games are random. The result does not depend on
     /// the number of threads.
-    pub fn learn(&self, teacher: Option<&Teacher<'_>>, work: &Work<'_>) -> Result<Process, LearnError> {
+    pub fn learn(
+        &self,
+        teacher: Option<&Teacher<'_>>,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Process, LearnError> {
         self.check()?;
-        work.in_pool(|| self.learn_here(teacher, work))?
+        in_pool(threads, || self.learn_here(teacher, control))?
     }
 
-    fn learn_here(&self, teacher: Option<&Teacher<'_>>, work: &Work<'_>) -> Result<Process, LearnError> {
+    fn learn_here(&self, teacher: Option<&Teacher<'_>>, control: &Control) -> Result<Process, LearnError> {
         let mut counts = Counts::default();
         let mut solved: Option<Solved> = None;
         for round in 0..self.rounds {
-            counts = counts.with_round(self, round, (teacher, solved.as_ref()), work)?;
-            solved = Some(Solved::of(&counts, self.ends, self.discount, work)?);
+            counts = counts.with_round(self, round, (teacher, solved.as_ref()), control)?;
+            solved = Some(Solved::of(&counts, self.ends, self.discount, control)?);
         }
 
         let teacher = teacher.map_or_else(|| RANDOM.to_owned(), |teacher| teacher.name.clone());
@@ -264,10 +261,13 @@ fn learn_now(spec: &ProcessSpec) -> Result<Process, LearnError> {
     // On a new thread: a pool thread that waits for another pool takes up other work of its own pool, which may wait
     // for this process.
     std::thread::scope(|scope| {
-        let stop = CancelToken::new();
-        let learnt = scope.spawn(move || spec.learn(None, &Work { threads, ..Work::quiet(&stop) })).join();
+        let learnt = scope.spawn(move || spec.learn(None, threads, &Control::default())).join();
         learnt.unwrap_or(Err(LearnError::Stopped))
     })
+}
+
+fn go_on(control: &Control) -> Result<(), LearnError> {
+    if control.pass() { Ok(()) } else { Err(LearnError::Stopped) }
 }
 
 #[cfg(test)]

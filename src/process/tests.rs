@@ -5,10 +5,6 @@ use crate::game::{Grid, Rank, Row, Seed};
 use crate::kept::Kept as _;
 use crate::process::library::Learnt;
 
-fn quiet<T>(work: impl FnOnce(&Work<'_>) -> T) -> T {
-    work(&Work::quiet(&CancelToken::new()))
-}
-
 fn state(index: usize) -> State {
     State::new(index).expect("a state")
 }
@@ -102,7 +98,7 @@ fn value_iteration_solves_the_equations() {
     see(b, Move::Left, a, 8, 1);
     see(b, Move::Left, end, 8, 3);
     see(c, Move::Right, end, 1, 5);
-    let solved = quiet(|work| Solved::of(&counts, 0.0, 1.0, work)).expect("not stopped");
+    let solved = Solved::of(&counts, 0.0, 1.0, &Control::default()).expect("not stopped");
     assert!(solved.has_converged);
 
     // With up: A = 4 + 3/4 B + 1/4 A and B = 8 + 1/4 A, so (3/4) A = 4 + 3/4 (8 + A/4).
@@ -128,7 +124,7 @@ fn value_iteration_finds_the_best_policy() {
     }
 
     let (ends, discount) = (1.0, 0.9);
-    let solved = quiet(|work| Solved::of(&counts, ends, discount, work)).expect("not stopped");
+    let solved = Solved::of(&counts, ends, discount, &Control::default()).expect("not stopped");
     let steps: HashMap<(State, Move), Vec<(State, f64)>> =
         counts.steps().into_iter().fold(HashMap::new(), |mut steps, ((from, mv, to), count)| {
             steps.entry((from, mv)).or_default().push((to, count as f64));
@@ -159,10 +155,10 @@ fn value_iteration_finds_the_best_policy() {
 fn points_that_go_in_a_circle_are_told() {
     let mut counts = Counts::default();
     counts.add(state(1), Move::Up, state(1), 4);
-    let endless = quiet(|work| Solved::of(&counts, 0.0, 1.0, work)).expect("not stopped");
+    let endless = Solved::of(&counts, 0.0, 1.0, &Control::default()).expect("not stopped");
     assert!(!endless.has_converged && endless.residuals.last() == Some(&4.0) && endless.error.is_none());
     // One slide in two ends the game: 4 · (1 + 1/2 + 1/4 …).
-    let ending = quiet(|work| Solved::of(&counts, 1.0, 1.0, work)).expect("not stopped");
+    let ending = Solved::of(&counts, 1.0, 1.0, &Control::default()).expect("not stopped");
     assert!(ending.has_converged && (ending.values[1] - 8.0).abs() < 2e-3);
 }
 
@@ -177,7 +173,7 @@ fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
 
     // V₁ = 4 + p V₂ and V₂ = 8 + q V₁.
     for (ends, discount) in [(0.0, 1.0), (0.0, 0.99), (0.001, 1.0), (0.5, 1.0)] {
-        let solved = quiet(|work| Solved::of(&counts, ends, discount, work)).expect("not stopped");
+        let solved = Solved::of(&counts, ends, discount, &Control::default()).expect("not stopped");
         let (p, q) = (discount * 999.0 / (1000.0 + ends), discount / (1.0 + ends));
         let exact = (4.0 + 8.0 * p) / (1.0 - p * q);
         let off = (solved.values[1] - exact).abs();
@@ -198,7 +194,7 @@ const SMALL: ProcessSpec = ProcessSpec { games: 40, seed: 3, p4: 0.2, rounds: 2,
 #[test]
 fn counts_are_those_of_the_games() {
     let spec = ProcessSpec { rounds: 1, ..SMALL };
-    let counts = quiet(|work| Counts::default().with_round(&spec, 0, (None, None), work)).expect("not stopped");
+    let counts = Counts::default().with_round(&spec, 0, (None, None), &Control::default()).expect("not stopped");
     let rules = Rules { p4: spec.p4, ..Rules::default() };
     let (mut steps, mut points, mut moves) = (HashMap::new(), vec![0; State::COUNT], 0);
     for game in 0..spec.games {
@@ -225,16 +221,29 @@ fn counts_are_those_of_the_games() {
 
 #[test]
 fn what_is_learnt_is_the_same_on_any_number_of_threads() {
-    let stop = CancelToken::new();
-    let learn = |threads| SMALL.learn(None, &Work { threads, ..Work::quiet(&stop) }).expect("not stopped");
+    let learn = |threads| SMALL.learn(None, threads, &Control::default()).expect("not stopped");
     let one = learn(1);
     assert!([2, 5].iter().all(|&threads| learn(threads) == one));
     assert!(100 < one.seen() && one.solved.has_converged, "{}", one.seen());
     // The second round plays by the first, and its games are longer.
-    let first = ProcessSpec { rounds: 1, ..SMALL }.learn(None, &Work::quiet(&stop)).expect("not stopped");
+    let first = ProcessSpec { rounds: 1, ..SMALL }.learn(None, 1, &Control::default()).expect("not stopped");
     assert!(first.moves < one.moves);
-    stop.cancel();
-    assert_eq!(SMALL.learn(None, &Work::quiet(&stop)), Err(LearnError::Stopped));
+}
+
+#[test]
+fn value_iteration_is_paused_resumed_and_stopped() {
+    let control = Control::default();
+    control.pause();
+    std::thread::scope(|scope| {
+        let learning = scope.spawn(|| SMALL.learn(None, 2, &control));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(!learning.is_finished() && control.work().done == 0);
+        control.resume();
+        assert!(learning.join().expect("no panic").is_ok());
+    });
+    assert_eq!((control.work().unit, control.work().total), ("sweep", 0));
+    control.stop();
+    assert_eq!(SMALL.learn(None, 1, &control), Err(LearnError::Stopped));
 }
 
 #[test]
@@ -242,7 +251,7 @@ fn a_teacher_plays_the_first_games() {
     let choose = |board: &Board, _: u64, _: (u64, u32)| board.legal_moves().first();
     let teacher = Teacher { name: "first".to_owned(), choose: &choose };
     let spec = ProcessSpec { rounds: 1, ..SMALL };
-    let learnt = quiet(|work| spec.learn(Some(&teacher), work)).expect("not stopped");
+    let learnt = spec.learn(Some(&teacher), 1, &Control::default()).expect("not stopped");
     assert_eq!(learnt.teacher, "first");
     let opening = Seed(spec.seed).game(0).opening(&Rules { p4: spec.p4, ..Rules::default() });
     let at = State::of_board(&opening).expect("4x4");
@@ -254,7 +263,7 @@ fn a_teacher_plays_the_first_games() {
 fn a_process_is_read_back_from_its_file_and_a_damaged_one_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.process");
-    let learnt = quiet(|work| SMALL.learn(None, work)).expect("not stopped");
+    let learnt = SMALL.learn(None, 1, &Control::default()).expect("not stopped");
     let info = learnt.write(&path).expect("writable");
     assert_eq!(library::info(path.to_str().expect("UTF-8")), Ok(info.clone()));
     let read = Process::read(&path).expect("as written");
@@ -273,7 +282,7 @@ fn a_process_is_read_back_from_its_file_and_a_damaged_one_is_told() {
 
 #[test]
 fn a_heat_table_has_every_visit_once() {
-    let learnt = quiet(|work| SMALL.learn(None, work)).expect("not stopped");
+    let learnt = SMALL.learn(None, 1, &Control::default()).expect("not stopped");
     let total: f64 = State::all().map(|at| learnt.visits[at.index()] as f64 * learnt.value(at)).sum();
     for pair in [[Feature::Empty, Feature::Merges], [Feature::Lines, Feature::Line(5)]] {
         let cells: Vec<HeatCell> = learnt.heat(pair).concat();

@@ -276,10 +276,9 @@ mod tests {
 
     #[test]
     fn a_solved_table_tells_what_each_move_loses() {
-        use crate::solve::{Goal, Question, Work};
+        use crate::solve::{Goal, Question};
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        let stop = crate::task::CancelToken::new();
-        let table = question.solve(&Work::quiet(&stop)).expect("a small board").table;
+        let table = question.solve(1, &crate::task::Control::default()).expect("a small board").table;
         let said = |board: &str| true_losses(&board.parse().expect(board), "2x2", &table);
         assert_eq!(
             said("2,8/2,0"),

@@ -14,7 +14,7 @@ use crate::game::{Board, Moment, Rank, Seed};
 use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
 use crate::strategy::Player;
-use crate::task::{CancelToken, in_pool};
+use crate::task::{CancelToken, Control, in_pool};
 
 /// What to estimate at each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,21 +77,23 @@ impl Death {
     pub const BEFORE: usize = 60;
 
     /// Plays on from the positions of a game. A stopped result has the positions finished so far. `told` receives the result so
-    /// far, and the numbers of finished and of all positions.
+    /// far after each round.
     pub fn of(
         moments: &[Moment],
         judge: &Judge,
         question: DeathQuestion,
         threads: usize,
-        stop: &CancelToken,
-        told: &mut (dyn FnMut(&Self, [usize; 2]) + Send),
+        control: &Control,
+        told: &mut (dyn FnMut(&Self) + Send),
     ) -> Result<Self, ReviewError> {
         let player = Player::new(&judge.at_depth(1), judge.rules());
         let places = places(moments.len());
         let mut death = Self { question, at: Vec::new(), moves: moments.len().saturating_sub(1) };
 
+        control.begin("playing out", "position", places.len() as u64);
         in_pool(threads, || {
             for part in places.chunks(threads.max(1)) {
+                let stop = control.token();
                 let ask = |&index: &usize| (index, died(&player, judge, &moments[index].board, question, stop));
                 let part: Vec<_> = part.par_iter().map(ask).collect();
                 let playouts = question.playouts;
@@ -99,18 +101,14 @@ impl Death {
                     let died = died.map_err(|error| ReviewError::NoMove { index, error })?;
                     death.at.extend(died.map(|died| DeathAt { index, died, playouts }));
                 }
-                told(&death, [death.at.len(), places.len()]);
-                if stop.is_cancelled() {
+                control.report(death.at.len() as u64);
+                told(&death);
+                if !control.pass() {
                     break;
                 }
             }
             Ok(death)
         })?
-    }
-
-    /// The number of positions that `of` examines in a game with `positions` positions.
-    pub fn looked_at(positions: usize) -> usize {
-        places(positions).len()
     }
 
     /// The last examined position from which more than half of the games survived.

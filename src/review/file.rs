@@ -388,7 +388,7 @@ mod tests {
     use super::super::tests::{game, judge, rules, table, with_questions};
     use super::*;
     use crate::review::ChanceGoal;
-    use crate::task::CancelToken;
+    use crate::task::Control;
 
     #[test]
     fn numbers_are_read_as_they_were_written() {
@@ -427,10 +427,10 @@ mod tests {
         let record = game("r", rules, 5, 3);
         let player = Decider::of_record(&record).expect("a strategy played");
         let mut review = Review::new(record, judge);
-        let stop = CancelToken::new();
-        review.go_on(Some(&player), 1, &stop, &mut |_, _, _| {}).expect("values");
+        let control = Control::default();
+        review.go_on(Some(&player), 1, &control, &mut |_| {}).expect("values");
         let worst = review.worst(3);
-        review.ask_player(&player, &worst, 1, &stop, &mut |_, _, _| {}).expect("threads");
+        review.ask_player(&player, &worst, 1, &control, &mut |_| {}).expect("threads");
         assert!(!worst.is_empty() && worst.iter().all(|&index| review.has_own_play(index)));
         let whole = body(&review);
         let read = |bytes: &[u8], version: u32| read_body(bytes, &review, &[], version);
@@ -482,7 +482,7 @@ mod tests {
         let both = [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
             let mut review = Review::new(record.clone(), judge.clone());
             review.chance = Some(question);
-            review.go_on(player, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            review.go_on(player, 1, &Control::default(), &mut |_| {}).expect("values");
             assert!((0..review.moves()).any(|index| review.chance_at(index, &question).is_some()));
             (review, player)
         });

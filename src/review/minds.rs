@@ -13,7 +13,7 @@ use super::game::Review;
 use super::several::PerMove;
 use super::{NotReviewed, Points};
 use crate::game::{Moment, Move, Moves};
-use crate::task::{CancelToken, ThreadsError, in_pool};
+use crate::task::{CancelToken, Control, ThreadsError, in_pool};
 
 /// A position at which two strategies play differently.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,26 +84,27 @@ impl Minds {
     pub const MOST: usize = 100;
 
     /// Compares two strategies at every position of a judged game. Returns `Ok(false)` if it was stopped, without
-    /// adding anything. `told` gets the number of finished positions and their total.
+    /// adding anything.
     pub fn add(
         &mut self,
         review: &Review,
         minds: [&Decider; 2],
         threads: usize,
-        stop: &CancelToken,
-        told: &mut (dyn FnMut([usize; 2]) + Send),
+        control: &Control,
     ) -> Result<bool, MindsError> {
         review.verdicts()?;
         let places: Vec<usize> =
             (0..review.moves()).filter(|&index| 1 < review.moments()[index].board.legal_moves().len()).collect();
         let game = self.games;
         let mut asked = Vec::with_capacity(places.len());
+        let stop = control.token();
+        control.begin("comparing", "position", places.len() as u64);
         in_pool(threads, || {
             for part in places.chunks(ROUND * threads) {
                 let part: Vec<_> = part.par_iter().map(|&index| ask(review, game, index, minds, stop)).collect();
                 asked.extend(part);
-                told([asked.len(), places.len()]);
-                if stop.is_cancelled() {
+                control.report(asked.len() as u64);
+                if !control.pass() {
                     return;
                 }
             }

@@ -8,7 +8,7 @@ use super::playout::NoMove;
 use super::{ChanceAt, ChanceQuestion, Decider, Fallen, OwnPlay, Points, Thresholds, worth};
 use crate::search::SearchOptions;
 use crate::strategy::Player;
-use crate::task::{CancelToken, ThreadsError, in_pool};
+use crate::task::{CancelToken, Control, ThreadsError, in_pool};
 
 /// The stage of a review.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,7 +28,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// `judging, first look`.
+    /// The name of this part of the work: `first look`.
     pub const fn words(self) -> &'static str {
         [
             "first look",
@@ -52,9 +52,16 @@ pub enum ReviewError {
     Threads(#[from] ThreadsError),
 }
 
-/// Receives the progress of a review: the current review, the stage, and the number of finished positions and their
-/// total.
-pub type Told<'a> = dyn FnMut(&Review, Stage, [usize; 2]) + Send + 'a;
+/// Receives the review so far after each round of work.
+pub type Told<'a> = dyn FnMut(&Review) + Send + 'a;
+
+/// Begins a stage, unless nothing of it is left.
+fn begin(control: &Control, stage: Stage, left: usize) {
+    if left != 0 {
+        let unit = if stage <= Stage::Deeper { "position" } else { "move" };
+        control.begin(stage.words(), unit, left as u64);
+    }
+}
 
 /// The depth of the first look, in plies.
 const FIRST: u32 = 3;
@@ -69,10 +76,10 @@ impl Review {
         &mut self,
         player: Option<&Decider>,
         threads: usize,
-        stop: &CancelToken,
+        control: &Control,
         told: &mut Told<'_>,
     ) -> Result<(), ReviewError> {
-        in_pool(threads, || self.work(player, threads, stop, told))?
+        in_pool(threads, || self.work(player, threads, control, told))?
     }
 
     /// Sets the loss from which moves are judged two plies deeper, based on the worth of the start at the first look.
@@ -92,7 +99,7 @@ impl Review {
         &mut self,
         player: Option<&Decider>,
         threads: usize,
-        stop: &CancelToken,
+        control: &Control,
         told: &mut Told<'_>,
     ) -> Result<(), ReviewError> {
         for stage in [Stage::First, Stage::Whole, Stage::Deeper] {
@@ -101,9 +108,10 @@ impl Review {
                 // The largest losses, which may change the picture most, come first.
                 places.sort_by_key(|&(index, _)| std::cmp::Reverse(self.loss(index).unwrap_or_default()));
             }
-            let round = ROUND[stage as usize] * threads;
-            let (mut done, all) = (0, places.len());
+            begin(control, stage, places.len());
+            let (round, mut done) = (ROUND[stage as usize] * threads, 0);
             for places in places.chunks(round) {
+                let stop = control.token();
                 let looks: Vec<_> = places.par_iter().map(|&(index, plies)| self.look_at(index, plies, stop)).collect();
                 for (&(index, _), look) in places.iter().zip(looks) {
                     if let Some(look) = look.map_err(|error| ReviewError::NoValue { index, error })? {
@@ -111,16 +119,17 @@ impl Review {
                         done += 1;
                     }
                 }
-                told(self, stage, [done, all]);
-                if stop.is_cancelled() {
+                control.report(done);
+                told(self);
+                if !control.pass() {
                     return Ok(());
                 }
             }
         }
 
-        self.ask_rows(player, threads, stop, told);
-        if !stop.is_cancelled() {
-            self.ask_chances(threads, stop, told)?;
+        self.ask_rows(player, threads, control, told);
+        if control.pass() {
+            self.ask_chances(threads, control, told)?;
         }
 
         Ok(())
@@ -168,22 +177,23 @@ impl Review {
     }
 
     /// Computes at which rows the moves were dropped in each turn with a loss.
-    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
+    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, told: &mut Told<'_>) {
         let Some(player) = player else { return };
         self.fallen.resize(self.moves(), None);
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
         let open: Vec<usize> = (0..self.moves()).filter(|&index| self.fallen[index].is_none()).filter(lost).collect();
-        let mut done = 0;
+        begin(control, Stage::Rows, open.len());
 
         for places in open.chunks(ROUND[1] * threads) {
+            let stop = control.token();
             let ask = |&index: &usize| player.fallen(&self.moments()[index], self.record().steps[index].mv, stop);
             let fallen: Vec<Option<Fallen>> = places.par_iter().map(ask).collect();
             for (&index, fallen) in places.iter().zip(fallen) {
                 self.fallen[index] = fallen;
             }
-            done += places.len();
-            told(self, Stage::Rows, [done, open.len()]);
-            if stop.is_cancelled() {
+            control.add(places.len() as u64);
+            told(self);
+            if !control.pass() {
                 return;
             }
         }
@@ -210,28 +220,33 @@ impl Review {
     }
 
     /// Lets the player play out these moves and the judge's best ones, as far as that was not done. Skips moves that
-    /// lost nothing. `told` gets the number of finished moves and their total after each round of games.
+    /// lost nothing. `told` gets the review after each round of games.
     pub fn ask_player(
         &mut self,
         player: &Decider,
         moves: &[usize],
         threads: usize,
-        stop: &CancelToken,
+        control: &Control,
         told: &mut Told<'_>,
     ) -> Result<(), ReviewError> {
         let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
+        begin(control, Stage::OwnPlay, open.len());
         in_pool(threads, || {
-            for (done, &index) in open.iter().enumerate() {
+            for &index in &open {
                 let Some(best) = self.look(index).and_then(Look::best) else { continue };
                 let (before, played) = (self.moments()[index], self.record().steps[index].mv);
                 let mut own = self.own_play(index).cloned().unwrap_or_else(|| OwnPlay::begun(best));
                 while !own.is_over() {
-                    let round = own.play_round(player, &before, played, self.record().rules, stop);
+                    if !control.pass() {
+                        return Ok(());
+                    }
+                    let round = own.play_round(player, &before, played, self.record().rules, control.token());
                     if round.map_err(|error| ReviewError::NoMove { index, error })?.is_none() {
                         return Ok(());
                     }
                     self.own_plays.insert(index, own.clone());
-                    told(self, Stage::OwnPlay, [done + usize::from(own.is_over()), open.len()]);
+                    control.add(u64::from(own.is_over()));
+                    told(self);
                 }
             }
             Ok(())
@@ -260,14 +275,15 @@ impl Review {
     }
 
     /// Answers the question about chances by playing on after the moves.
-    fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) -> Result<(), ReviewError> {
+    fn ask_chances(&mut self, threads: usize, control: &Control, told: &mut Told<'_>) -> Result<(), ReviewError> {
         let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
         let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
-        let mut done = 0;
+        begin(control, Stage::Chances, open.len());
 
         for places in open.chunks(threads) {
+            let stop = control.token();
             let ask = |&index: &usize| {
                 let Some(best) = self.look(index).and_then(Look::best) else { return Ok(None) };
                 question.ask(&player, &self.moments()[index].board, [self.record().steps[index].mv, best], p4, stop)
@@ -278,9 +294,9 @@ impl Review {
                     self.chances.put(question, index, at);
                 }
             }
-            done += places.len();
-            told(self, Stage::Chances, [done, open.len()]);
-            if stop.is_cancelled() {
+            control.add(places.len() as u64);
+            told(self);
+            if !control.pass() {
                 break;
             }
         }

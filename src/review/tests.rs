@@ -8,9 +8,9 @@ use strum::IntoEnumIterator as _;
 use super::*;
 use crate::game::{Board, Move, Notes, Record, Rules, Seed};
 use crate::search::SearchOptions;
-use crate::solve::{self, Goal, Question};
+use crate::solve::{Goal, Question};
 use crate::strategy::{GameTrace, LastResort, Player, Strategy};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 pub(super) fn rules(size: &str, p4: f64) -> Rules {
     Rules { size: size.parse().expect(size), p4, ..Rules::default() }
@@ -32,14 +32,14 @@ pub(super) fn judge(text: &str, rules: Rules) -> Arc<Judge> {
 pub(super) fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
     let mut review = Review::new(record.clone(), judge.clone());
     let player = Decider::of_record(record).ok();
-    review.go_on(player.as_ref(), threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+    review.go_on(player.as_ref(), threads, &Control::default(), &mut |_| {}).expect("values");
     review
 }
 
 /// The text of a judge with a table that is solved here.
 pub(super) fn table(folder: &Path, rules: Rules) -> String {
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
-    let solution = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
+    let solution = question.solve(1, &Control::default()).expect("a small board");
     let path = folder.join("own.solved");
     solution.table.write(&path).expect("written");
     format!("(criteria: [(evaluator: Solved({path:?}))])")
@@ -104,7 +104,7 @@ fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
     let start: Board = "512,256,64/32,1024,0/0,2,4".parse().expect("a board");
     let rules = Rules { start: Some(start), ..rules("3x3", 0.1) };
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
-    let solution = question.solve_from(&start, &solve::Work::quiet(&CancelToken::new())).expect("few boards");
+    let solution = question.solve_from(&start, &Control::default()).expect("few boards");
     assert!(1000 < solution.layers.iter().map(|layer| layer.states).sum::<u64>());
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -150,7 +150,7 @@ fn the_parts_of_a_score_add_up_to_the_last_digit_at_any_depth_and_mixture_of_dep
         let judge = judge(text, rules);
         let mut review = Review::new(record.clone(), judge);
         review.deepen_from = deepen.map(|points: i64| Points::whole(points));
-        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+        review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
         let totals = review.totals().expect("judged");
         assert_eq!(totals.balance(), Points::ZERO, "{text}");
         assert!(Points::ZERO < totals.loss && totals.residual != Points::ZERO, "{totals:?}");
@@ -178,7 +178,7 @@ fn the_mean_is_that_over_all_tiles_that_could_come() {
         let judge = judge(&text, rules);
         let mut review = Review::new(record.clone(), judge.clone());
         review.record();
-        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+        review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
         for verdict in review.verdicts().expect("judged").iter().step_by(7) {
             let after = verdict.before.board.slide(verdict.mv).expect("legal").after;
             let worth = |spawn| {
@@ -216,8 +216,8 @@ fn neither_threads_nor_interruptions_change_a_digit() {
         if same(&review) {
             break;
         }
-        let stop = CancelToken::new();
-        review.go_on(player.as_ref(), 1, &stop, &mut |_, _, _| stop.cancel()).expect("values");
+        let control = Control::default();
+        review.go_on(player.as_ref(), 1, &control, &mut |_| control.stop()).expect("values");
         kept.write(&review, player.as_ref()).expect("written");
         rounds += 1;
         assert!(rounds < 100, "it never ends");
@@ -232,16 +232,15 @@ fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
     let kept = ReviewFolder::within(folder.path());
     let record = game("er", Rules::default(), 3, 1);
     let judge = judge("(criteria: [(evaluator: Network(\"reference\"))])", Rules::default());
-    let stop = CancelToken::new();
     let plain = || Review::new(record.clone(), judge.clone());
     let deeper = || {
         let mut review = plain();
-        review.deepen_mistakes(&stop).expect("a value");
+        review.deepen_mistakes(&CancelToken::new()).expect("a value");
         review
     };
     let finished = |mut review: Review| {
         assert!(kept.read_into(&mut review, None).is_ok());
-        review.go_on(None, 1, &stop, &mut |_, _, _| {}).expect("values");
+        review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
         kept.write(&review, None).expect("written");
         review
     };
@@ -346,7 +345,7 @@ fn a_board_that_the_table_does_not_hold_is_named() {
     let record =
         Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new(), notes: Notes::new() };
     let mut review = Review::new(record, judge);
-    let error = review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect_err("no value").to_string();
+    let error = review.go_on(None, 1, &Control::default(), &mut |_| {}).expect_err("no value").to_string();
     assert!(error.contains("move 1") && error.contains("32,0/0,32"), "{error}");
 }
 
@@ -424,8 +423,8 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     let review = reviewed(&record, &judge("(criteria: [(evaluator: Network(\"reference\"))])", rules), 1);
     let minds = ["emr", "gur"].map(|letters| Decider::new(&strategy(letters), rules).expect("it plays"));
     let mut found = Minds::default();
-    let stop = CancelToken::new();
-    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 2, &stop, &mut |_| {}), Ok(true));
+    let control = Control::default();
+    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 2, &control), Ok(true));
 
     let players = ["emr", "gur"].map(|letters| Player::new(&strategy(letters), rules));
     let (mut positions, mut disagreed, mut differs, mut widest) = (0, 0, 0.0, Points::ZERO);
@@ -466,12 +465,12 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
 
     // Swapped, the result is reversed; compared with itself, there is no difference.
     let mut turned = Minds::default();
-    turned.add(&review, [&minds[1], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
+    turned.add(&review, [&minds[1], &minds[0]], 1, &control).expect("judged");
     assert_eq!(turned.better, [found.better[1], found.better[0]]);
     assert_eq!(turned.difference.mean().map(|mean| -mean), found.difference.mean());
 
     let mut alike = Minds::default();
-    alike.add(&review, [&minds[0], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
+    alike.add(&review, [&minds[0], &minds[0]], 1, &control).expect("judged");
     assert_eq!((alike.disagreed, alike.difference.mean()), (0, Some(0.0)));
 
     // If the first move in order is played, no other counts.
@@ -484,8 +483,8 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     let before = before.expect("a position that leaves several");
     let [(all, _), (one, _)] = [&minds[1], &first].map(|mind| mind.choice(before, &CancelToken::new()).expect("alive"));
     assert_eq!(one.iter().collect::<Vec<_>>(), [all.first().expect("several")]);
-    stop.cancel();
-    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 1, &stop, &mut |_| {}), Ok(false));
+    control.stop();
+    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 1, &control), Ok(false));
     assert_eq!(found.games, 1, "nothing is added of a game that was stopped");
 }
 
@@ -512,7 +511,7 @@ fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
     let record = game("r", rules, 5, 3);
     let moments = record.replay();
     let question = DeathQuestion { moves: 4, playouts: 4000 };
-    let death = Death::of(&moments, &judge, question, 2, &CancelToken::new(), &mut |_, _| {}).expect("threads");
+    let death = Death::of(&moments, &judge, question, 2, &Control::default(), &mut |_| {}).expect("threads");
     let player = Player::new(&judge.at_depth(1), rules);
     assert_eq!(death.at.len(), moments.len());
 
@@ -525,7 +524,7 @@ fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
     assert_eq!(death.at.last().map(DeathAt::chance), Some(1.0), "the last board is dead");
     let last = death.last_survived();
     assert!(last.is_none_or(|last| last.is_survived() && last.index < record.steps.len()));
-    let other = Death::of(&moments, &judge, question, 1, &CancelToken::new(), &mut |_, _| {}).expect("threads");
+    let other = Death::of(&moments, &judge, question, 1, &Control::default(), &mut |_| {}).expect("threads");
     assert_eq!(death, other, "threads change no number");
 }
 
@@ -568,7 +567,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             let of = |threads| {
                 let mut review = Review::new(record.clone(), judge.clone());
                 review.chance = Some(question);
-                review.go_on(None, threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+                review.go_on(None, threads, &Control::default(), &mut |_| {}).expect("values");
                 review
             };
             let review = of(2);
@@ -621,7 +620,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     let ask = |review: &mut Review, question: ChanceQuestion| {
         let mut rounds = 0;
         review.chance = Some(question);
-        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| rounds += 1).expect("values");
+        review.go_on(None, 1, &Control::default(), &mut |_| rounds += 1).expect("values");
         rounds
     };
     let mut review = reviewed(&record, &judge, 1);

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::table::KIND;
-use super::{AT_ONCE, Goal, Question, Table, TableError, TableInfo, Work};
+use super::{AT_ONCE, Goal, Question, Table, TableError, TableInfo};
 use crate::game::Size;
 use crate::kept::Shelf;
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 /// The ending of table files.
 pub const ENDING: &str = KIND.ending;
@@ -57,7 +57,7 @@ impl BestPlay {
         }
         let goal = question.goal;
         if question.bound().states <= AT_ONCE {
-            let solved = question.solve(&Work::quiet(stop));
+            let solved = question.solve(1, &Control::quiet(stop));
             return Ok(solved.ok().map(|solved| Self { goal, value: solved.value, table: None }));
         }
         let Some((path, info)) = config_dir.and_then(|config_dir| answer(config_dir, question)) else {

@@ -41,7 +41,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Board, Moves, Rank, Rules, RulesError, Size};
-use crate::task::{CancelToken, ThreadsError};
+use crate::task::{CancelToken, Control, ThreadsError, in_pool};
 use crate::words;
 
 pub use library::BestPlay;
@@ -189,9 +189,9 @@ impl Question {
     }
 
     /// Answers it. The result does not depend on the number of threads.
-    pub fn solve(&self, work: &Work<'_>) -> Result<Solution, SolveError> {
+    pub fn solve(&self, threads: usize, control: &Control) -> Result<Solution, SolveError> {
         self.check()?;
-        work.in_pool(|| values::solve(self, work))?
+        in_pool(threads, || values::solve(self, control))?
     }
 }
 
@@ -199,13 +199,13 @@ impl Question {
 impl Question {
     /// The values of every board that games from one board reach. The table has no others, so it must not be used as
     /// the table of this size.
-    pub(crate) fn solve_from(&self, board: &Board, work: &Work<'_>) -> Result<Solution, SolveError> {
+    pub(crate) fn solve_from(&self, board: &Board, control: &Control) -> Result<Solution, SolveError> {
         self.check()?;
         let rules = layers::Rules::of(self);
         let key = rules.shape.key(board).expect("a board of this size");
         let sum = rules.shape.tile_sum(key);
         let first = [(rules.shape.canonical(key), 1.0)];
-        work.in_pool(|| values::solve_from(self, rules, (&first, sum..=sum), work))?
+        in_pool(1, || values::solve_from(self, rules, (&first, sum..=sum), control))?
     }
 }
 
@@ -213,7 +213,7 @@ impl Question {
 pub fn secs_per_board(stop: &CancelToken) -> f64 {
     let Some(size) = Size::new(2, 3) else { return 0.0 };
     let started = Instant::now();
-    let solved = Question { size, p4: Rules::USUAL_P4, goal: Goal::Score }.solve(&Work::quiet(stop));
+    let solved = Question { size, p4: Rules::USUAL_P4, goal: Goal::Score }.solve(1, &Control::quiet(stop));
     solved.map_or(0.0, |solved| started.elapsed().as_secs_f64() / solved.table.info.states as f64)
 }
 
@@ -222,28 +222,8 @@ pub fn check_size(size: Size) -> Result<Bound, SolveError> {
     Bound::of(size).ok_or(SolveError::Size { size })
 }
 
-/// The number of threads, the cancellation flag, and the receiver of progress.
-pub type Work<'a> = crate::task::Work<'a, Progress>;
-
-fn go_on(work: &Work<'_>) -> Result<(), SolveError> {
-    if work.stop.is_cancelled() { Err(SolveError::Stopped) } else { Ok(()) }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    Found {
-        boards: u64,
-        at_most: u64,
-    },
-    Valued {
-        boards: u64,
-        of: u64,
-    },
-    /// Progress of a walk.
-    Followed {
-        boards: u64,
-        sum: u64,
-    },
+fn go_on(control: &Control) -> Result<(), SolveError> {
+    if control.pass() { Ok(()) } else { Err(SolveError::Stopped) }
 }
 
 /// A first board of games, one for all its symmetric images.

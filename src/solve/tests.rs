@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::{Move, Rules, Spawn};
 use crate::kept::Kept as _;
-use crate::task::CancelToken;
+use crate::task::Control;
 
 fn size(text: &str) -> Size {
     text.parse().expect(text)
@@ -20,7 +20,7 @@ fn tile(tile: u64) -> Rank {
 }
 
 fn solved(question: &Question) -> Solution {
-    question.solve(&Work::quiet(&CancelToken::new())).expect("a small board")
+    question.solve(1, &Control::default()).expect("a small board")
 }
 
 /// The value of every board by the rules and a map alone: no layers, no symmetries.
@@ -201,11 +201,9 @@ fn images_of_a_board_are_worth_the_same_and_turn_their_moves() {
 #[test]
 fn a_solution_is_the_same_on_any_number_of_threads() {
     let question = question("2x3", 0.1, Goal::Score);
-    let stop = CancelToken::new();
     let alone = solved(&question);
     for threads in [2, 7] {
-        let work = Work { threads, ..Work::quiet(&stop) };
-        assert_eq!(question.solve(&work).expect("solved"), alone);
+        assert_eq!(question.solve(threads, &Control::default()).expect("solved"), alone);
     }
 }
 
@@ -222,13 +220,27 @@ fn what_cannot_be_solved_is_refused_in_one_sentence() {
         (question("2x2", 0.1, Goal::Reach(tile(64))), "a 2x2 board never holds 64, its largest tile is 32"),
         (question("2x2", 0.1, Goal::Reach(tile(2))), "2 is not a tile to stop at"),
     ] {
-        let error = question.solve(&Work::quiet(&CancelToken::new())).expect_err(words).to_string();
+        let error = question.solve(1, &Control::default()).expect_err(words).to_string();
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
     }
-    let stop = CancelToken::new();
-    stop.cancel();
-    let stopped = question("2x3", 0.1, Goal::Score).solve(&Work::quiet(&stop));
-    assert_eq!(stopped, Err(SolveError::Stopped));
+}
+
+#[test]
+fn solving_is_paused_resumed_and_stopped() {
+    let (control, question) = (Control::default(), question("2x3", 0.1, Goal::Score));
+    control.pause();
+    std::thread::scope(|scope| {
+        let solving = scope.spawn(|| question.solve(2, &control));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(!solving.is_finished() && control.work().done == 0);
+        control.resume();
+        assert_eq!(solving.join().expect("no panic"), Ok(solved(&question)));
+    });
+    let states = question.bound().states;
+    assert_eq!((control.work().done, control.work().total), (states, states));
+
+    control.stop();
+    assert_eq!(question.solve(1, &control), Err(SolveError::Stopped));
 }
 
 #[test]
@@ -359,7 +371,6 @@ fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [
 
 #[test]
 fn random_play_ends_as_a_plain_recursion_says() {
-    let stop = CancelToken::new();
     for (text, p4) in [("2x2", 0.1), ("2x2", 0.35), ("2x3", 0.1)] {
         let rules = layers::Rules::of(&question(text, p4, Goal::Score));
         let (mut sums, mut known) = ([0.0; 3], HashMap::new());
@@ -373,7 +384,7 @@ fn random_play_ends_as_a_plain_recursion_says() {
                 continue;
             }
             let way = Walk { is_symmetric, minds_points, ..Walk::to_the_end(size(text), p4) };
-            let fate = walk(&way, |board, _| Some(board.legal_moves()), &Work::quiet(&stop)).expect("a small board");
+            let fate = walk(&way, |board, _| Some(board.legal_moves()), 1, &Control::default()).expect("a small board");
             let close = |one: f64, other: f64| (one - other).abs() < 1e-9 * other;
             assert!(close(fate.mean, mean) && close(fate.moves, moves), "{fate:?} {mean} {moves}");
             assert!(close(fate.sd, (square - mean * mean).sqrt()), "{fate:?}");
@@ -385,18 +396,17 @@ fn random_play_ends_as_a_plain_recursion_says() {
 
 #[test]
 fn best_play_that_is_followed_earns_what_it_is_worth() {
-    let stop = CancelToken::new();
     for (text, p4) in [("2x2", 0.1), ("2x3", 0.1), ("2x3", 0.3)] {
         let solution = solved(&question(text, p4, Goal::Score));
         let way = Walk { is_symmetric: true, ..Walk::to_the_end(size(text), p4) };
-        let fate = walk(&way, |board, _| solution.table.best(board), &Work::quiet(&stop)).expect("a small board");
+        let fate = walk(&way, |board, _| solution.table.best(board), 1, &Control::default()).expect("a small board");
         assert!((fate.mean - solution.value).abs() < 1e-4, "{text}: {} {}", fate.mean, solution.value);
     }
     // If the goal is a tile, it occurs as often as the solution says.
     let aim = question("2x3", 0.1, Goal::Reach(tile(64)));
     let solution = solved(&aim);
     let way = Walk { question: aim, is_symmetric: true, minds_points: false };
-    let fate = walk(&way, |board, _| solution.table.best(board), &Work::quiet(&stop)).expect("a small board");
+    let fate = walk(&way, |board, _| solution.table.best(board), 1, &Control::default()).expect("a small board");
     assert!((fate.reach(tile(64)) - solution.value).abs() < 1e-7);
 }
 
@@ -410,7 +420,7 @@ fn points_on_the_way_are_those_that_were_made() {
     };
 
     let way = Walk { minds_points: true, ..Walk::to_the_end(size("2x2"), 0.2) };
-    let fate = walk(&way, |board, points| Some(odd(board, points)), &Work::quiet(&CancelToken::new())).expect("small");
+    let fate = walk(&way, |board, points| Some(odd(board, points)), 1, &Control::default()).expect("small");
     let rules = Rules { size: size("2x2"), p4: 0.2, ..Rules::default() };
     let games = 20_000;
     let (mut sum, mut slides) = (0, 0);
@@ -443,8 +453,7 @@ proptest! {
         prop_assert!(solution.openings.iter().all(|opening| within(opening.value)));
 
         let way = Walk { is_symmetric: true, ..Walk::to_the_end(size(text), p4) };
-        let stop = CancelToken::new();
-        let fate = walk(&way, |board, _| Some(board.legal_moves()), &Work::quiet(&stop)).expect("a small board");
+            let fate = walk(&way, |board, _| Some(board.legal_moves()), 1, &Control::default()).expect("a small board");
         prop_assert!(fate.largest.iter().all(|&(_, probability)| within(probability)));
         let reach: Vec<f64> = (0..16).map(|rank| fate.reach(Rank::clamped(rank))).collect();
         prop_assert!(reach.iter().all(|&probability| within(probability)), "{reach:?}");

@@ -6,9 +6,10 @@ use rayon::prelude::*;
 
 use super::layers::{OPENINGS, Rules};
 use super::table::{Table, TableLayer};
-use super::{Goal, Layer, Opening, Progress, Question, Solution, SolveError, Work, go_on};
+use super::{Goal, Layer, Opening, Question, Solution, SolveError, go_on};
 use crate::game::{Move, Moves};
 use crate::stats::total_probability;
+use crate::task::Control;
 
 /// Values that differ by no more than this count as equal.
 const ROUNDING: f64 = 1e-12;
@@ -28,10 +29,10 @@ impl Valued {
 }
 
 /// The values of every board that games can reach. `Err` if it was cancelled.
-pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, SolveError> {
+pub(super) fn solve(question: &Question, control: &Control) -> Result<Solution, SolveError> {
     let rules = Rules::of(question);
     let openings = rules.openings();
-    solve_from(question, rules, (&openings, OPENINGS), work)
+    solve_from(question, rules, (&openings, OPENINGS), control)
 }
 
 /// The same for games that begin with these boards, whose sums lie in this range.
@@ -39,23 +40,23 @@ pub(super) fn solve_from(
     question: &Question,
     rules: Rules,
     (openings, first): (&[(u64, f64)], RangeInclusive<u64>),
-    work: &Work<'_>,
+    control: &Control,
 ) -> Result<Solution, SolveError> {
-    let mut layers = enumerate(question, &rules, (openings, &first), work)?;
+    let mut layers = enumerate(question, &rules, (openings, &first), control)?;
     let backward = Backward { rules: &rules, goal: question.goal };
     let total: u64 = layers.iter().map(|(_, states)| states.len() as u64).sum();
     let mut counted: Vec<Layer> = Vec::with_capacity(layers.len());
     let mut table: Vec<TableLayer<f64>> = Vec::with_capacity(layers.len());
     let mut opened: Vec<Opening> = Vec::with_capacity(openings.len());
-    let (mut next, mut after_next, mut done) = (Valued::default(), Valued::default(), 0);
+    let (mut next, mut after_next) = (Valued::default(), Valued::default());
 
+    control.begin("valuing", "board", total);
     while let Some((sum, keys)) = layers.pop() {
-        go_on(work)?;
+        go_on(control)?;
         let afters = backward.afterstates(&keys, &next, &after_next);
         let (values, dead) = backward.states(&keys, &afters);
         let states = Valued { keys, values };
-        done += states.keys.len() as u64;
-        (work.told)(Progress::Valued { boards: done, of: total });
+        control.add(states.keys.len() as u64);
         counted.push(Layer { sum, states: states.keys.len() as u64, afterstates: afters.keys.len() as u64, dead });
         if first.contains(&sum) {
             let here = openings.iter().filter(|&&(key, _)| rules.shape.tile_sum(key) == sum);
@@ -80,17 +81,16 @@ fn enumerate(
     question: &Question,
     rules: &Rules,
     (openings, first): (&[(u64, f64)], &RangeInclusive<u64>),
-    work: &Work<'_>,
+    control: &Control,
 ) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
     let mut layers: Vec<(u64, Vec<u64>)> = Vec::new();
     let (mut two_below, mut four_below): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
-    let (most, mut boards) = (question.bound().states, 0);
+    control.begin("finding", "board", question.bound().states);
     for sum in (*first.start()..).step_by(2) {
-        go_on(work)?;
+        go_on(control)?;
         let states = rules.states(sum, openings, &two_below, &four_below);
         let afters = rules.afterstates(&states);
-        boards += states.len() as u64;
-        (work.told)(Progress::Found { boards, at_most: most });
+        control.add(states.len() as u64);
         let is_over = states.is_empty() && two_below.is_empty() && four_below.is_empty() && !first.contains(&sum);
         if is_over {
             break;

@@ -7,9 +7,10 @@
 use rayon::prelude::*;
 
 use super::layers::{OPENINGS, Rules};
-use super::{Goal, Progress, Question, SolveError, Work, go_on};
+use super::{Bound, Goal, Question, SolveError, go_on};
 use crate::game::{Board, Moves, Rank};
 use crate::stats::total_probability;
+use crate::task::{Control, in_pool};
 
 /// Boards with a lower probability are left out: all of them together would change a mean by less than 10⁻¹⁶ points.
 const LEAST: f64 = 1e-30;
@@ -88,10 +89,12 @@ struct End {
 pub fn walk(
     way: &Walk,
     moves: impl Fn(&Board, u64) -> Option<Moves> + Sync,
-    work: &Work<'_>,
+    threads: usize,
+    control: &Control,
 ) -> Result<Fate, SolveError> {
     way.question.check()?;
-    work.in_pool(|| Walker { way, rules: Rules::of(&way.question), moves: &moves }.walk(work))?
+    control.begin("following", "board", way.at_most().unwrap_or(0));
+    in_pool(threads, || Walker { way, rules: Rules::of(&way.question), moves: &moves }.walk(control))?
 }
 
 struct Walker<'a, M> {
@@ -101,12 +104,12 @@ struct Walker<'a, M> {
 }
 
 impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
-    fn walk(&self, work: &Work<'_>) -> Result<Fate, SolveError> {
+    fn walk(&self, control: &Control) -> Result<Fate, SolveError> {
         let (mut next, mut after_next) = (Vec::new(), Vec::new());
         let mut sums = Sums::default();
         let openings = self.openings();
         for sum in (*OPENINGS.start()..).step_by(2) {
-            go_on(work)?;
+            go_on(control)?;
             let is_here = |mass: &&Mass| self.rules.shape.tile_sum(mass.at.0) == sum;
             next.extend(openings.iter().filter(is_here));
             let here = merged(std::mem::take(&mut next));
@@ -117,8 +120,8 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
                 return Err(SolveError::TooMany { most: MOST });
             }
             sums.boards += here.len() as u64;
-            (work.told)(Progress::Followed { boards: sums.boards, sum });
-            let (afters, ended) = self.slide(&here, work)?;
+            control.report(sums.boards);
+            let (afters, ended) = self.slide(&here, control)?;
             ended.iter().for_each(|end| sums.add(end));
             next = std::mem::take(&mut after_next);
             let (mut twos, mut fours) = self.spawn(&afters);
@@ -155,10 +158,10 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
     }
 
     /// The results of the moves on these boards, and the games that end there.
-    fn slide(&self, here: &[Mass], work: &Work<'_>) -> Result<(Vec<Mass>, Vec<End>), SolveError> {
+    fn slide(&self, here: &[Mass], control: &Control) -> Result<(Vec<Mass>, Vec<End>), SolveError> {
         let shape = &self.rules.shape;
         let of_one = |mass: &Mass| -> Result<(Vec<Mass>, Option<End>), SolveError> {
-            go_on(work)?;
+            go_on(control)?;
             let (key, fours) = mass.at;
             let is_over = self.rules.is_won(key) || shape.legal(key).next().is_none();
             let moves = if is_over { Some(Moves::NONE) } else { self.drawn(key, fours) };
@@ -260,5 +263,12 @@ impl Walk {
     pub fn to_the_end(size: crate::game::Size, p4: f64) -> Self {
         let question = Question { size, p4, goal: Goal::Score };
         Self { question, is_symmetric: false, minds_points: false }
+    }
+
+    /// The most boards to move that are followed; `None` if boards with different points are different, since their
+    /// number is unknown.
+    pub fn at_most(&self) -> Option<u64> {
+        let bound = Bound::of(self.question.size).filter(|_| !self.minds_points)?;
+        Some(if self.is_symmetric { bound.states } else { bound.images })
     }
 }

@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_strategy_is_another_one_when_the_table_that_its_playouts_read_is() {
-        use crate::solve::{Goal, Question, Work};
+        use crate::solve::{Goal, Question};
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("2x2.solved");
         let policy = format!("(criteria: [(evaluator: Solved({:?}))])", path.to_str().expect("a path"));
@@ -320,8 +320,9 @@ mod tests {
         let strategy: Strategy = text.parse().expect("a strategy");
         let size = "2x2".parse().expect("a size");
         let hashes = [0.1, 0.5].map(|p4| {
-            let stop = crate::task::CancelToken::new();
-            let solution = Question { size, p4, goal: Goal::Score }.solve(&Work::quiet(&stop)).expect("a small board");
+            let solution = Question { size, p4, goal: Goal::Score }
+                .solve(1, &crate::task::Control::default())
+                .expect("a small board");
             solution.table.write(&path).expect("writable");
             assert_eq!(strategy.check(size), Ok(()), "{p4}");
             strategy.hash()

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::Control;
 use super::running::{Job, Task, TaskError, TaskInfo, Tasks};
 
 /// The result for the newest key. Work for an earlier key is cancelled; its result remains until there is a new one.
@@ -134,6 +135,11 @@ impl<K: PartialEq, T> Latest<K, T> {
 
     pub fn is_pending(&self) -> bool {
         self.task.is_some()
+    }
+
+    /// Pauses and resumes the work, and has its progress; `None` if nothing runs.
+    pub fn control(&self) -> Option<&Control> {
+        self.task.as_ref().map(Task::control)
     }
 
     /// Ends the work as the user does: this counts as a failure, and the part known so far remains.

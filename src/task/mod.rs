@@ -1,14 +1,14 @@
 //! Work on threads: start, pause, cancel, and report every failure.
 //!
-//! [`spawn`] runs the same function on each thread of a pool, with a [`Gate`] between owner and workers. A [`Task`] is
-//! one piece of work on one thread, listed in [`Tasks`] while it runs. A [`Latest`] is a task whose key changes; use it
+//! [`spawn`] runs the same function on each thread of a pool. Long work has a [`Control`] between owner and workers. A
+//! [`Task`] is one piece of work on one thread, listed in [`Tasks`] while it runs, and has one too. A [`Latest`] is a task whose key changes; use it
 //! for repeated requests with different keys. The status bar reads [`Tasks`], and Escape stops there what began with
 //! [`TaskInfo::asked`]; `told` is shown but not stopped, `silent` neither. The list of the window is `Document::tasks`;
 //! the owner of a task polls it every frame.
 
 mod available;
 mod cancel;
-mod gate;
+mod control;
 mod latest;
 mod memory;
 mod no_answer;
@@ -16,14 +16,13 @@ mod quiet;
 mod running;
 pub mod signals;
 mod threads;
-mod work;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 pub use available::memory_available;
 pub use cancel::{CancelToken, is_cancelled_here, unless_cancelled};
-pub use gate::Gate;
+pub use control::{Control, Work, WorkState};
 pub use latest::{Latest, TaskState};
 pub use memory::{prefetch, reserve_large};
 pub use no_answer::{NoAnswer, no_answer};
@@ -33,7 +32,6 @@ pub use threads::{
     MOST_THREADS, Threads, ThreadsError, WorkerPanic, in_pool, map_side_by_side, on_each, panic_message, side_by_side,
     spawn, threads_for_cli, threads_for_window,
 };
-pub use work::Work;
 
 /// Locks even after a panic in another thread: every critical section leaves its data valid.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

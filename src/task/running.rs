@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::time::{Duration, Instant};
 
 use super::threads::{ThreadsError, panic_message, spawn_one};
-use super::{CancelToken, lock};
+use super::{CancelToken, Control, Work, lock};
 
 /// How long something runs before it is shown.
 pub const TELL_AFTER: Duration = Duration::from_millis(200);
@@ -88,9 +88,9 @@ pub struct Tasks {
 #[derive(Debug)]
 struct Entry {
     info: TaskInfo,
-    words: Mutex<Cow<'static, str>>,
+    /// Its title is the text of the status bar.
+    control: Control,
     since: Instant,
-    cancel: CancelToken,
     /// The worker is done; its owner may not have noticed yet.
     has_ended: AtomicBool,
     /// Its owner has the answer, or no longer waits.
@@ -107,11 +107,15 @@ impl Entry {
     /// Work of a panel counts only while it runs, since a panel that is not on screen takes no answers.
     fn can_stop(&self, group: TaskGroup) -> bool {
         let counts = !self.is_taken.load(Ordering::Relaxed) && (self.runs() || group != TaskGroup::Panel);
-        self.info.group == group && self.info.can_stop && counts && !self.cancel.is_cancelled()
+        self.info.group == group && self.info.can_stop && counts && !self.control.is_stopped()
+    }
+
+    fn words(&self) -> String {
+        self.control.work().title.into_owned()
     }
 
     fn is_given_up(&self) -> bool {
-        self.cancel.is_cancelled() && !self.info.answers_when_stopped
+        self.control.is_stopped() && !self.info.answers_when_stopped
     }
 }
 
@@ -140,9 +144,17 @@ impl Tasks {
         info: TaskInfo,
         work: impl FnOnce(&Job<T>) -> T + Send + 'static,
     ) -> Task<T> {
-        let words = Mutex::new(info.words.clone());
-        let (cancel, has_ended, is_taken) = (CancelToken::new(), AtomicBool::new(false), AtomicBool::new(false));
-        let entry = Arc::new(Entry { info, words, since: Instant::now(), cancel, has_ended, is_taken });
+        let (wake, told_last) = (self.wake.clone(), Mutex::new(None::<Instant>));
+        let listener = move |_: &Work| {
+            let mut last = lock(&told_last);
+            if last.is_none_or(|last| TELL_EVERY <= last.elapsed()) {
+                *last = Some(Instant::now());
+                wake();
+            }
+        };
+        let control = Control::new(info.words.clone(), CancelToken::new(), listener);
+        let (has_ended, is_taken) = (AtomicBool::new(false), AtomicBool::new(false));
+        let entry = Arc::new(Entry { info, control, since: Instant::now(), has_ended, is_taken });
         let (tell, told) = mpsc::channel();
         let task = Task { entry: entry.clone(), told, part: None };
         let mut list = lock(&self.list);
@@ -184,13 +196,15 @@ impl Tasks {
     /// The texts of all work that has run long enough to be shown; by group, the earliest first.
     pub fn words(&self) -> Vec<(TaskGroup, String)> {
         let told = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
-        let words = told.map(|entry| (entry.info.group, lock(&entry.words).clone().into_owned()));
+        let words = told.map(|entry| (entry.info.group, entry.words()));
         words.filter(|(_, words)| !words.is_empty()).collect()
     }
 
     /// The texts of everything that runs, including work that has just begun and work that the status bar never shows.
+    /// Paused work does not run.
     pub fn all_words(&self) -> Vec<String> {
-        let words = self.running().into_iter().map(|entry| lock(&entry.words).clone().into_owned());
+        let running = self.running().into_iter().filter(|entry| !entry.control.is_paused());
+        let words = running.map(|entry| entry.words());
         words.map(|words| if words.is_empty() { "Work of a panel".to_owned() } else { words }).collect()
     }
 
@@ -213,8 +227,8 @@ impl Tasks {
     /// Ends the most recent work of a group that the user may end; returns its text.
     pub fn stop(&self, group: TaskGroup) -> Option<String> {
         let last = self.listed().into_iter().rev().find(|entry| entry.can_stop(group))?;
-        last.cancel.cancel();
-        Some(lock(&last.words).clone().into_owned())
+        last.control.stop();
+        Some(last.words())
     }
 }
 
@@ -233,13 +247,18 @@ enum Told<T> {
 }
 
 impl<T> Job<T> {
-    /// The cancellation flag, which the work has to check.
+    /// What the work has to check and to report to.
+    pub fn control(&self) -> &Control {
+        &self.entry.control
+    }
+
+    /// The flag of a stop.
     pub fn token(&self) -> &CancelToken {
-        &self.entry.cancel
+        self.control().token()
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.entry.cancel.is_cancelled()
+        self.control().is_stopped()
     }
 
     /// Reports a part of the answer, which replaces the part before.
@@ -263,7 +282,7 @@ impl<T> Job<T> {
 
     /// Changes its text in the status bar.
     pub fn say(&self, words: impl Into<Cow<'static, str>>) {
-        *lock(&self.entry.words) = words.into();
+        self.control().set_title(words);
     }
 }
 
@@ -277,7 +296,7 @@ pub struct Task<T> {
 
 impl<T> Drop for Task<T> {
     fn drop(&mut self) {
-        self.entry.cancel.cancel();
+        self.entry.control.stop();
         self.entry.has_ended.store(true, Ordering::Relaxed);
         self.entry.is_taken.store(true, Ordering::Relaxed);
     }
@@ -316,7 +335,12 @@ impl<T> Task<T> {
     }
 
     pub fn cancel(&self) {
-        self.entry.cancel.cancel();
+        self.control().stop();
+    }
+
+    /// Pauses, resumes and stops the work, and has its progress.
+    pub fn control(&self) -> &Control {
+        &self.entry.control
     }
 
     pub fn since(&self) -> Instant {

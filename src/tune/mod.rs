@@ -23,4 +23,4 @@ pub use folder::{Generation, LastRace, TuneError, TuneFolder, TuneState};
 pub use plan::{TunePlan, TunePlanError};
 pub use race::{Arena, Raced, race};
 pub use search::{Asked, Search};
-pub use tuner::{Control, Phase, Tuner, Verified};
+pub use tuner::{Tuner, Verified};

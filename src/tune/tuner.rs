@@ -1,8 +1,6 @@
 //! Plays a tuning: one generation after another, then the verification.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::race::mean_with_interval;
@@ -13,30 +11,13 @@ use crate::game::Rank;
 use crate::preset::{Objective, Preset, TunedError};
 use crate::stats::{Interval, wilson};
 use crate::strategy::{Outcome, Strategy};
-use crate::task::CancelToken;
+use crate::task::Control;
 
 /// How often to check for pause and stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Controls a running tuning.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Stops it at once; when it is continued, the current generation is played again.
-    pub stop: CancelToken,
-    /// Pauses it while true.
-    pub pause: Arc<AtomicBool>,
-}
-
-/// The progress of a tuning.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Phase {
-    /// Games of finished generations and of the current one.
-    pub games: u64,
-    /// Finished games of the verification, once it has begun.
-    pub verified: Option<u64>,
-    /// Why nothing can be saved, as a sentence. The tuning waits until the disk has room.
-    pub trouble: Option<String>,
-}
+/// The part of a tuning that plays the winner and the start.
+const VERIFICATION: &str = "verification on fresh seeds";
 
 /// The winner and the start strategy, on games that were not used for any choice.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +46,8 @@ pub struct Tuner {
     pub patience: Patience,
 }
 
-/// Called repeatedly with the generations so far and the progress.
-type Tell<'a> = &'a mut dyn FnMut(&[Generation], &Phase);
+/// Called after each generation with all of them.
+type Tell<'a> = &'a mut dyn FnMut(&[Generation]);
 
 impl Tuner {
     /// Continues to the end; `None` if it was stopped.
@@ -86,11 +67,13 @@ impl Tuner {
                 (generations.iter().map(|one| one.games).sum(), generations.last().map_or(0, |one| one.indices[1]));
             if plan.is_spent(spent) {
                 let last = plan.values(&asked.mean);
-                let Some(winner) = self.winner(&plan, last, (spent, start), control, tell)? else { return Ok(None) };
-                return self.verify(&plan, &winner, control, tell);
+                let Some(winner) = self.winner(&plan, last, (spent, start), control)? else { return Ok(None) };
+                return self.verify(&plan, &winner, control);
             }
 
-            let mut arena = Games { tuner: self, plan: &plan, control, tell: &mut *tell, spent, failed: None };
+            control.begin(format!("generation {}", generations.len() + 1), "game", plan.tuning.games);
+            control.report(spent);
+            let mut arena = Games { tuner: self, plan: &plan, control, spent, failed: None };
             let (centre, candidates) = values_of(&plan, &asked);
             let raced = race(&mut arena, &centre, &candidates, search.parents(), start, plan.first_round());
             if let Some(failed) = arena.failed {
@@ -112,13 +95,12 @@ impl Tuner {
                 indices: [start, raced.end],
                 places: raced.places,
             });
-            let phase = Phase { games: spent + raced.games, ..Phase::default() };
-            if !self.save(state, &phase, control, tell)? {
+            if !self.save(state, control)? {
                 return Ok(None);
             }
 
-            tell(&self.folder.state().generations, &phase);
-            if control.stop.is_cancelled() {
+            tell(&self.folder.state().generations);
+            if control.is_stopped() {
                 return Ok(None);
             }
         }
@@ -132,13 +114,14 @@ impl Tuner {
         last: Vec<f64>,
         from: (u64, u64),
         control: &Control,
-        tell: Tell<'_>,
     ) -> Result<Option<Vec<f64>>, TuneError> {
         if let Some(winner) = self.folder.state().last_race.as_ref().and_then(LastRace::winner) {
             return Ok(Some(winner.clone()));
         }
         let finalists = plan.finalists(&self.folder.state().generations, last.clone(), from.0);
-        let mut arena = Games { tuner: self, plan, control, tell: &mut *tell, spent: from.0, failed: None };
+        control.begin("final race", "game", plan.tuning.games);
+        control.report(from.0);
+        let mut arena = Games { tuner: self, plan, control, spent: from.0, failed: None };
         let Some(first) = plan.last_round(from.0, finalists.len()) else { return Ok(Some(last)) };
         let raced = last_race(plan, &mut arena, finalists, first, from.1);
         if let Some(failed) = arena.failed {
@@ -146,15 +129,14 @@ impl Tuner {
         }
         let Some(raced) = raced else { return Ok(None) };
         let winner = raced.winner().cloned();
-        let phase = Phase { games: from.0 + raced.games, ..Phase::default() };
         let state = TuneState { last_race: Some(raced), ..self.folder.state().clone() };
-        let is_saved = self.save(state, &phase, control, tell)?;
+        let is_saved = self.save(state, control)?;
         Ok(winner.filter(|_| is_saved))
     }
 
     /// Saves a state, and continues with it; false if the tuning was stopped while it waited for the disk.
-    fn save(&mut self, state: TuneState, phase: &Phase, control: &Control, tell: Tell<'_>) -> Result<bool, TuneError> {
-        let is_saved = self.until_room(|| self.folder.write(&state), phase, control, tell)?.is_some();
+    fn save(&mut self, state: TuneState, control: &Control) -> Result<bool, TuneError> {
+        let is_saved = self.until_room(|| self.folder.write(&state), control)?.is_some();
         if is_saved {
             self.folder.goes_on_with(state);
         }
@@ -165,20 +147,16 @@ impl Tuner {
     fn until_room<T>(
         &self,
         write: impl FnMut() -> Result<T, TuneError>,
-        phase: &Phase,
         control: &Control,
-        tell: Tell<'_>,
     ) -> Result<Option<T>, TuneError> {
-        let (path, generations) = (self.folder.path(), &self.folder.state().generations);
-        let trouble = || self.patience.waits(path, "progress", "the tuning", DISK_IS_FULL);
+        let path = self.folder.path();
         let wait = |_: &TuneError, pause: Duration| {
-            let phase = Phase { trouble: Some(trouble()), ..phase.clone() };
-            sleep_unless(pause, || {
-                tell(generations, &phase);
-                control.stop.is_cancelled()
-            })
+            control.set_trouble(Some(self.patience.waits(path, "progress", "the tuning", DISK_IS_FULL)));
+            sleep_unless(pause, || control.is_stopped())
         };
-        self.patience.until_room(write, TuneError::is_without_room, wait).map_err(|error| match error {
+        let written = self.patience.until_room(write, TuneError::is_without_room, wait);
+        control.set_trouble(None);
+        written.map_err(|error| match error {
             error if error.is_without_room() => {
                 TuneError::Failed(self.patience.is_over(path, "progress", DISK_IS_FULL))
             }
@@ -195,13 +173,7 @@ impl Tuner {
         verified.map(Some).ok_or_else(wrong)
     }
 
-    fn verify(
-        &self,
-        plan: &TunePlan,
-        values: &[f64],
-        control: &Control,
-        tell: Tell<'_>,
-    ) -> Result<Option<Verified>, TuneError> {
+    fn verify(&self, plan: &TunePlan, values: &[f64], control: &Control) -> Result<Option<Verified>, TuneError> {
         let start = plan.strategy.label();
         let winner = Strategy {
             name: format!("{start}, tuned"),
@@ -216,20 +188,18 @@ impl Tuner {
         };
 
         let run = Plan { threads: self.threads, low_priority: self.low_priority, ..Plan::of_preset(&preset) };
-        let generations = &self.folder.state().generations;
-        let games = generations.iter().map(|one| one.games).sum();
-        let phase = |finished| Phase { games, verified: Some(finished), trouble: None };
+        control.begin(VERIFICATION, "game", 2 * plan.tuning.verification());
         let start = || -> Result<Run, TuneError> {
             let folder = RunFolder::of_plan(&self.folder.verification(), &run)?;
             Ok(Run::start_in(folder.waiting(self.patience), run.clone(), || {})?)
         };
-        let Some(run) = self.until_room(start, &phase(0), control, tell)? else { return Ok(None) };
-        if !attend(&run, control, &mut |finished, trouble| tell(generations, &Phase { trouble, ..phase(finished) }))? {
+        let Some(run) = self.until_room(start, control)? else { return Ok(None) };
+        if !attend(&run, control, 0)? {
             return Ok(None);
         }
 
         let write = || self.folder.write_winner(&winner.pretty());
-        if self.until_room(write, &phase(run.progress().finished), control, tell)?.is_none() {
+        if self.until_room(write, control)?.is_none() {
             return Ok(None);
         }
         Ok(Verified::of(plan.objective(), &run.into_results(), winner, values.to_vec()))
@@ -317,19 +287,22 @@ pub(super) fn last_race(
     Some(LastRace { finalists, places: raced.places, games: raced.games, indices: [start, raced.end] })
 }
 
-/// Waits for a run and reports its finished games, and why it waits for the disk; false if it was stopped.
-fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64, Option<String>)) -> Result<bool, TuneError> {
+/// Waits for a run, and reports its finished games after `before` others, and why it waits for the disk; false if it
+/// was stopped.
+fn attend(run: &Run, control: &Control, before: u64) -> Result<bool, TuneError> {
     while !run.wait_for(LOOK) {
-        if control.stop.is_cancelled() {
+        if control.is_stopped() {
             run.cancel();
-        } else if control.pause.load(Ordering::Relaxed) {
+        } else if control.is_paused() {
             run.pause();
         } else {
             run.resume();
         }
         let progress = run.progress();
-        tell(progress.finished, progress.trouble);
+        control.report(before + progress.work.done);
+        control.set_trouble(progress.work.trouble);
     }
+    control.set_trouble(None);
     match run.state() {
         State::Done => Ok(true),
         State::Failed(message) => Err(TuneError::Failed(message)),
@@ -338,17 +311,16 @@ fn attend(run: &Run, control: &Control, tell: &mut dyn FnMut(u64, Option<String>
 }
 
 /// The arena of a tuning: candidates play games.
-struct Games<'a, 'b> {
+struct Games<'a> {
     tuner: &'a Tuner,
     plan: &'a TunePlan,
     control: &'a Control,
-    tell: Tell<'b>,
     /// Games before this race and in its rounds so far.
     spent: u64,
     failed: Option<TuneError>,
 }
 
-impl Games<'_, '_> {
+impl Games<'_> {
     fn played(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Result<Option<Vec<Vec<f64>>>, TuneError> {
         let preset = Preset { rules: self.plan.rules, seed: self.plan.seed, games: indices.end, ..Preset::new("", []) };
         let contestant = |values: &Vec<f64>| Contestant::new(self.plan.with_values(values));
@@ -360,11 +332,8 @@ impl Games<'_, '_> {
             ..Plan::of_preset(&preset)
         };
 
-        let (run, generations) = (Run::start(run, || {})?, &self.tuner.folder.state().generations);
-        let (spent, tell) = (self.spent, &mut self.tell);
-        if !attend(&run, self.control, &mut |finished, trouble| {
-            tell(generations, &Phase { games: spent + finished, verified: None, trouble });
-        })? {
+        let run = Run::start(run, || {})?;
+        if !attend(&run, self.control, self.spent)? {
             return Ok(None);
         }
 
@@ -381,7 +350,7 @@ impl Games<'_, '_> {
     }
 }
 
-impl Arena for Games<'_, '_> {
+impl Arena for Games<'_> {
     fn play(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Option<Vec<Vec<f64>>> {
         let played = self.played(candidates, indices);
         played.unwrap_or_else(|error| {
@@ -394,12 +363,15 @@ impl Arena for Games<'_, '_> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::experiment::{FULL, set_full_for_games};
     use crate::files;
     use crate::game::{Rules, Seed};
     use crate::preset::{Item as _, Tuned, Tuning};
+    use crate::task::{CancelToken, lock};
     use crate::tune::race::tests::Known;
 
     fn plan(objective: Objective) -> TunePlan {
@@ -429,7 +401,7 @@ mod tests {
         let whole = |threads: usize| {
             let folder = tempfile::tempdir().expect("a folder");
             let mut tuner = tuner(folder.path(), &plan, threads);
-            let verified = tuner.run(&Control::default(), &mut |_, _| {}).expect("played").expect("not stopped");
+            let verified = tuner.run(&Control::default(), &mut |_| {}).expect("played").expect("not stopped");
             let bytes = std::fs::read(folder.path().join("tuning.json")).expect("a state");
             (verified, bytes)
         };
@@ -444,9 +416,9 @@ mod tests {
             let control = Control::default();
             let mut tuner = tuner(folder.path(), &plan, 2);
             let before = tuner.folder.state().generations.len();
-            let found = tuner.run(&control, &mut |generations, _| {
+            let found = tuner.run(&control, &mut |generations| {
                 if before < generations.len() {
-                    control.stop.cancel();
+                    control.stop();
                 }
             });
             match found.expect("played") {
@@ -474,41 +446,47 @@ mod tests {
             return;
         }
         let plan = plan(Objective::Mean);
-        let played = |folder: &std::path::Path, patience: Patience, tell: &mut dyn FnMut(&Phase)| {
+        let played = |folder: &std::path::Path, patience: Patience, control: &Control| {
             let mut tuner = Tuner { patience, ..tuner(folder, &plan, 2) };
-            tuner.run(&Control::default(), &mut |_, phase| tell(phase))
+            tuner.run(control, &mut |_| {})
         };
         let whole = tempfile::tempdir().expect("a folder");
-        let verified = played(whole.path(), Patience::default(), &mut |_| {}).expect("played").expect("not stopped");
+        let quiet = Control::default();
+        let verified = played(whole.path(), Patience::default(), &quiet).expect("played").expect("not stopped");
 
         // Every state is written in the second attempt, and has no game twice.
         let folder = tempfile::tempdir().expect("a folder");
-        let mut troubles = 0;
-        let waited = played(folder.path(), Patience(Some(Duration::from_millis(200))), &mut |phase| {
-            troubles += u32::from(phase.trouble.is_some());
-            files::set_full(folder.path(), phase.trouble.is_none() && phase.verified.is_none());
-            if let Some(trouble) = &phase.trouble {
-                let begin = format!("{}: progress cannot be saved (the disk is full): ", folder.path().display());
+        let (path, troubles) = (folder.path().to_owned(), Arc::new(AtomicU32::new(0)));
+        let counted = troubles.clone();
+        let control = Control::new("", CancelToken::new(), move |work| {
+            files::set_full(&path, work.trouble.is_none() && work.part != VERIFICATION);
+            if let Some(trouble) = &work.trouble {
+                counted.fetch_add(1, Ordering::Relaxed);
+                let begin = format!("{}: progress cannot be saved (the disk is full): ", path.display());
                 assert!(trouble.starts_with(&begin), "{trouble}");
             }
         });
+        let waited = played(folder.path(), Patience(Some(Duration::from_millis(200))), &control);
         files::set_full(folder.path(), false);
+        let troubles = troubles.load(Ordering::Relaxed);
         assert!(waited.expect("played").as_ref() == Some(&verified) && 1 < troubles, "{troubles}");
 
         // In the verification, without a terminal.
         let folder = tempfile::tempdir().expect("a folder");
-        let mut trouble = None;
-        set_full_for_games(true);
-        let failed = played(folder.path(), Patience(Some(Duration::from_millis(400))), &mut |phase| {
-            trouble = phase.trouble.clone().or(trouble.take());
+        let trouble = Arc::new(Mutex::new(None));
+        let last = trouble.clone();
+        let control = Control::new("", CancelToken::new(), move |work| {
+            work.trouble.iter().for_each(|trouble| *lock(&last) = Some(trouble.clone()));
         });
+        set_full_for_games(true);
+        let failed = played(folder.path(), Patience(Some(Duration::from_millis(400))), &control);
         set_full_for_games(false);
         let path = folder.path().join("verification");
-        let trouble = trouble.expect("told");
+        let trouble = lock(&trouble).take().expect("told");
         assert!(trouble.starts_with(&format!("{}: games cannot be saved (", path.display())), "{trouble}");
         let error = failed.expect_err("full").to_string();
         assert!(error.starts_with(&format!("{}: no games could be saved for 1 s (", path.display())), "{error}");
-        let resumed = played(folder.path(), Patience::default(), &mut |_| {}).expect("played");
+        let resumed = played(folder.path(), Patience::default(), &quiet).expect("played");
         assert_eq!(resumed.as_ref(), Some(&verified));
     }
 
@@ -591,7 +569,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let plan = plan(Objective::Reach(256));
         let mut tuner = tuner(folder.path(), &plan, 2);
-        let verified = tuner.run(&Control::default(), &mut |_, _| {}).expect("played").expect("not stopped");
+        let verified = tuner.run(&Control::default(), &mut |_| {}).expect("played").expect("not stopped");
         let generations = &tuner.folder.state().generations;
         let mut chosen = HashSet::new();
         for one in generations {
@@ -613,7 +591,7 @@ mod tests {
     #[test]
     fn a_tuning_of_earlier_rules_opens_and_is_not_continued() {
         let (folder, plan) = (tempfile::tempdir().expect("a folder"), plan(Objective::Mean));
-        let run = || tuner(folder.path(), &plan, 2).run(&Control::default(), &mut |_, _| {});
+        let run = || tuner(folder.path(), &plan, 2).run(&Control::default(), &mut |_| {});
         let to_version_1 = || {
             let path = folder.path().join("tuning.json");
             let text = std::fs::read_to_string(&path).expect("a state");

@@ -453,7 +453,7 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     until(&mut window, "the end of what was open", ended);
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", |window| {
-        ended(window) && document(window).last_run.progress().is_some_and(|run| run.finished == 40)
+        ended(window) && document(window).last_run.progress().is_some_and(|run| run.work.done == 40)
     });
 
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));

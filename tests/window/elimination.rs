@@ -3,9 +3,9 @@
 use afterstate::game::Move;
 use afterstate::prose;
 use afterstate::search::Link;
-use afterstate::solve::{Goal, Question, Work};
+use afterstate::solve::{Goal, Question};
 use afterstate::strategy::{Decision, Strategy};
-use afterstate::task::CancelToken;
+use afterstate::task::Control;
 use afterstate::words;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{GameCommand, ViewCommand};
@@ -58,8 +58,7 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
 fn where_the_board_is_solved_true_losses_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-    let stop = CancelToken::new();
-    let solution = question.solve(&Work::quiet(&stop)).expect("a small board");
+    let solution = question.solve(1, &Control::default()).expect("a small board");
 
     std::fs::create_dir(folder.path().join("solved")).expect("made");
     solution.table.write(&folder.path().join("solved/tiny.solved")).expect("writable");

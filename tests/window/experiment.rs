@@ -187,7 +187,7 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     window.get_by_label("Set-up changed since this run");
     click(&mut window, "Run");
     until(&mut window, "some games", |window| {
-        window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.finished)
+        window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.work.done)
     });
     click(&mut window, "Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
@@ -519,7 +519,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
 
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
-        window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.finished)
+        window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.work.done)
     });
 
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
@@ -917,7 +917,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "it stops", has_ended);
     let finished = |window: &Harness<'_, Window>| {
-        window.state().app().document().last_run.progress().map_or(0, |progress| progress.finished)
+        window.state().app().document().last_run.progress().map_or(0, |progress| progress.work.done)
     };
     let before = finished(&window);
     click(&mut window, "Resume");
@@ -948,7 +948,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     apply(&mut window, ExperimentCommand::Run);
     let finished = |window: &Harness<'_, Window>| {
         let playing = window.state().app().document().playing();
-        playing.and_then(|run| run.progress()).map_or(0, |progress| progress.finished)
+        playing.and_then(|run| run.progress()).map_or(0, |progress| progress.work.done)
     };
     until(&mut window, "some games", |window| 5 < finished(window));
     apply(&mut window, FileCommand::OpenFiles(vec![first.join("manifest.json")]));

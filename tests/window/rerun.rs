@@ -80,5 +80,5 @@ fn a_rerun_reads_the_games_that_are_on_disk() {
     });
     let run = document(&window).results().expect("it ran");
     let progress = run.progress().expect("it ran");
-    assert_eq!((run.plan().expect("a plan").games, progress.finished, progress.read), (4, 8, [0, 4]));
+    assert_eq!((run.plan().expect("a plan").games, progress.work.done, progress.read), (4, 8, [0, 4]));
 }

@@ -128,7 +128,7 @@ fn columns_keep_their_places_while_games_are_played() {
     let mut window = open(folder.path(), [1600.0, 1000.0]);
     type_into(&mut window, "Games per strategy", "1,000,000");
     click(&mut window, "Run");
-    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.finished);
+    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
     let mut before: Option<Vec<String>> = None;
     for games in [5, 40, 400, 1500] {
         until(&mut window, "more games", |window| games <= finished(window));

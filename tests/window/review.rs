@@ -11,7 +11,7 @@ use afterstate::review::{
 };
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
-use afterstate::task::CancelToken;
+use afterstate::task::{CancelToken, Control};
 use afterstate::words;
 use afterstate::workbench::command::{
     Command, ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand, StrategyCommand, ViewCommand,
@@ -96,7 +96,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     let record = game(&window);
     let mut plain = Review::new(record.clone(), Arc::new(Judge::of(&judge(), record.rules).expect("a judge")));
     plain.deepen_mistakes(&CancelToken::new()).expect("a value");
-    plain.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+    plain.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
     let shown = document(&window).review().expect("reviewed").clone();
     assert_eq!(shown.review.totals(), plain.totals());
     let report = shown.report.as_ref().expect("every position");
@@ -588,7 +588,7 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
         assert!(document(&window).last_run.is_busy());
     }
 
-    let judged = document(&window).review().map(|reviewed| (reviewed.stage, reviewed.done, reviewed.review.moves()));
+    let judged = document(&window).review().map(|reviewed| (reviewed.work.clone(), reviewed.review.moves()));
     assert_eq!(judged, None);
 
     // … but during its pause.
@@ -627,7 +627,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     apply(&mut window, ReviewCommand::HoldGames);
     until(&mut window, "the reviews", |window| !document(window).more_reviews().reviews_games());
     let games = document(&window).more_reviews().games().expect("reviewed").clone();
-    assert_eq!((games.done, games.without_moves), ([4, 4], 0));
+    assert_eq!(([games.work.done, games.work.total], games.without_moves), ([4, 4], 0));
     let titles: Vec<&str> = games.several.games.iter().map(|game| game.title.as_str()).collect();
     let arms = document(&window).results().expect("a run").arms().map(|arm| arm.strategy.label());
     let names: Vec<String> = arms.take(2).collect();
@@ -656,7 +656,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     apply(&mut window, ReviewCommand::HoldMinds);
     until(&mut window, "both minds", |window| !document(window).more_reviews().asks_minds());
     let minds = document(&window).minds().expect("asked").clone();
-    assert_eq!((minds.done, minds.pairs.len()), ([4, 4], 2));
+    assert_eq!(([minds.work.done, minds.work.total], minds.pairs.len()), ([4, 4], 2));
     for (place, pair) in minds.pairs.iter().enumerate() {
         assert_eq!((pair.minds.games, pair.title(0)), (2, titles[place]));
     }

@@ -151,20 +151,21 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     let runs = Runs::at(folder.path().join("runs"));
     let plan = Plan { threads: Some(1), ..Plan::of_preset(&preset) };
     let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan");
-    while run.progress().finished < 50 {
+    while run.progress().work.done < 50 {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 
     run.stop();
     run.wait();
-    let finished = run.progress().finished;
+    let finished = run.progress().work.done;
     drop(run);
     let mut window = look(folder.path());
     row(&window, "Long").click();
     window.run_steps(3);
     until(&mut window, "how it ended", |window| window.query_by_label_contains("Stopped after ").is_some());
     window.get_by_role_and_label(Role::Button, "Open run").click();
-    let games = |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.finished);
+    let games =
+        |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.work.done);
     until(&mut window, "its games", |window| {
         games(window) == finished && window.query_by_role_and_label(Role::Button, "Resume").is_some()
     });
@@ -642,13 +643,13 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
 /// A small trained network, in the folder of a window.
 fn train(folder: &Path, name: &str, seed: u64, until: u64) -> PathBuf {
     use afterstate::learning::{Learner, Training};
-    use afterstate::task::{CancelToken, Threads};
+    use afterstate::task::Threads;
     let networks = afterstate::network::library::folder_in(folder);
     std::fs::create_dir_all(&networks).expect("made");
     let training = Training { seed, every: 10, ..Training::new("012 145".parse().expect("tuples"), until) };
     let learner = Learner::new(training, String::new()).expect("sound");
     let alone = Threads { count: 1, low_priority: false };
-    learner.learn(alone, &CancelToken::new(), std::time::Duration::from_secs(60)).expect("learnt");
+    learner.learn(alone, &|| false, std::time::Duration::from_secs(60)).expect("learnt");
     learner.set_games(100_000);
     let path = networks.join(format!("{name}.net"));
     learner.write(&path).expect("written");

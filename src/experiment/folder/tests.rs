@@ -24,7 +24,7 @@ pub(super) fn plan(games: u64, threads: usize) -> Plan {
 pub(super) fn play(folder: &Path, plan: Plan) -> Run {
     let run = Run::start_in(RunFolder::of_plan(folder, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
     run.wait();
-    assert_eq!(run.progress().trouble, None);
+    assert_eq!(run.progress().work.trouble, None);
     run
 }
 

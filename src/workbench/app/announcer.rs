@@ -269,7 +269,7 @@ fn position(doc: &Document, before: NodeId) -> String {
 /// The state of the run; messages cover errors and stops.
 fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
     let progress = last_run.progress()?;
-    let (finished, total) = (words::count(progress.finished), words::plural(progress.total, "game"));
+    let (finished, total) = (words::count(progress.work.done), words::plural(progress.work.total, "game"));
     match progress.state {
         State::Running if is_new => Some(format!("Playing {total}")),
         State::Running => Some(format!("Playing, {finished} of {total} finished")),

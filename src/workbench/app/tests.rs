@@ -269,9 +269,12 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     apply(&mut first, ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy"))));
     apply(&mut first, ExperimentCommand::SetGames(100_000));
     apply(&mut first, ExperimentCommand::Run);
-    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.finished);
+    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
     until(&mut first, "some games", |window| {
-        document(window).last_run.progress().is_some_and(|progress| progress.total == 100_000 && 20 < progress.finished)
+        document(window)
+            .last_run
+            .progress()
+            .is_some_and(|progress| progress.work.total == 100_000 && 20 < progress.work.done)
     });
 
     until(&mut first, "writing the run down", |_| session(folder.path()).contains("run: "));

@@ -2,7 +2,8 @@
 
 use egui::{Align2, Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::text::inert;
+use super::text::{inert, small_print};
+use crate::task::Work;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{self, Theme};
 
@@ -105,6 +106,12 @@ pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
         ui.painter().rect_filled(filled, 3, theme.accent);
     }
     response
+}
+
+/// The progress of long work: a bar of this width, and what is done.
+pub fn work_ui(ui: &mut Ui, name: &str, work: &Work, width: f32) {
+    progress(ui, name, work.share(), width);
+    small_print(ui, work.text(), Theme::of(ui).text2);
 }
 
 /// A bar of this width between two ends; `share` is the position from 0 to 1.

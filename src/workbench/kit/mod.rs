@@ -36,7 +36,7 @@ pub use board::{
     paint_newest, paint_tile, tile_key,
 };
 pub use button::{Button, copy_button, csv_text};
-pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag};
+pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag, work_ui};
 pub use choice::{
     DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_need, segments_tall, segments_ui,
 };

@@ -411,7 +411,7 @@ impl Document {
         let title = self.setup().title.clone();
         match run {
             Some(run) => {
-                let finished = words::plural(run.progress().finished, "game");
+                let finished = words::plural(run.progress().work.done, "game");
                 effects.info(format!("Results opened: {title}, {finished}"));
                 let last_run = ExperimentRun::reopened(self.experiment(), run, titled);
                 let before = std::mem::replace(&mut self.last_run, last_run);
@@ -459,7 +459,7 @@ impl Document {
         self.follow_experiment();
         let shown = self.content.experiment;
         for run in std::iter::once(&mut self.last_run).chain(&mut self.earlier) {
-            let trouble = run.progress().and_then(|progress| progress.trouble.clone());
+            let trouble = run.progress().and_then(|progress| progress.work.trouble.clone());
             if trouble != run.told_trouble {
                 trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
                 run.told_trouble = trouble;
@@ -510,7 +510,7 @@ impl Document {
 
 /// Reports how a run has ended, unless it is visible.
 fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Effects) {
-    let (finished, total) = run.progress().map_or((0, 0), |progress| (progress.finished, progress.total));
+    let (finished, total) = run.progress().map_or((0, 0), |progress| (progress.work.done, progress.work.total));
     let kept = words::plural(finished, "finished game");
     let of = words::quoted(run.title());
     let kept_of = format!("{} of {} games", words::count(finished), words::count(total));

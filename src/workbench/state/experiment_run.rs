@@ -190,7 +190,7 @@ impl ExperimentRun {
     /// When to update although no game finishes: for the time left or a full disk. `None` for a paused run.
     pub fn changes_in(&self) -> Option<Duration> {
         let progress = self.progress().filter(|progress| !progress.state.has_ended())?;
-        let is_paused = progress.state == State::Paused && progress.trouble.is_none();
+        let is_paused = progress.state == State::Paused && progress.work.trouble.is_none();
         (!is_paused).then_some(Duration::from_secs(1))
     }
 

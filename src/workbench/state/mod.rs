@@ -696,7 +696,7 @@ impl Document {
     pub fn busy(&self) -> Option<String> {
         let busy = self.playing().and_then(ExperimentRun::progress).map(|progress| {
             let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
-            let (finished, total) = (words::count(progress.finished), words::count(progress.total));
+            let (finished, total) = (words::count(progress.work.done), words::count(progress.work.total));
             let of = self
                 .playing_beside()
                 .map_or(String::new(), |run| format!(" of {}", words::shortened_to(40, run.title())));

@@ -11,6 +11,7 @@ use super::experiment_run::Arm;
 use super::{Document, ExperimentId, ExperimentRun};
 use crate::experiment::{self, EndReason, Plan, Progress, Run, Snapshot, State};
 use crate::prose;
+use crate::task::{Work, WorkState};
 use crate::words;
 
 #[derive(Default)]
@@ -174,10 +175,15 @@ fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
     let first = &parts.first()?.progress;
     let of = |number: fn(&Progress) -> u64| parts.iter().map(|part| number(&part.progress)).sum();
     let running = parts.iter().find(|part| !part.progress.state.has_ended());
+    let work = Work {
+        done: of(|progress| progress.work.done),
+        total: of(|progress| progress.work.total),
+        state: running.map_or(WorkState::Done, |part| part.progress.work.state.clone()),
+        ..first.work.clone()
+    };
     let progress = Progress {
+        work,
         state: running.map_or(State::Done, |part| part.progress.state.clone()),
-        finished: of(|progress| progress.finished),
-        total: of(|progress| progress.total),
         finished_by_contestant: parts.iter().flat_map(|part| part.progress.finished_by_contestant.clone()).collect(),
         ..first.clone()
     };

@@ -531,25 +531,24 @@ impl Document {
                 let start = review.look(0).map(Look::worth)?;
                 Report::of(review, thresholds(start)).ok()
             };
-            let of = |review: &Review, stage: Stage, done: [usize; 2]| {
-                let (report, review, player, is_whole) = (report(review), review.clone(), player.clone(), false);
-                Reviewed { review, report, player, stage, done, is_whole }
+            let of = |review: &Review, is_whole: bool| {
+                let (report, review, player, work) =
+                    (report(review), review.clone(), player.clone(), job.control().work());
+                Reviewed { review, report, player, work, is_whole }
             };
 
+            job.control().begin(Stage::First.words(), "position", review.moves() as u64 + 1);
+            job.control().report(review.looked() as u64);
             if only_reads {
-                let [looked, positions] = [review.looked(), review.moves() + 1];
-                let is_whole = review.is_whole();
-                return match looked {
+                return match review.looked() {
                     0 => Err(String::new()),
-                    _ => Ok(Arc::new(Reviewed { is_whole, ..of(&review, Stage::First, [looked, positions]) })),
+                    _ => Ok(Arc::new(of(&review, review.is_whole()))),
                 };
             }
 
             let mut written = Instant::now();
-            let mut far = (Stage::First, [review.looked(), review.moves() + 1]);
-            let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
-                far = (stage, done);
-                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, stage, done))));
+            let mut told = |review: &Review| {
+                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
                 if writes && ReviewFolder::WRITE_EVERY < written.elapsed() {
                     unkept.keep(kept.as_ref(), review, asked);
                     written = Instant::now();
@@ -557,16 +556,15 @@ impl Document {
             };
             // Show the saved part while the work continues.
             if review.looked() != 0 {
-                told(&review, Stage::First, [review.looked(), review.moves() + 1]);
+                told(&review);
             }
 
-            let judged = review.go_on(asked, threads, job.token(), &mut told);
+            let judged = review.go_on(asked, threads, job.control(), &mut told);
             if writes {
                 unkept.keep(kept.as_ref(), &review, asked);
             }
             judged.map_err(|error| error.to_string())?;
-            let is_whole = !job.is_cancelled();
-            Ok(Arc::new(Reviewed { is_whole, ..of(&review, far.0, far.1) }))
+            Ok(Arc::new(of(&review, !job.is_cancelled())))
         };
         self.reviewing.latest.ask(key, &self.tasks, info, work);
         Ok(())

@@ -9,9 +9,8 @@ use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
 use super::{Document, ExperimentRun, NodeId};
 use crate::experiment::State;
 use crate::game::{Move, Rules};
-use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder, Stage};
+use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder};
 use crate::task::{Job, Latest, TaskError, TaskInfo, lock};
-use crate::words;
 
 /// Time without a change before a line is judged.
 const QUIET: Duration = Duration::from_millis(300);
@@ -189,12 +188,7 @@ impl Document {
             return None;
         }
 
-        let reviewed = self.review()?;
-        let [done, all] = reviewed.done;
-        Some(match reviewed.stage {
-            Stage::Rows => "Finding the deciding rows".to_owned(),
-            _ => format!("Judging: {} of {} moves", words::count(done as u64), words::count(all as u64)),
-        })
+        Some(format!("Judging: {}", self.review()?.work.text()))
     }
 
     /// The mean score of the strategy that played the game on the board, and its number of games: from a run, else from this game
@@ -285,14 +279,14 @@ impl Document {
             let mut review = reviewed.review.clone();
             let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
             let mut written = Instant::now();
-            let mut told = |review: &Review, _: Stage, _: [usize; 2]| {
+            let mut told = |review: &Review| {
                 job.tell_every(TELL_EVERY, || Ok(of(review)));
                 if ReviewFolder::WRITE_EVERY < written.elapsed() {
                     unkept.keep(kept.as_ref(), review, Some(&player));
                     written = Instant::now();
                 }
             };
-            let asked = review.ask_player(&player, &moves, 1, job.token(), &mut told);
+            let asked = review.ask_player(&player, &moves, 1, job.control(), &mut told);
             unkept.keep(kept.as_ref(), &review, Some(&player));
             asked.map_err(|error| error.to_string())?;
             Ok(of(&review))

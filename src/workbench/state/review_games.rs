@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,14 +10,11 @@ use crate::game::{Record, Seed};
 use crate::review::{ChanceThresholds, Decider, Judge, Review, ReviewFolder};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
-use crate::task::{Job, threads_for_window};
+use crate::task::{Control, Job, threads_for_window};
 use crate::words;
 
 /// Interval between progress reports. Each copies all results so far.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
-
-/// Interval at which a paused review checks whether it was resumed.
-const PAUSE_POLL: Duration = Duration::from_millis(30);
 
 /// Why reviews are not saved, as reported by workers.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +85,6 @@ pub(super) struct GamesAsked {
     pub(super) judge: Strategy,
     /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
-    pub(super) paused: Arc<AtomicBool>,
     pub(super) unkept: Unkept,
 }
 
@@ -135,7 +130,8 @@ impl GamesAsked {
         players: &[Arc<Decider>],
         mut each: impl FnMut(GameOfRun<'_>) -> Result<bool, String>,
     ) -> Result<(), String> {
-        let rules = judge.rules();
+        let (rules, control) = (judge.rules(), job.control());
+        control.begin("", "game", self.count() as u64);
         let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
 
         for &index in &self.indices {
@@ -143,14 +139,16 @@ impl GamesAsked {
                 if self.only.as_ref().is_some_and(|only| !only.contains(&(source.place, index))) {
                     continue;
                 }
-                self.wait(job);
+                if !control.pass() {
+                    return Ok(());
+                }
                 let Some(record) = source.record(&self.games, &replaying[number], index) else {
                     if each(GameOfRun::WithoutMoves)? {
                         continue;
                     }
                     return Ok(());
                 };
-                let review = self.judged(job, source, (record, judge), &players[number], index)?;
+                let review = self.judged(control, source, (record, judge), &players[number], index)?;
                 if job.is_cancelled() || review.totals().is_err() {
                     return Ok(());
                 }
@@ -164,9 +162,9 @@ impl GamesAsked {
     }
 
     /// Judges one game, starting from its saved review.
-    fn judged<T: Send + Sync>(
+    fn judged(
         &self,
-        job: &Job<T>,
+        control: &Control,
         source: &Source,
         (record, judge): (Record, &Arc<Judge>),
         player: &Decider,
@@ -175,24 +173,16 @@ impl GamesAsked {
         let mut review = Review::new(record, judge.clone());
         review.chance = self.chance.map(|chance| chance.question);
         // Same as in the review of a single game, so that both give the same numbers.
-        review.deepen_mistakes(job.token()).map_err(|error| format!("game {}: {error}", words::count(index)))?;
+        review.deepen_mistakes(control.token()).map_err(|error| format!("game {}: {error}", words::count(index)))?;
 
         if let Some(folder) = &source.folder {
             // An unreadable file is judged again and replaced.
             let _ = folder.read_into(&mut review, Some(player));
         }
 
-        let mut told = |_: &Review, _, _: [usize; 2]| self.wait(job);
-        let judged = review.go_on(Some(player), threads_for_window(), job.token(), &mut told);
+        let judged = review.go_on(Some(player), threads_for_window(), &control.of_step(), &mut |_| {});
         self.unkept.keep(source.folder.as_ref(), &review, Some(player));
         judged.map_err(|error| format!("game {}: {error}", words::count(index)))?;
         Ok(review)
-    }
-
-    /// Waits while the work is paused.
-    pub(super) fn wait<T>(&self, job: &Job<T>) {
-        while self.paused.load(Ordering::Relaxed) && !job.is_cancelled() {
-            std::thread::sleep(PAUSE_POLL);
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::NodeId;
 use super::review_games::{GameOfRun, GamesAsked, TELL_EVERY};
 use crate::review::{Decider, Minds, Review, ReviewedMinds, Section};
-use crate::task::{Job, threads_for_window};
+use crate::task::{Job, Work, threads_for_window};
 
 /// What two strategies are compared on.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,8 +32,8 @@ pub struct MindsFound {
     /// One per strategy whose games are compared.
     pub pairs: Vec<MindsPair>,
     judge: String,
-    /// Finished games, and all games.
-    pub done: [usize; 2],
+    /// The games.
+    pub work: Work,
     /// Games whose moves were not saved.
     pub without_moves: usize,
     /// The number of the run; `None` for the line on the board.
@@ -71,9 +71,15 @@ pub(super) fn of_line<T>(
 ) -> Result<MindsFound, String> {
     let mut minds = Minds::default();
     let asked = [&*players[0], &*players[1]];
-    minds.add(review, asked, threads_for_window(), job.token(), &mut |_| {}).map_err(|error| error.to_string())?;
+    minds.add(review, asked, threads_for_window(), job.control()).map_err(|error| error.to_string())?;
     let pair = MindsPair { minds, players, titles: vec![title], of_run: Vec::new() };
-    Ok(MindsFound { pairs: vec![pair], judge: review.judge().label(), done: [1, 1], without_moves: 0, runs: None })
+    Ok(MindsFound {
+        pairs: vec![pair],
+        judge: review.judge().label(),
+        work: job.control().work(),
+        without_moves: 0,
+        runs: None,
+    })
 }
 
 /// Compares a strategy with those that played the games of a run.
@@ -93,7 +99,7 @@ pub(super) fn of_games(
     let mut found = MindsFound {
         pairs: players.iter().map(pair).collect(),
         judge: judge.label(),
-        done: [0, asked.count()],
+        work: job.control().work(),
         without_moves: 0,
         runs: Some(runs),
     };
@@ -104,8 +110,7 @@ pub(super) fn of_games(
             GameOfRun::Judged(game) => {
                 let pair = &mut found.pairs[game.source];
                 let minds = [&*pair.players[0], &*pair.players[1]];
-                let mut wait = |_: [usize; 2]| asked.wait(job);
-                let added = pair.minds.add(game.review, minds, threads_for_window(), job.token(), &mut wait);
+                let added = pair.minds.add(game.review, minds, threads_for_window(), &job.control().of_step());
                 if !added.map_err(|error| error.to_string())? {
                     return Ok(false);
                 }
@@ -113,7 +118,8 @@ pub(super) fn of_games(
                 pair.of_run.push((asked.sources[game.source].place, game.index));
             }
         }
-        found.done[0] += 1;
+        job.control().add(1);
+        found.work = job.control().work();
         job.tell_every(TELL_EVERY, || Ok(Arc::new(found.clone())));
         Ok(true)
     })?;

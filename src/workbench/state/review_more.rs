@@ -1,7 +1,6 @@
 //! Further analyses of judged games: many games of a run, two strategies compared, and the risk of losing.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::effect::Effects;
 use super::review::show_review;
@@ -15,7 +14,7 @@ use crate::review::{
     Thresholds,
 };
 use crate::strategy::Strategy;
-use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::task::{Control, Job, Latest, TaskGroup, TaskInfo, TaskState, Work, threads_for_window};
 use crate::words;
 use crate::workbench::command::Panel;
 
@@ -29,8 +28,8 @@ pub struct GamesReviewed {
     judged_by: Strategy,
     /// The title of the run.
     pub run: String,
-    /// Finished games, and all games.
-    pub done: [usize; 2],
+    /// The games.
+    pub work: Work,
     /// Games whose moves were not saved.
     pub without_moves: usize,
     /// The indices of the requested games.
@@ -80,7 +79,8 @@ impl GamesReviewed {
 #[derive(Clone, Debug)]
 pub struct DeathFound {
     pub death: Death,
-    pub done: [usize; 2],
+    /// The examined positions.
+    pub work: Work,
     judge: Arc<Judge>,
 }
 
@@ -88,17 +88,12 @@ impl DeathFound {
     /// The last position that could be survived, in one sentence.
     pub fn sentence(&self) -> String {
         let sentence = ReviewedDeath { judge: &self.judge, death: &self.death }.sentence();
-        match self.done {
-            [done, all] if done < all => {
-                format!(
-                    "So far, of {} of {} positions: {}",
-                    words::count(done as u64),
-                    words::count(all as u64),
-                    words::uncapitalised(&sentence)
-                )
-            }
-            _ => sentence,
+        let Work { done, total, .. } = self.work;
+        if done == total {
+            return sentence;
         }
+        let [done, total] = [done, total].map(words::count);
+        format!("So far, of {done} of {total} positions: {}", words::uncapitalised(&sentence))
     }
 
     /// The text of the results.
@@ -116,8 +111,6 @@ pub struct MoreReviews {
     minds: Latest<MindsKey, Told<MindsFound>>,
     death: Latest<Vec<NodeId>, Told<DeathFound>>,
     asked: u64,
-    is_paused: Arc<AtomicBool>,
-    minds_are_paused: Arc<AtomicBool>,
 }
 
 impl MoreReviews {
@@ -130,7 +123,7 @@ impl MoreReviews {
     }
 
     pub fn is_paused(&self) -> bool {
-        self.is_paused.load(Ordering::Relaxed)
+        self.games.control().is_some_and(Control::is_paused)
     }
 
     /// Whether two strategies are being compared on games of a run.
@@ -139,11 +132,11 @@ impl MoreReviews {
     }
 
     pub fn are_minds_paused(&self) -> bool {
-        self.minds_are_paused.load(Ordering::Relaxed)
+        self.minds.control().is_some_and(Control::is_paused)
     }
 
     pub(super) fn hold_minds(&self) {
-        self.minds_are_paused.store(!self.are_minds_paused(), Ordering::Relaxed);
+        self.minds.control().into_iter().for_each(Control::toggle);
     }
 
     pub(super) fn stop_minds(&self) {
@@ -168,7 +161,7 @@ impl MoreReviews {
     }
 
     pub(super) fn hold_games(&self) {
-        self.is_paused.store(!self.is_paused(), Ordering::Relaxed);
+        self.games.control().into_iter().for_each(Control::toggle);
     }
 
     pub(super) fn poll(&mut self) {
@@ -225,7 +218,6 @@ impl Document {
         places: &[usize],
         indices: Vec<u64>,
         judge: Option<&Strategy>,
-        paused: &Arc<AtomicBool>,
     ) -> Result<(GamesAsked, u64, String), String> {
         let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
         let run = shown.run.as_ref().ok_or("No run is shown: run the experiment first")?;
@@ -253,15 +245,13 @@ impl Document {
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
 
-        let (chance, paused) = (self.reviewing.chance, paused.clone());
-        let unkept = self.reviewing.unkept.clone();
-        paused.store(false, Ordering::Relaxed);
-        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, paused, unkept }, runs, title))
+        let (chance, unkept) = (self.reviewing.chance, self.reviewing.unkept.clone());
+        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, unkept }, runs, title))
     }
 
     /// Reviews these games of the run on screen for the strategies at `places`.
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
-        let (asked, runs, title) = self.games_asked(places, indices, None, &self.more_reviews.is_paused)?;
+        let (asked, runs, title) = self.games_asked(places, indices, None)?;
         let set = self.reviewing.thresholds;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").answering_when_stopped();
         self.more_reviews.asked += 1;
@@ -302,7 +292,7 @@ impl Document {
         let (places, reviewed) = self.minds_of_games()?;
         let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
-        let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_paused)?;
+        let (asked, runs, _) = self.games_asked(&places, indices, judge)?;
         // The comparison does not use chances.
         let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
         let rules = asked.sources[0].dealt.rules;
@@ -408,16 +398,13 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").answering_when_stopped();
         self.more_reviews.death.cancel();
         self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
-            let of = |death: &Death, done| DeathFound { death: death.clone(), done, judge: judge.clone() };
-            let mut told = |death: &Death, done: [usize; 2]| {
-                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death, done))));
-            };
+            let of =
+                |death: &Death| DeathFound { death: death.clone(), work: job.control().work(), judge: judge.clone() };
+            let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
 
             let question = DeathQuestion::default();
-            let death = Death::of(&moments, &judge, question, threads_for_window(), job.token(), &mut told);
-            let death = death.map_err(|error| error.to_string())?;
-            let done = [death.at.len(), Death::looked_at(moments.len())];
-            Ok(Arc::new(of(&death, done)))
+            let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
+            death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
         });
         Ok(())
     }
@@ -437,7 +424,7 @@ fn work(
         judge: judge.label(),
         judged_by: asked.judge.clone(),
         run: title,
-        done: [0, asked.count()],
+        work: job.control().work(),
         without_moves: 0,
         indices: asked.indices.clone(),
         mistakes: Vec::new(),
@@ -458,7 +445,8 @@ fn work(
                 found.several.add(title, strategy.label(), Some((*place, index)), &report);
             }
         }
-        found.done[0] += 1;
+        job.control().add(1);
+        found.work = job.control().work();
         job.tell_every(TELL_EVERY, || Ok(Arc::new(found.clone())));
         Ok(true)
     })?;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::review::{Decider, NoDecider, Report, Review, Stage};
+use crate::review::{Decider, NoDecider, Report, Review};
+use crate::task::Work;
 
 /// Interval between progress reports. Each sums up the whole game again.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(150);
@@ -16,9 +17,8 @@ pub struct Reviewed {
     pub report: Option<Report>,
     /// The strategy that played, if the record names one.
     pub player: Result<Arc<Decider>, NoDecider>,
-    pub stage: Stage,
-    /// Finished positions of this stage, and all of them.
-    pub done: [usize; 2],
+    /// The progress of its current stage.
+    pub work: Work,
     /// Whether nothing is left to judge.
     pub is_whole: bool,
 }

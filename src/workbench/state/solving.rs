@@ -9,19 +9,16 @@ use super::Document;
 use super::effect::Effects;
 use crate::files::{self, DISK_IS_FULL, Patience, WriteError, sleep_unless};
 use crate::kept::{DeletedFile, Kept, Kind};
-use crate::process::{self, Process, ProcessInfo, ProcessSpec, library as processes};
+use crate::process::{Process, ProcessInfo, ProcessSpec, library as processes};
 use crate::solve::{self, Bound, Question, Table, TableInfo};
-use crate::task::{Job, Task, TaskGroup, TaskInfo, threads_for_window};
+use crate::task::{Control, Job, Task, TaskGroup, TaskInfo, threads_for_window};
 use crate::words;
 use crate::workbench::command::{SolveCommand, requires};
 
 const NO_FOLDER: &str = "This system has no folder for solved tables";
 
-/// The progress of solving a board, and finally its result.
-type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
-
-/// The progress of value iteration, and finally its result.
-type ProcessTold = Result<(Option<process::Progress>, Option<Arc<Process>>), String>;
+/// The table of a solved board; `None` if it was stopped while the disk was full.
+type SolvedBoard = Result<Option<TableInfo>, String>;
 
 /// A file in a folder of the settings, with its content's summary.
 #[derive(Clone, Debug)]
@@ -50,10 +47,8 @@ impl<I> KeptFile<I> {
 
 #[derive(Debug, Default)]
 pub struct Solving {
-    board: Option<(Question, Task<BoardTold>)>,
-    of_board: Option<solve::Progress>,
-    process: Option<(ProcessSpec, Task<ProcessTold>)>,
-    of_process: Option<process::Progress>,
+    board: Option<(Question, Task<SolvedBoard>)>,
+    process: Option<Task<Result<Arc<Process>, String>>>,
     learnt: Option<Arc<Process>>,
     /// Why the last task failed.
     pub failure: Option<String>,
@@ -65,14 +60,14 @@ pub struct Solving {
 }
 
 impl Solving {
-    /// The board being solved, and the progress.
-    pub fn board(&self) -> Option<(Question, Option<solve::Progress>)> {
-        self.board.as_ref().map(|(question, _)| (*question, self.of_board))
+    /// The board being solved.
+    pub fn board(&self) -> Option<(Question, &Control)> {
+        self.board.as_ref().map(|(question, task)| (*question, task.control()))
     }
 
-    /// The process being learned, and the progress.
-    pub fn process(&self) -> Option<(ProcessSpec, Option<process::Progress>)> {
-        self.process.as_ref().map(|(spec, _)| (*spec, self.of_process))
+    /// The value iteration that runs.
+    pub fn process(&self) -> Option<&Control> {
+        self.process.as_ref().map(Task::control)
     }
 
     /// The process that was learned or shown last.
@@ -157,7 +152,7 @@ impl Document {
             SolveCommand::Learn(spec) => self.learn_process(*spec),
             SolveCommand::Stop => {
                 self.solving.board.iter().for_each(|(_, task)| task.cancel());
-                self.solving.process.iter().for_each(|(_, task)| task.cancel());
+                self.solving.process.iter().for_each(Task::cancel);
             }
             SolveCommand::KeepProcess(name) => {
                 let kept = self.keep_process(name);
@@ -219,31 +214,27 @@ impl Document {
         let ready = files::make_folder(&folder).and_then(|()| files::check_room(&path, question.bound().on_disk()));
         ready.map_err(|error| error.to_string())?;
         let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size));
-        let task = self.tasks.begin(info, move |job: &Job<BoardTold>| {
-            let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
-            let work = solve::Work { threads: threads_for_window(), stop: job.token(), told: &told };
-            let solution = question.solve(&work).map_err(|error| error.to_string())?;
+        let task = self.tasks.begin(info, move |job: &Job<SolvedBoard>| {
+            let solution = question.solve(threads_for_window(), job.control()).map_err(|error| error.to_string())?;
             let wait = |_: &WriteError, pause: Duration| {
                 job.say(Patience::default().waits(&path, "the table", "the window", DISK_IS_FULL));
                 sleep_unless(pause, || job.is_cancelled())
             };
             let write = || solution.table.write(&path);
             let written = Patience::default().until_room(write, WriteError::is_without_room, wait);
-            Ok((None, written.map_err(|error| error.to_string())?))
+            written.map_err(|error| error.to_string())
         });
-        (self.solving.board, self.solving.of_board, self.solving.failure) = (Some((question, task)), None, None);
+        (self.solving.board, self.solving.failure) = (Some((question, task)), None);
         Ok(())
     }
 
     fn learn_process(&mut self, spec: ProcessSpec) {
         let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration");
-        let task = self.tasks.begin(info, move |job: &Job<ProcessTold>| {
-            let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
-            let work = process::Work { threads: threads_for_window(), stop: job.token(), told: &told };
-            let learnt = spec.learn(None, &work).map_err(|error| error.to_string())?;
-            Ok((None, Some(Arc::new(learnt))))
+        let task = self.tasks.begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
+            let learnt = spec.learn(None, threads_for_window(), job.control());
+            learnt.map(Arc::new).map_err(|error| error.to_string())
         });
-        (self.solving.process, self.solving.of_process, self.solving.failure) = (Some((spec, task)), None, None);
+        (self.solving.process, self.solving.failure) = (Some(task), None);
     }
 
     pub(super) fn poll_solving(&mut self, effects: &mut Effects) {
@@ -255,40 +246,30 @@ impl Document {
 
         let mut list = false;
         if let Some((question, task)) = &mut solving.board {
-            let answer = task.poll();
-            if let Some(Ok((progress, _))) = task.take_part() {
-                solving.of_board = progress;
-            }
-            if let Some(answer) = answer {
+            if let Some(answer) = task.poll() {
                 let size = question.size;
                 solving.board = None;
                 list = true;
                 match answer.map_err(|error| error.to_string()).and_then(|told| told) {
-                    Ok((_, Some(info))) => {
+                    Ok(Some(info)) => {
                         let value =
                             words::decimals(info.value, if info.question.goal.tile().is_some() { 6 } else { 2 });
                         effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
                     }
-                    Ok((_, None)) => {}
+                    Ok(None) => {}
                     Err(reason) => solving.failure = Some(format!("{size}: {reason}")),
                 }
             }
         }
 
-        if let Some((_, task)) = &mut solving.process {
-            let answer = task.poll();
-            if let Some(Ok((progress, _))) = task.take_part() {
-                solving.of_process = progress;
-            }
-            if let Some(answer) = answer {
-                solving.process = None;
-                match answer.map_err(|error| error.to_string()).and_then(|told| told) {
-                    Ok((_, learnt)) => {
-                        learnt.iter().for_each(|learnt| processes::learnt(learnt.clone()));
-                        solving.learnt = learnt.or(solving.learnt.take());
-                    }
-                    Err(reason) => solving.failure = Some(format!("Value iteration: {reason}")),
+        if let Some(answer) = solving.process.as_mut().and_then(Task::poll) {
+            solving.process = None;
+            match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+                Ok(learnt) => {
+                    processes::learnt(learnt.clone());
+                    solving.learnt = Some(learnt);
                 }
+                Err(reason) => solving.failure = Some(format!("Value iteration: {reason}")),
             }
         }
 

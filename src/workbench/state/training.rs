@@ -15,11 +15,11 @@ use crate::evaluator::Evaluator;
 use crate::experiment::RunNotes;
 use crate::files;
 use crate::kept::{DeletedFile, NameProblem};
-use crate::learning::{self, Learner, Phase, Place, Progress, Session, Training};
+use crate::learning::{self, Learner, Place, Progress, Session, Training};
 use crate::network::file::check_memory;
 use crate::network::{Manifest, Network, NetworkInfo, Point, Scores, library};
 use crate::strategy::{Criterion, Strategy};
-use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, lock, threads_for_window};
+use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, WorkState, lock, threads_for_window};
 use crate::words;
 use crate::workbench::command::{LearningCommand, Panel, requires};
 
@@ -97,14 +97,14 @@ pub struct LiveTraining {
 
 impl LiveTraining {
     pub fn is_paused(&self) -> bool {
-        self.session.as_ref().is_some_and(Session::is_paused)
+        self.session.as_ref().is_some_and(|session| session.control().is_paused())
     }
 
     /// Seconds until its last game at the current speed, or until its time limit.
     pub fn left_secs(&self) -> Option<f64> {
         let progress = self.progress.as_ref()?;
         let [_, games] = self.speed.filter(|_| !self.is_paused())?;
-        let by_games = (0.0 < games).then(|| progress.of_games.saturating_sub(progress.games) as f64 / games)?;
+        let by_games = (0.0 < games).then(|| progress.work.total.saturating_sub(progress.work.done) as f64 / games)?;
         let by_time = self.training.minutes.map(|minutes| (60.0 * minutes - progress.secs).max(0.0));
         Some(by_time.map_or(by_games, |by_time| by_time.min(by_games)))
     }
@@ -120,7 +120,7 @@ impl LiveTraining {
         self.curve.truncate(known);
         self.curve.extend(session.curve_from(known));
         let progress = session.progress();
-        let now = (Instant::now(), progress.moves, progress.games);
+        let now = (Instant::now(), progress.moves, progress.work.done);
         match self.measured {
             Some((since, moves, games)) if SPEED <= since.elapsed() || self.speed.is_none() => {
                 let secs = since.elapsed().as_secs_f64().max(1e-3);
@@ -133,7 +133,7 @@ impl LiveTraining {
             None => self.measured = Some(now),
         }
 
-        if session.is_paused() {
+        if session.control().is_paused() {
             (self.speed, self.measured) = (None, None);
         }
         self.progress = Some(progress);
@@ -247,7 +247,7 @@ impl Trainings {
     /// Number of games learned from.
     pub fn games(&self, name: &str) -> u64 {
         let kept = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
-        let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.games);
+        let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.work.done);
         live.or_else(kept).unwrap_or(0)
     }
 
@@ -456,7 +456,7 @@ impl Document {
             C::List => self.list_networks(),
             C::Start { name, training, threads } => self.start_training(name, training, *threads),
             C::Resume { name, games } => self.resume_training(name, *games),
-            C::Pause(name) => self.with_session(name, Session::pause),
+            C::Pause(name) => self.with_session(name, |session| session.control().pause()),
             C::Stop(name) => self.stop_training(name),
             C::Checkpoint(name) => {
                 self.with_session(name, Session::save);
@@ -499,7 +499,7 @@ impl Document {
 
     fn resume_training(&mut self, name: &str, games: Option<u64>) {
         if self.trainings.live_of(name).is_some() {
-            return self.with_session(name, Session::resume);
+            return self.with_session(name, |session| session.control().resume());
         }
         let (Some(path), Some(training)) = (self.network_path(name), self.trainings.training(name).cloned()) else {
             return;
@@ -553,7 +553,7 @@ impl Document {
     }
 
     fn stop_training(&mut self, name: &str) {
-        self.with_session(name, Session::stop);
+        self.with_session(name, |session| session.control().stop());
         // A training that has not started has nothing to save.
         self.trainings.live.retain(|live| live.name != name || live.session.is_some());
     }
@@ -576,8 +576,8 @@ impl Document {
             // Workers report one at a time.
             let job = Mutex::new(job);
             let told = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
-            let token = lock(&job).token().clone();
-            let scores = learning::test(&network, &training, games, threads, &token, &told);
+            let control = lock(&job).control().clone();
+            let scores = learning::test(&network, &training, games, threads, &control, &told);
             scores.map(|scores| part(&scores)).map_err(|error| error.to_string())
         });
         self.trainings.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
@@ -636,24 +636,23 @@ impl Document {
                 }
             }
 
-            let before = live.progress.as_ref().map(|progress| progress.phase.clone());
-            let told = live.progress.as_ref().and_then(|progress| progress.trouble.clone());
+            let before = live.progress.as_ref();
+            let (saved, told) = before.map(|before| (before.saved, before.work.trouble.clone())).unwrap_or_default();
             live.look();
             let Some(progress) = &live.progress else { continue };
-            if progress.trouble != told {
-                progress.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+            if progress.work.trouble != told {
+                progress.work.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
             }
-            has_written |= before == Some(Phase::Saving) && progress.phase != Phase::Saving;
-            has_written |= progress.phase == Phase::Paused && before != Some(Phase::Paused);
-            let games = words::plural(progress.games, "game");
+            has_written |= saved < progress.saved;
+            let games = words::plural(progress.work.done, "game");
 
-            match &progress.phase {
-                Phase::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
-                Phase::Done if progress.games < progress.of_games => {
+            match &progress.work.state {
+                WorkState::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
+                WorkState::Done if progress.work.done < progress.work.total => {
                     over.push((live.name.clone(), Ok(format!("has learned from {games}: its time limit is reached"))));
                 }
-                Phase::Done => over.push((live.name.clone(), Ok(format!("has learned from {games}")))),
-                Phase::Stopped => {
+                WorkState::Done => over.push((live.name.clone(), Ok(format!("has learned from {games}")))),
+                WorkState::Stopped => {
                     over.push((live.name.clone(), Ok(format!("is stopped: {games} are saved, and Resume continues"))));
                 }
                 _ => {}
@@ -697,7 +696,7 @@ impl Document {
             let verb = if live.is_paused() { "Paused: training" } else { "Training" };
             let name = words::shortened_to(40, &live.name);
             let Some(progress) = &live.progress else { return format!("{verb} {name}") };
-            let [games, all] = [progress.games, progress.of_games].map(words::count);
+            let [games, all] = [progress.work.done, progress.work.total].map(words::count);
             format!("{verb} {name}, {games} of {all} games")
         };
         self.trainings.live.iter().map(words).collect()

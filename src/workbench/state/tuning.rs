@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Document;
 use super::effect::{Effect, Effects};
@@ -11,19 +10,18 @@ use crate::experiment::Runs;
 use crate::files::Patience;
 use crate::preset::{Entry, Preset, Tuned, Tuning};
 use crate::strategy::Strategy;
-use crate::task::{Task, TaskGroup, TaskInfo};
-use crate::tune::{Control, Generation, Phase, TuneFolder, TunePlan, Tuner, Verified};
+use crate::task::{Control, Task, TaskGroup, TaskInfo, Work};
+use crate::tune::{Generation, TuneFolder, TunePlan, Tuner, Verified};
 use crate::words;
 use crate::workbench::command::{Panel, requires};
 
 /// Default number of games of a tuning started from a row.
 const USUAL: u64 = 20_000;
 
-/// The progress of a tuning, and its final result.
+/// The results of a tuning so far.
 #[derive(Clone, Debug, Default)]
 struct Told {
     generations: Arc<[Generation]>,
-    phase: Phase,
     verified: Option<Verified>,
 }
 
@@ -34,7 +32,8 @@ pub struct TuneRun {
     pub folder: PathBuf,
     task: Option<Task<Result<Told, String>>>,
     told: Told,
-    pause: Arc<AtomicBool>,
+    /// The progress at the last poll; that of the end remains.
+    work: Work,
     pub failure: Option<String>,
 }
 
@@ -43,8 +42,8 @@ impl TuneRun {
         &self.told.generations
     }
 
-    pub fn phase(&self) -> &Phase {
-        &self.told.phase
+    pub fn work(&self) -> &Work {
+        &self.work
     }
 
     pub fn verified(&self) -> Option<&Verified> {
@@ -55,8 +54,12 @@ impl TuneRun {
         self.task.is_some()
     }
 
+    fn control(&self) -> Option<&Control> {
+        self.task.as_ref().map(Task::control)
+    }
+
     pub fn is_paused(&self) -> bool {
-        self.is_busy() && self.pause.load(Ordering::Relaxed)
+        self.control().is_some_and(Control::is_paused)
     }
 }
 
@@ -97,8 +100,8 @@ impl Document {
     /// Starts the tuning of the set-up, or resumes it.
     pub(super) fn tune(&mut self, effects: &mut Effects) -> Result<(), String> {
         let plan = TunePlan::of_preset(self.setup()).map_err(|error| error.to_string())?;
-        if let Some(tuning) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
-            tuning.pause.store(false, Ordering::Relaxed);
+        if let Some(control) = self.tuning.as_ref().and_then(TuneRun::control) {
+            control.resume();
             return Ok(());
         }
 
@@ -107,46 +110,43 @@ impl Document {
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
         folder.warning().into_iter().for_each(|warning| effects.warn(warning));
         let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
-        let pause = Arc::new(AtomicBool::new(false));
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
-        let own_pause = pause.clone();
         let words = format!("Tuning {}", words::quoted(&plan.title));
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
         let task = self.tasks.begin(info, move |job| {
-            let control = Control { stop: job.token().clone(), pause: own_pause };
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
-            let mut last = Told::default();
-            let verified = tuner.run(&control, &mut |generations, phase| {
-                last = Told { generations: generations.into(), phase: phase.clone(), verified: None };
-                job.tell_now_and_then(|| Ok(last.clone()));
+            let verified = tuner.run(job.control(), &mut |generations| {
+                job.tell(Ok(Told { generations: generations.into(), verified: None }));
             });
             let generations = tuner.folder.state().generations.as_slice().into();
-            verified.map(|verified| Told { generations, verified, ..last }).map_err(|error| error.to_string())
+            verified.map(|verified| Told { generations, verified }).map_err(|error| error.to_string())
         });
 
-        self.tuning = Some(TuneRun { plan, folder: path, task: Some(task), told, pause, failure: None });
+        let (task, work) = (Some(task), Work::default());
+        self.tuning = Some(TuneRun { plan, folder: path, task, told, work, failure: None });
         Ok(())
     }
 
     pub(super) fn hold_tuning(&self) {
-        self.tuning.iter().for_each(|tuning| tuning.pause.store(true, Ordering::Relaxed));
+        self.tuning.iter().filter_map(TuneRun::control).for_each(Control::pause);
     }
 
     pub(super) fn stop_tuning(&self) {
-        self.tuning.iter().filter_map(|tuning| tuning.task.as_ref()).for_each(Task::cancel);
+        self.tuning.iter().filter_map(TuneRun::control).for_each(Control::stop);
     }
 
     pub(super) fn poll_tuning(&mut self, effects: &mut Effects) {
         let Some(tuning) = &mut self.tuning else { return };
         let Some(task) = &mut tuning.task else { return };
-        let answer = task.poll();
+        let (answer, work) = (task.poll(), task.control().work());
         if let Some(Ok(told)) = task.take_part() {
-            if told.phase.trouble != tuning.told.phase.trouble {
-                told.phase.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
-            }
             tuning.told = told;
         }
+        if work.trouble != tuning.work.trouble {
+            work.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+        }
+        tuning.work = work;
 
         let Some(answer) = answer else { return };
         tuning.task = None;

@@ -6,7 +6,7 @@ use crate::analysis::ExactCost;
 use crate::experiment::{ExactRows, is_exact};
 use crate::game::Rules;
 use crate::prose;
-use crate::solve::{Progress, SolveError, Work};
+use crate::solve::SolveError;
 use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, threads_for_window};
 use crate::words;
@@ -27,11 +27,10 @@ struct AtOnce {
     rest: Option<ExactCost>,
 }
 
-/// The requested numbers so far, the boards visited for the current strategy, and the failure if there was one.
+/// The requested numbers so far, and the failure if there was one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Asked {
     rows: ExactRows,
-    boards: u64,
     failure: Option<String>,
 }
 
@@ -138,7 +137,8 @@ impl ExactView {
             let all = self.contestants.len();
             let done = all - asked.rows.open().count().min(all);
             progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
-            let boards = words::plural(asked.boards, "board");
+            let boards = self.asked.control().map_or(0, |control| control.work().done);
+            let boards = words::plural(boards, "board");
             remark(ui, format!("{done} of {all} strategies, {boards} for the next"), theme.text2);
             return;
         }
@@ -169,14 +169,7 @@ fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<Asked>) -> Asked
     let open: Vec<usize> = asked.rows.open().collect();
     for place in open {
         let (strategy, rules) = &contestants[place];
-        let before = asked.rows.clone();
-        let told = |progress| {
-            if let Progress::Followed { boards, .. } = progress {
-                job.tell_now_and_then(|| Asked { rows: before.clone(), boards, failure: None });
-            }
-        };
-        let work = Work { threads: threads_for_window(), stop: job.token(), told: &told };
-        match asked.rows.follow(place, strategy, *rules, &work) {
+        match asked.rows.follow(place, strategy, *rules, threads_for_window(), job.control()) {
             Ok(()) => job.tell(asked.clone()),
             Err(SolveError::Stopped) => break,
             Err(error) => asked.failure = Some(format!("{}: {error}", strategy.label())),

@@ -24,21 +24,21 @@ impl RunText {
     pub(super) fn new(progress: &Progress) -> Self {
         // Games saved by a stop rule are not missing.
         let total = match &progress.state {
-            State::RuleMet { each: Some(_), .. } => progress.finished,
-            _ => progress.total,
+            State::RuleMet { each: Some(_), .. } => progress.work.done,
+            _ => progress.work.total,
         };
 
-        let read = progress.read.iter().sum::<u64>().min(progress.finished);
+        let read = progress.read.iter().sum::<u64>().min(progress.work.done);
         let all = words::plural(total, "game");
-        let of_all = if progress.finished == total && progress.state.has_ended() {
+        let of_all = if progress.work.done == total && progress.state.has_ended() {
             all.clone()
         } else {
-            format!("{} of {all}", words::count(progress.finished))
+            format!("{} of {all}", words::count(progress.work.done))
         };
 
         let took = match read {
             0 => format!(" in {}", clock(progress.elapsed, false)),
-            read if read == progress.finished => ", all games reused".to_owned(),
+            read if read == progress.work.done => ", all games reused".to_owned(),
             read => format!(" in {}, {} reused", clock(progress.elapsed, false), words::plural(read, "game")),
         };
 
@@ -69,7 +69,7 @@ impl RunText {
                 format!("{} of {all}", words::count(total))
             },
             count: of_all,
-            share: (progress.finished as f64 / total.max(1) as f64) as f32,
+            share: (progress.work.done as f64 / total.max(1) as f64) as f32,
             speed: if 0.0 < speed { format!("{} games/s", round_speed(speed)) } else { String::new() },
             rest,
             failure,
@@ -112,19 +112,18 @@ fn clock(time: Duration, counts_down: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::task::Work;
 
     #[test]
     fn the_run_bar_says_how_far_and_how_long() {
         let mut progress = Progress {
+            work: Work { unit: "game", done: 30_400, total: 35_000, ..Work::default() },
             state: State::Running,
-            finished: 30_400,
-            total: 35_000,
             finished_by_contestant: vec![15_200; 2],
             read: [0; 2],
             elapsed: Duration::from_secs(20),
             games_per_second: 1234.5,
             left: Some((Duration::from_secs(145), Duration::from_secs(158))),
-            trouble: None,
             gauges: Vec::new(),
         };
         let text = RunText::new(&progress);

@@ -11,7 +11,7 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    self, Button, Heights, NUMBERS, band, paint_dashed, paint_marker, progress, tick_text, ticks,
+    self, Button, Heights, NUMBERS, band, paint_dashed, paint_marker, tick_text, ticks, work_ui,
 };
 use crate::workbench::state::{Document, TuneRun};
 use crate::workbench::theme::{self, Theme};
@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 
     let Some(run) = run else { return };
-    let trouble = run.phase().trouble.as_ref().filter(|_| run.is_busy());
+    let trouble = run.work().trouble.as_ref().filter(|_| run.is_busy());
     if let Some(problem) = run.failure.as_ref().or(trouble) {
         kit::problem(ui, problem);
     }
@@ -85,16 +85,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
             return;
         }
 
-        let (tuning, phase) = (&run.plan.tuning, run.phase());
-        let (done, all) = match phase.verified {
-            Some(games) => (games, 2 * tuning.verification()),
-            None => (phase.games, tuning.games),
-        };
-        let what = if phase.verified.is_some() { "verification" } else { "generation" };
-        let number = if phase.verified.is_some() { String::new() } else { format!(" {}", run.generations().len() + 1) };
-        progress(ui, "Games of the tuning", (done as f32 / all.max(1) as f32).min(1.0), 96.0);
-        let text = format!("{what}{number}, {} of {} games", words::count(done), words::count(all));
-        ui.label(RichText::new(text).color(Theme::of(ui).text2));
+        work_ui(ui, "Games of the tuning", run.work(), 96.0);
     });
 }
 

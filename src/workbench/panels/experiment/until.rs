@@ -59,7 +59,7 @@ impl UntilField {
     fn spread(&mut self, doc: &Document) -> Option<Spread> {
         let last_run = doc.results().filter(|last_run| last_run.plays_those_of(doc.setup()))?;
         let (run, snapshot) = (last_run.run.as_ref()?, last_run.snapshot.as_ref()?);
-        let of = (last_run.runs, snapshot.progress.finished);
+        let of = (last_run.runs, snapshot.progress.work.done);
         if let Some((_, known)) = self.known.filter(|(known, _)| *known == of) {
             return known;
         }

@@ -4,8 +4,9 @@ use egui::{DragValue, Label, RichText, Ui, vec2};
 
 use super::curve::{Along, Drawn, Measure, curve_ui, tiles};
 use super::{LearningPanel, View};
-use crate::learning::{Phase, Progress, ShippedTraining};
+use crate::learning::{Progress, ShippedTraining};
 use crate::network::library;
+use crate::task::WorkState;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
 use crate::workbench::icon::Icon;
@@ -228,15 +229,14 @@ fn status(doc: &Document, name: &str) -> String {
 }
 
 fn live_status(live: &LiveTraining, progress: &Progress) -> String {
-    let phase = match &progress.phase {
-        Phase::Learning => "Learning",
-        Phase::Testing => "Testing",
-        Phase::Saving => "Saving",
-        Phase::Paused => "Paused",
-        Phase::Stopped | Phase::Done | Phase::Failed(_) => "Finishing",
+    let work = &progress.work;
+    let state = match &work.state {
+        WorkState::Paused if work.part.is_empty() => "Paused".to_owned(),
+        state if state.has_ended() => "Finishing".to_owned(),
+        _ => words::capitalised(&work.part),
     };
-    let [games, all] = [progress.games, progress.of_games].map(words::count);
-    let mut text = format!("{phase} · {games} of {all} games");
+    let [games, all] = [work.done, work.total].map(words::count);
+    let mut text = format!("{state} · {games} of {all} games");
     if let Some([moves, games]) = live.speed {
         let [moves, games] = [moves, games].map(|speed| words::count(speed as u64));
         text += &format!(" · {moves} moves/s, {games} games/s");

@@ -115,7 +115,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let [judged_text, all] = [judged, moves].map(|count| words::count(count as u64));
             match reviewed.report.is_some() {
                 true if reviewed.is_whole => format!("· all {all} moves judged"),
-                true => format!("· {all} moves judged, {}", reviewed.stage.words()),
+                true => format!("· {all} moves judged, {}", reviewed.work.part),
                 false => format!("· {judged_text} of {all} moves judged"),
             }
         }

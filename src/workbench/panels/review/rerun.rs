@@ -11,8 +11,8 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, Panel, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, elided, empty, focus, inert, mark_key, paint_dashed, paint_marker, paragraph, progress, small_print,
-    tick_text, ticks,
+    Button, elided, empty, focus, inert, mark_key, paint_dashed, paint_marker, paragraph, small_print, tick_text,
+    ticks, work_ui,
 };
 use crate::workbench::state::{Document, ExperimentRun, Rerun};
 use crate::workbench::theme::{self, Theme};
@@ -121,13 +121,8 @@ fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
 /// The progress of a running rerun.
 fn playing_ui(ui: &mut Ui, run: &ExperimentRun) {
-    let Some(told) = run.progress() else { return };
-    let [finished, total] = [told.finished, told.total].map(words::count);
-    ui.horizontal(|ui| {
-        let share = told.finished as f32 / told.total.max(1) as f32;
-        progress(ui, "Games of the rerun", share, 90.0);
-        small_print(ui, format!("{finished} of {total} games"), Theme::of(ui).text2);
-    });
+    let Some(progress) = run.progress() else { return };
+    ui.horizontal(|ui| work_ui(ui, "Games of the rerun", &progress.work, 90.0));
 }
 
 fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {

@@ -7,12 +7,13 @@ use strum::IntoEnumIterator as _;
 
 use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
+use crate::task::Work;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel, PracticeCommand, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area,
-    scroll_across, segmented, small_print,
+    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, reading_area, scroll_across,
+    segmented, small_print, work_ui,
 };
 use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound, MindsPair};
 use crate::workbench::theme::{self, Theme};
@@ -91,7 +92,7 @@ impl Sheets {
                 commands.show(ui, Button::new(&text).icon(Icon::Play), command, doc);
             }
             if let Some(games) = more.games() {
-                far(ui, games.done, games.without_moves);
+                games_done_ui(ui, &games.work, games.without_moves);
                 for format in [ReviewFormat::Html, ReviewFormat::Markdown] {
                     let text = format!("Export {}…", format.name());
                     commands.show(ui, Button::new(&text).small(), ReviewCommand::ExportGames(format), doc);
@@ -135,7 +136,7 @@ impl Sheets {
                 commands.show(ui, games, ReviewCommand::MindsOfGames, doc);
             }
             if let Some(found) = doc.minds().filter(|found| found.is_of_run()) {
-                far(ui, found.done, found.without_moves);
+                games_done_ui(ui, &found.work, found.without_moves);
             }
         });
 
@@ -295,13 +296,12 @@ fn boards_ui(
 }
 
 /// The number of finished games.
-fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
-    progress(ui, "Games done", done as f32 / all.max(1) as f32, 90.0);
-    let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
+fn games_done_ui(ui: &mut Ui, work: &Work, without_moves: usize) {
+    work_ui(ui, "Games done", work, 90.0);
     if without_moves != 0 {
-        far += &format!(", {} left out because moves are missing", words::count(without_moves as u64));
+        let left_out = format!("{} left out because moves are missing", words::count(without_moves as u64));
+        small_print(ui, left_out, Theme::of(ui).text2);
     }
-    small_print(ui, far, Theme::of(ui).text2);
 }
 
 /// The chance with its interval over the moves of the game. A click goes to that move.

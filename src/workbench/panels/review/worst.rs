@@ -159,10 +159,10 @@ mod tests {
 
     use super::*;
     use crate::game::{Rules, Seed};
-    use crate::review::{Decider, Judge, Points, Report, Review, Stage, Thresholds};
+    use crate::review::{Decider, Judge, Points, Report, Review, Thresholds};
     use crate::search::SearchOptions;
     use crate::strategy::{GameTrace, Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::task::{Control, Work};
 
     fn reviewed(seed: u64) -> Reviewed {
         let (rules, strategy) = (Rules::default(), "emr".parse::<Strategy>().expect("letters"));
@@ -171,9 +171,9 @@ mod tests {
         let record = GameTrace::record(&player, Seed(seed), 0, &strategy, SearchOptions::default());
         let player = Decider::of_record(&record).map(Arc::new);
         let mut review = Review::new(record, Arc::new(Judge::of(&judge, rules).expect("a judge")));
-        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+        review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
         let report = Report::of(&review, Thresholds::usual(Points::whole(1000))).expect("every position");
-        Reviewed { review, report: Some(report), player, stage: Stage::First, done: [1, 1], is_whole: true }
+        Reviewed { review, report: Some(report), player, work: Work::default(), is_whole: true }
     }
 
     #[test]

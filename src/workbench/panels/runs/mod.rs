@@ -315,7 +315,7 @@ impl RunsPanel {
         let Self { rows, sort, selected, reveal, had_keys, .. } = self;
         *had_keys = None;
         let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-        let playing = doc.playing().and_then(|run| Some((run.folder()?, run.progress()?.finished)));
+        let playing = doc.playing().and_then(|run| Some((run.folder()?, run.progress()?.work.done)));
         let on_screen = doc.run_on_screen();
         let (mut deleted, mut described) = (None, None);
         let chosen = selected.clone();

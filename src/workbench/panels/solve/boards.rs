@@ -5,12 +5,12 @@ use egui::{DragValue, Ui, vec2};
 use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::Evaluator;
 use crate::game::{Rank, Rules, Size};
-use crate::solve::{Bound, Goal, Progress, Question, TableInfo};
+use crate::solve::{Bound, Goal, Question, TableInfo};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, SolveCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choice, paragraph, progress, small_print};
+use crate::workbench::kit::{Button, choice, paragraph, small_print, work_ui};
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
@@ -40,11 +40,9 @@ impl BoardsView {
         }
 
         ui.horizontal_wrapped(|ui| match doc.solving().board() {
-            Some((running, told)) => {
-                let (share, text) = far(running.bound(), told);
+            Some((running, control)) => {
                 commands.show(ui, Button::new("Stop solving").icon(Icon::Stop), SolveCommand::Stop, doc);
-                progress(ui, &format!("Boards of {}", running.size), share, 120.0);
-                small_print(ui, text, theme.text2);
+                work_ui(ui, &format!("Boards of {}", running.size), &control.work(), 120.0);
             }
             None => {
                 let button = Button::new("Solve").accent().icon(Icon::Play);
@@ -99,21 +97,6 @@ fn takes(doc: &Document, bound: Bound) -> String {
         words::bytes(bound.memory()),
         words::bytes(bound.on_disk()),
     )
-}
-
-/// The progress: enumerating the boards is the first half, valuing them the second.
-fn far(bound: Bound, told: Option<Progress>) -> (f32, String) {
-    let share = |boards: u64, of: u64| boards as f32 / of.max(1) as f32 / 2.0;
-    match told {
-        None => (0.0, "starting".to_owned()),
-        Some(Progress::Found { boards, .. }) => {
-            (share(boards, bound.states), format!("{} found", words::plural(boards, "board")))
-        }
-        Some(Progress::Valued { boards, of }) => {
-            (0.5 + share(boards, of), format!("{} of {} valued", words::count(boards), words::count(of)))
-        }
-        Some(Progress::Followed { boards, .. }) => (0.0, words::plural(boards, "board")),
-    }
 }
 
 fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: &mut Commands) {

@@ -4,13 +4,13 @@ use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui
 
 use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::{Evaluator, FeaturePolicy, PolicyBy, ProcessOf};
-use crate::process::{Feature, HeatCell, Process, ProcessInfo, ProcessSpec, Progress, RANDOM, State};
+use crate::process::{Feature, HeatCell, Process, ProcessInfo, ProcessSpec, RANDOM, State};
 use crate::prose;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, progress, small_print};
+use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, small_print, work_ui};
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
@@ -44,11 +44,9 @@ impl ProcessView {
         paragraph(ui, about, theme.text2);
         self.spec_ui(ui);
         ui.horizontal_wrapped(|ui| match doc.solving().process() {
-            Some((_, told)) => {
+            Some(control) => {
                 commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
-                let (share, text) = far(told);
-                progress(ui, "Games played", share, 120.0);
-                small_print(ui, text, theme.text2);
+                work_ui(ui, "Games played", &control.work(), 120.0);
             }
             None => {
                 let button = Button::new("Learn").accent().icon(Icon::Play);
@@ -193,19 +191,6 @@ impl ProcessView {
                 }
             }
         });
-    }
-}
-
-/// The progress: games first, then sweeps, whose number is unknown in advance.
-fn far(told: Option<Progress>) -> (f32, String) {
-    match told {
-        None => (0.0, "starting".to_owned()),
-        Some(Progress::Played { games, of }) => {
-            (games as f32 / of.max(1) as f32, format!("{} of {} games", words::count(games), words::count(of)))
-        }
-        Some(Progress::Swept { sweeps, residual }) => {
-            (1.0, format!("sweep {}, largest change {} points", words::count(sweeps), words::decimals(residual, 3)))
-        }
     }
 }
 

@@ -34,7 +34,7 @@ impl RolloutLine {
         }
 
         let progress = run.progress();
-        let key = (runs, progress.finished);
+        let key = (runs, progress.work.done);
         if self.found.key().is_some_and(|(of, _)| *of != runs) {
             self.found.clear();
             self.asked = None;

@@ -141,6 +141,11 @@ impl Run {
         }
     }
 
+    /// Whether it was paused, and can be resumed.
+    pub fn is_paused(&self) -> bool {
+        self.shared.is_paused()
+    }
+
     /// Begins no more games. The run ends when those in play are finished; without them the summaries would lack long
     /// games.
     pub fn stop(&self) {

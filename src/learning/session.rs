@@ -70,6 +70,7 @@ impl Session {
     /// Starts or resumes a training. Writes the file at `place` first, every minute and at the end.
     pub fn start(learner: Learner, place: Place, threads: Threads) -> Result<Self, LearningError> {
         let shared = Arc::new(Shared::default());
+        shared.control.set_part(LEARNING);
         let warning = place.warning().map(str::to_owned);
         let (own, own_shared) = (learner.clone(), shared.clone());
         let work = move || {

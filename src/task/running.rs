@@ -6,12 +6,13 @@
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::time::{Duration, Instant};
 
 use super::threads::{ThreadsError, panic_message, spawn_one};
 use super::{CancelToken, Control, Work, lock};
+use crate::words;
 
 /// How long something runs before it is shown.
 pub const TELL_AFTER: Duration = Duration::from_millis(200);
@@ -43,12 +44,15 @@ pub struct TaskInfo {
     can_stop: bool,
     /// Whether it also gives an answer when it is stopped.
     answers_when_stopped: bool,
+    /// Whether it waits while its control is paused.
+    can_pause: bool,
 }
 
 impl TaskInfo {
     /// Work of a view that is not shown.
     pub const fn silent() -> Self {
-        Self { words: Cow::Borrowed(""), group: TaskGroup::Panel, can_stop: false, answers_when_stopped: false }
+        let (words, group) = (Cow::Borrowed(""), TaskGroup::Panel);
+        Self { words, group, can_stop: false, answers_when_stopped: false, can_pause: false }
     }
 
     /// Work of a view that is shown once it takes long.
@@ -58,12 +62,17 @@ impl TaskInfo {
 
     /// Work that the user started, and may end.
     pub fn asked(group: TaskGroup, words: impl Into<Cow<'static, str>>) -> Self {
-        Self { words: words.into(), group, can_stop: true, answers_when_stopped: false }
+        Self { words: words.into(), group, can_stop: true, ..Self::silent() }
     }
 
     /// When it is stopped, it gives what it has instead of nothing.
     pub fn answering_when_stopped(self) -> Self {
         Self { answers_when_stopped: true, ..self }
+    }
+
+    /// Long work that checks its control, and so can be paused.
+    pub fn pausable(self) -> Self {
+        Self { can_pause: true, ..self }
     }
 }
 
@@ -85,9 +94,13 @@ pub struct Tasks {
     list: Arc<Mutex<Vec<Weak<Entry>>>>,
 }
 
+/// The number of the next task of this process.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
 #[derive(Debug)]
 struct Entry {
     info: TaskInfo,
+    number: u64,
     /// Its title is the text of the status bar.
     control: Control,
     since: Instant,
@@ -154,7 +167,8 @@ impl Tasks {
         };
         let control = Control::new(info.words.clone(), CancelToken::new(), listener);
         let (has_ended, is_taken) = (AtomicBool::new(false), AtomicBool::new(false));
-        let entry = Arc::new(Entry { info, control, since: Instant::now(), has_ended, is_taken });
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let entry = Arc::new(Entry { info, number, control, since: Instant::now(), has_ended, is_taken });
         let (tell, told) = mpsc::channel();
         let task = Task { entry: entry.clone(), told, part: None };
         let mut list = lock(&self.list);
@@ -195,9 +209,29 @@ impl Tasks {
 
     /// The texts of all work that has run long enough to be shown; by group, the earliest first.
     pub fn words(&self) -> Vec<(TaskGroup, String)> {
+        let words = self.shown().map(|entry| match entry.control.is_paused() {
+            true => (entry.info.group, format!("Paused: {}", words::uncapitalised(&entry.words()))),
+            false => (entry.info.group, entry.words()),
+        });
+        words.collect()
+    }
+
+    /// The running work that has a text and has run long enough to be shown; by group, the earliest first.
+    fn shown(&self) -> impl Iterator<Item = Arc<Entry>> {
         let told = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
-        let words = told.map(|entry| (entry.info.group, entry.words()));
-        words.filter(|(_, words)| !words.is_empty()).collect()
+        told.filter(|entry| !entry.words().is_empty())
+    }
+
+    /// The shown work that can be paused: its number and its control.
+    pub fn pausable(&self) -> Vec<(u64, Control)> {
+        let pausable = self.shown().filter(|entry| entry.info.can_pause);
+        pausable.map(|entry| (entry.number, entry.control.clone())).collect()
+    }
+
+    /// The control of the running work with this number.
+    pub fn control(&self, number: u64) -> Option<Control> {
+        let found = self.running().into_iter().find(|entry| entry.number == number)?;
+        Some(found.control.clone())
     }
 
     /// The texts of everything that runs, including work that has just begun and work that the status bar never shows.
@@ -435,6 +469,24 @@ mod tests {
         let words = tasks.words();
         let words: Vec<&str> = words.iter().map(|(_, words)| words.as_str()).collect();
         assert_eq!(words, ["Searching", "Writing more"]);
+    }
+
+    #[test]
+    fn long_work_is_listed_with_its_control() {
+        let tasks = Tasks::default();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Solving 3x3").pausable();
+        let mut long = tasks.begin(info, |job| while job.control().pass() {});
+        let _short = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless::<()>);
+        assert!(tasks.pausable().is_empty(), "nothing has taken long yet");
+        std::thread::sleep(TELL_AFTER);
+        let [(number, control)] = &tasks.pausable()[..] else { panic!("one of the two") };
+        control.pause();
+        let texts: Vec<String> = tasks.words().into_iter().map(|(_, words)| words).collect();
+        assert_eq!(texts, ["Searching", "Paused: solving 3x3"]);
+        assert_eq!(tasks.all_words(), ["Searching"], "paused work does not run");
+        tasks.control(*number).expect("listed").stop();
+        assert!(matches!(long.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
+        assert!(tasks.control(*number).is_none());
     }
 
     #[test]

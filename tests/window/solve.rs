@@ -7,7 +7,7 @@ use afterstate::solve::{Goal, Question};
 use afterstate::workbench::command::{Command, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open, type_into, until};
+use crate::common::{Window, apply, apply_at_once, document, open, type_into, until};
 
 /// The window with the Solve panel.
 fn shown(folder: &std::path::Path) -> Window {
@@ -24,7 +24,10 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     // The cost is shown first.
     assert!(window.query_by_label_contains("At most 48,713,519 boards, 1.0 GiB of memory").is_some());
     let size: Size = "2x2".parse().expect("a size");
-    apply(&mut window, SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score }));
+    let solve = SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score });
+    apply_at_once(&mut window, [solve.into(), SolveCommand::Hold.into()]);
+    assert!(document(&window).solving().is_paused());
+    apply(&mut window, SolveCommand::Hold);
     until(&mut window, "solving 2x2", |window| !document(window).solving().tables().is_empty());
     window.run_steps(2);
     assert!(window.query_by_label_contains("2x2: the expected score 66.9641").is_some());
@@ -47,6 +50,27 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     let large = SolveCommand::Board(Question { size: Size::FOUR, p4: 0.1, goal: Goal::Score });
     let refused = document(&window).can(&large.into()).expect_err("too large");
     assert!(refused.contains("too large to be solved"), "{refused}");
+}
+
+#[test]
+fn what_runs_is_listed_paused_resumed_and_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    let size: Size = "2x4".parse().expect("a size");
+    let solve = SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score });
+    apply_at_once(&mut window, [solve.into(), SolveCommand::Hold.into()]);
+    until(&mut window, "the list", |window| !document(window).all_running().is_empty());
+    let running = document(&window).all_running();
+    let [solving] = &running[..] else { panic!("{running:?}") };
+    assert!(solving.is_paused && solving.work.title == "Solving 2x4");
+    window.get_by_label("Running work");
+
+    apply(&mut window, solving.hold.clone());
+    assert!(!document(&window).solving().is_paused());
+    apply(&mut window, solving.stop.clone());
+    until(&mut window, "its end", |window| document(window).solving().board().is_none());
+    assert!(document(&window).all_running().is_empty());
+    assert!(document(&window).can(&solving.stop).is_err());
 }
 
 #[test]

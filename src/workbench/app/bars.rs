@@ -10,8 +10,10 @@ use crate::files;
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand, Workspace};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Segment, focus};
+use crate::workbench::kit::{self, Button, Segment, focus};
+use crate::workbench::panels::hold_button;
 use crate::workbench::state::layout::Class;
+use crate::workbench::state::{Document, Running};
 use crate::workbench::theme::{self, Theme};
 
 impl App {
@@ -184,6 +186,7 @@ impl App {
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
             ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
+            running_ui(ui, &self.document, commands);
             let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
             if !said.is_empty() {
                 ui.label(egui::RichText::new(said).small().color(theme.text1));
@@ -208,6 +211,25 @@ impl App {
             });
         });
     }
+}
+
+/// A button with a list of everything that runs, with pause, resume and stop for each.
+fn running_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let all = doc.all_running();
+    if all.is_empty() {
+        return;
+    }
+    let button = ui.add(Button::new("Pause or stop").small().quiet().name("Running work"));
+    egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        for Running { work, is_paused, hold, stop } in all {
+            ui.horizontal(|ui| {
+                hold_button(ui, is_paused, hold, doc, commands);
+                commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
+                kit::work_ui(ui, &work.title, &work, 96.0);
+                ui.label(&*work.title);
+            });
+        }
+    });
 }
 
 /// Recently opened or saved files, each with its folder.

@@ -107,7 +107,7 @@ impl Panel {
                 list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
             }
             Self::Depths => list([PinCommand::PinBoard]),
-            Self::Solve => list([SolveCommand::Stop]),
+            Self::Solve => list([SolveCommand::Hold, SolveCommand::Stop]),
             Self::Review => {
                 use ReviewCommand as C;
                 let judge = [C::Game, C::Stop, C::JudgeByStrategy, C::JudgeAsUsual, C::JudgeByPlayer, C::InBackground];

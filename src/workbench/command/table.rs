@@ -12,7 +12,7 @@ use super::row::{CommandRow, Menu};
 use super::tree_rows;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, ViewCommand,
+    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TaskCommand, ViewCommand,
 };
 use crate::game::Move;
 use crate::workbench::theme::ThemeChoice;
@@ -324,7 +324,10 @@ fn experiment(rows: &mut Rows) {
         row(C::StopTuning, "Stop tuning", "Discard the generation in play; earlier ones are saved, and Tune resumes")
             .unlisted(),
         Menu::Experiment
-            .row(SolveCommand::Stop, "Stop solving", "Cancel solving a board or learning a value iteration")
+            .row(SolveCommand::Hold, "Pause solving", "Pause or resume solving the board and the value iteration")
+            .unlisted(),
+        Menu::Experiment
+            .row(SolveCommand::Stop, "Stop solving", "Cancel solving the board and learning the value iteration")
             .unlisted(),
         row(C::ShowPlaying, "Show the running experiment", "Go back to the experiment that is running"),
         contestant(
@@ -494,6 +497,8 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             ("Roll out", "Play games from each move, as a run with a histogram for each first move")
         }
         Command::Learning(command) => learning(command),
+        Command::Task(TaskCommand::Hold(_)) => ("Pause", "Pause or resume it"),
+        Command::Task(TaskCommand::Stop(_)) => ("Stop", "Stop it, and keep the results so far where there are any"),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Remove the position from the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
         Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on the positions of this set"),

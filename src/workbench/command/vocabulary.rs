@@ -2,7 +2,7 @@
 //!
 //! Commands that change data are [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`],
 //! [`FileCommand`], [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`],
-//! [`PracticeCommand`] and [`LearningCommand`]; the document applies them. Commands that only change the view are
+//! [`PracticeCommand`], [`LearningCommand`] and [`TaskCommand`]; the document applies them. Commands that only change the view are
 //! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels apply them.
 
 use std::path::PathBuf;
@@ -43,6 +43,7 @@ pub enum Command {
     Review(ReviewCommand),
     Practice(PracticeCommand),
     Learning(LearningCommand),
+    Task(TaskCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand),
@@ -332,6 +333,14 @@ pub struct RollOut {
     pub judge: Option<Criterion>,
 }
 
+/// Commands of the list of everything that runs, by the number of the task.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TaskCommand {
+    /// Pauses or resumes it.
+    Hold(u64),
+    Stop(u64),
+}
+
 /// Commands of solving, and of its saved results.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolveCommand {
@@ -339,6 +348,8 @@ pub enum SolveCommand {
     Board(Question),
     /// Learns a process of features.
     Learn(ProcessSpec),
+    /// Pauses or resumes both.
+    Hold,
     /// Stops both.
     Stop,
     /// Saves the last learned process under a name.
@@ -674,6 +685,8 @@ is_a_command!(
     Review(ReviewCommand),
     Practice(PracticeCommand),
     Learning(LearningCommand),
+    Task(TaskCommand),
+    Task(TaskCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand)

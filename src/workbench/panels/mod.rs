@@ -29,7 +29,9 @@ pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand, Workspace};
+use super::command::{Command, Commands, Panel, SelectionCommand, TreeCommand, ViewCommand, Workspace};
+use super::icon::Icon;
+use super::kit::Button;
 use super::state::Document;
 use super::state::settings::ExperimentView;
 
@@ -66,6 +68,18 @@ pub struct Panels {
     pub inspection: Inspection,
     /// View state shared by the panels of the builder.
     pub building: Building,
+}
+
+/// The button that pauses and resumes long work.
+pub(crate) fn hold_button(
+    ui: &mut egui::Ui,
+    is_paused: bool,
+    hold: impl Into<Command>,
+    doc: &Document,
+    commands: &mut Commands,
+) {
+    let (text, icon) = if is_paused { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+    commands.show(ui, Button::new(text).icon(icon), hold, doc);
 }
 
 impl Panels {

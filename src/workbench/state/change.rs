@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::effect::Effects;
 use super::{Content, Document, ExperimentRun};
 use crate::experiment::{Run, State};
-use crate::task::TaskGroup;
+use crate::task::{Control, TaskGroup};
 use crate::words;
-use crate::workbench::command::{Command, ExperimentCommand, Judge, requires};
+use crate::workbench::command::{Command, ExperimentCommand, Judge, TaskCommand, requires};
 
 impl Judge for &Document {
     fn can(self, command: &Command) -> Result<(), String> {
@@ -39,6 +39,9 @@ impl Document {
             Command::Review(command) => self.can_review(command),
             Command::Practice(command) => self.can_practise(command),
             Command::Learning(command) => self.can_learn(command),
+            Command::Task(TaskCommand::Hold(number) | TaskCommand::Stop(number)) => {
+                requires(self.tasks.control(*number).is_some(), "It has ended")
+            }
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
         }
     }
@@ -67,6 +70,8 @@ impl Document {
             Command::Review(command) => self.apply_to_review(command, &mut effects),
             Command::Practice(command) => self.apply_to_practice(command, &mut effects),
             Command::Learning(command) => self.apply_to_trainings(command, &mut effects),
+            Command::Task(TaskCommand::Hold(number)) => self.tasks.control(*number).iter().for_each(Control::toggle),
+            Command::Task(TaskCommand::Stop(number)) => self.tasks.control(*number).iter().for_each(Control::stop),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
 

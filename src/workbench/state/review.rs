@@ -500,7 +500,7 @@ impl Document {
         self.reviewing.beside.begins(beside);
         let info = match beside {
             true => TaskInfo::silent().answering_when_stopped(),
-            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped(),
+            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").pausable().answering_when_stopped(),
         };
         let threads = if beside { 1 } else { threads_for_window() };
 

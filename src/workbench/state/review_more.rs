@@ -253,7 +253,7 @@ impl Document {
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
         let (asked, runs, title) = self.games_asked(places, indices, None)?;
         let set = self.reviewing.thresholds;
-        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = self.more_reviews.asked;
         self.more_reviews.games.ask(key, &self.tasks, info, move |job: &Job<Told<GamesReviewed>>| {
@@ -298,7 +298,9 @@ impl Document {
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
 
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games")
+            .pausable()
+            .answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = MindsKey::Games(self.more_reviews.asked);
         self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
@@ -383,7 +385,7 @@ impl Document {
         let review = self.review().ok_or("Review the game first")?.review.clone();
         let title = self.game().title.to_string();
         let key = MindsKey::Line(self.line.clone(), players[1].strategy().to_string());
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
         self.more_reviews.minds.cancel();
         self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
             review_minds::of_line(job, &review, players, title).map(Arc::new)
@@ -395,7 +397,8 @@ impl Document {
         let judge = self.judging()?.into_owned();
         let judge = Arc::new(Judge::of(&judge, self.game().rules).map_err(|error| error.to_string())?);
         let moments = self.tree.record(self.line.last().copied().unwrap_or(self.cursor())).replay();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").answering_when_stopped();
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
         self.more_reviews.death.cancel();
         self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
             let of =

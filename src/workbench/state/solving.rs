@@ -70,6 +70,15 @@ impl Solving {
         self.process.as_ref().map(Task::control)
     }
 
+    fn controls(&self) -> impl Iterator<Item = &Control> {
+        self.board().map(|(_, control)| control).into_iter().chain(self.process())
+    }
+
+    /// Whether everything that is solved or learned is paused.
+    pub fn is_paused(&self) -> bool {
+        self.controls().all(Control::is_paused)
+    }
+
     /// The process that was learned or shown last.
     pub fn learnt(&self) -> Option<&Arc<Process>> {
         self.learnt.as_ref()
@@ -124,10 +133,9 @@ impl Document {
                 )?;
                 spec.check().map_err(|error| error.to_string().into())
             }
-            SolveCommand::Stop => requires(
-                self.solving.board.is_some() || self.solving.process.is_some(),
-                "Nothing is being solved or learned",
-            ),
+            SolveCommand::Hold | SolveCommand::Stop => {
+                requires(self.solving.controls().next().is_some(), "Nothing is being solved or learned")
+            }
             SolveCommand::KeepProcess(name) => {
                 requires(self.solving.learnt.is_some(), "Press Learn first")?;
                 let path = self.process_file(name)?;
@@ -150,10 +158,11 @@ impl Document {
                 effects.accept(begun);
             }
             SolveCommand::Learn(spec) => self.learn_process(*spec),
-            SolveCommand::Stop => {
-                self.solving.board.iter().for_each(|(_, task)| task.cancel());
-                self.solving.process.iter().for_each(Task::cancel);
+            SolveCommand::Hold => {
+                let hold = if self.solving.is_paused() { Control::resume } else { Control::pause };
+                self.solving.controls().for_each(hold);
             }
+            SolveCommand::Stop => self.solving.controls().for_each(Control::stop),
             SolveCommand::KeepProcess(name) => {
                 let kept = self.keep_process(name);
                 if effects.accept(kept).is_some() {
@@ -213,7 +222,7 @@ impl Document {
         let path = folder.join(format!("{}.{}", question.name(), Table::KIND.ending));
         let ready = files::make_folder(&folder).and_then(|()| files::check_room(&path, question.bound().on_disk()));
         ready.map_err(|error| error.to_string())?;
-        let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size));
+        let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size)).pausable();
         let task = self.tasks.begin(info, move |job: &Job<SolvedBoard>| {
             let solution = question.solve(threads_for_window(), job.control()).map_err(|error| error.to_string())?;
             let wait = |_: &WriteError, pause: Duration| {
@@ -229,7 +238,7 @@ impl Document {
     }
 
     fn learn_process(&mut self, spec: ProcessSpec) {
-        let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration");
+        let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration").pausable();
         let task = self.tasks.begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
             let learnt = spec.learn(None, threads_for_window(), job.control());
             learnt.map(Arc::new).map_err(|error| error.to_string())

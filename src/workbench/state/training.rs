@@ -566,7 +566,7 @@ impl Document {
 
         let threads = Threads { count: self.training_threads(), low_priority: true };
         let words = format!("Testing {}", words::quoted(name));
-        let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
         let task = self.tasks.begin(info, move |job: &Job<Result<NetworkTest, String>>| {
             let network = snapshot.take()?;
             let manifest = network.info.header.manifest.as_ref();

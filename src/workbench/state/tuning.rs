@@ -112,7 +112,7 @@ impl Document {
         let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
         let words = format!("Tuning {}", words::quoted(&plan.title));
-        let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
         let task = self.tasks.begin(info, move |job| {
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };

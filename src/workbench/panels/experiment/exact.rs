@@ -109,7 +109,7 @@ impl ExactView {
     fn find(&mut self, doc: &Document) {
         let Some(rows) = self.rows().cloned() else { return };
         let contestants = self.contestants.clone();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").pausable().answering_when_stopped();
         self.asked.cancel();
         self.asked.ask(self.key(), &doc.tasks, info, move |job: &Job<Asked>| follow(rows, &contestants, job));
     }

@@ -15,6 +15,7 @@ use crate::workbench::kit::{
     Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, reading_area, scroll_across,
     segmented, small_print, work_ui,
 };
+use crate::workbench::panels::hold_button;
 use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound, MindsPair};
 use crate::workbench::theme::{self, Theme};
 
@@ -219,8 +220,7 @@ fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
 
 /// The buttons that pause, resume and stop work on games.
 fn hold_ui(ui: &mut Ui, is_paused: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
-    let (text, icon) = if is_paused { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
-    commands.show(ui, Button::new(text).icon(icon), hold, doc);
+    hold_button(ui, is_paused, hold, doc, commands);
     commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
 }
 

@@ -11,6 +11,7 @@ use crate::words;
 use crate::workbench::command::{Commands, SolveCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, choice, paragraph, small_print, work_ui};
+use crate::workbench::panels::hold_button;
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
@@ -41,6 +42,7 @@ impl BoardsView {
 
         ui.horizontal_wrapped(|ui| match doc.solving().board() {
             Some((running, control)) => {
+                hold_button(ui, control.is_paused(), SolveCommand::Hold, doc, commands);
                 commands.show(ui, Button::new("Stop solving").icon(Icon::Stop), SolveCommand::Stop, doc);
                 work_ui(ui, &format!("Boards of {}", running.size), &control.work(), 120.0);
             }

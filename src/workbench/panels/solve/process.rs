@@ -11,6 +11,7 @@ use crate::words;
 use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, small_print, work_ui};
+use crate::workbench::panels::hold_button;
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
@@ -45,6 +46,7 @@ impl ProcessView {
         self.spec_ui(ui);
         ui.horizontal_wrapped(|ui| match doc.solving().process() {
             Some(control) => {
+                hold_button(ui, control.is_paused(), SolveCommand::Hold, doc, commands);
                 commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
                 work_ui(ui, "Games played", &control.work(), 120.0);
             }

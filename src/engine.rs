@@ -26,6 +26,7 @@ pub mod search;
 pub mod solve;
 pub mod stats;
 pub mod strategy;
+pub mod table;
 pub mod task;
 pub mod tune;
 pub mod words;

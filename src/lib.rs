@@ -32,6 +32,7 @@
 //! kept                                 saved files found by name and hash, read once: networks, tables, value iterations
 //! program                              other programs: requests and answers in lines, time limits, permissions
 //! columns                              long tables as data, written as Parquet, CSV or JSON lines
+//! table                                tables as data: typed cells, for terminals, documents, programs and the window
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! process                              value iteration over features: counts of games, state values, files
 //! solve                                exact play on small boards: the value of every board, solved tables as files
@@ -86,7 +87,7 @@ pub use afterstate_engine::{
 };
 // Modules for the front ends and their tests.
 #[doc(hidden)]
-pub use afterstate_engine::{columns, files, kept, math, program, ron_text, words};
+pub use afterstate_engine::{columns, files, kept, math, program, ron_text, table, words};
 
 #[doc(hidden)]
 pub mod cli;

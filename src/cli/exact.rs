@@ -1,6 +1,6 @@
 //! The exact results of strategies, next to the measured ones of a run on a small board.
 
-use super::table::table;
+use super::table::terminal;
 use crate::experiment::{ContestantResult, ExactRows, Results};
 use crate::game::Rank;
 use crate::prose::of_best_play;
@@ -20,12 +20,8 @@ pub(super) fn text(results: &Results) -> String {
     }
 
     let verdicts = results.exact_verdicts();
-    let lines =
-        results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {
-            tested.iter().map(|one| [result.strategy.label()].into_iter().chain(one.cells()))
-        });
     let legend = ExactRows::legend(&verdicts).unwrap_or_default();
-    format!("\n{}{legend}\n{best}", table(["strategy"].into_iter().chain(ExactRows::TITLES), lines, 2..=5))
+    format!("\n{}{legend}\n{best}", terminal(results.tested_table(&verdicts, "exact")))
 }
 
 fn best_text(results: &Results, best: &BestPlay) -> String {

@@ -7,20 +7,18 @@ use std::time::Duration;
 use super::args::{Games, RunArgs, RunFormat, Until, WhatArgs};
 use super::input;
 use super::interrupt::{self, Interrupt};
-use super::sweep::SweepColumns;
-use super::table::table;
+use super::table::terminal;
 use super::terminal::{disk_patience, tell};
 use super::watch::Bar;
 use super::{Failure, estimate, exact, preset_file, sweep};
 use crate::experiment::{
-    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
-    markdown, run_folder, summary_csv, write_tables,
+    Comparisons, EndReason, Plan, Results, Run, RunFolder, Runs, State, json, latex, markdown, run_folder, summary_csv,
+    write_tables,
 };
 use crate::files;
-use crate::game::{Rank, Rules};
+use crate::game::Rules;
 use crate::preset::{MOST_GAMES, Preset, SprtRule, StopRule};
 use crate::ron_text::nearest;
-use crate::stats::Planned;
 use crate::task::{CPU_TIME, CancelToken};
 use crate::words;
 
@@ -267,42 +265,6 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     }
 }
 
-/// A column: its title and its content.
-type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
-
-static MEASURED: [TableColumn; 11] = [
-    ("strategy", |result, _| result.strategy.label()),
-    ("games", |result, _| words::count(result.summary.games())),
-    ("mean", |result, _| number(result.summary.scores.mean(), 1)),
-    ("95 % interval", |result, planned| {
-        let ends = planned.mean_interval(&result.summary.scores).map(|ci95| [ci95.low, ci95.high]);
-        ends.map_or("–".to_owned(), |ends| ends.map(|end| words::decimals(end, 1)).join(" to "))
-    }),
-    ("sd", |result, _| number(result.summary.scores.std_dev(), 1)),
-    ("median", |result, _| number(result.summary.scores.median(), 0)),
-    ("max", |result, _| number(result.summary.scores.max().map(f64::from), 0)),
-    ("moves/game", |result, _| number(result.summary.moves_per_game(), 1)),
-    ("nodes/move", |result, _| number(result.summary.nodes_per_move(), 0)),
-    ("ms/move", |result, _| {
-        let seconds = result.summary.seconds_per_move();
-        seconds.map_or("–".to_owned(), |seconds| words::three_digits(1000.0 * seconds))
-    }),
-    ("games/s", |result, _| number(result.summary.games_per_second(), 0)),
-];
-
-/// The column before which the reach rates come.
-const REACHED_AT: usize = 10;
-
-fn number(value: Option<f64>, places: usize) -> String {
-    value.map_or("–".to_owned(), |value| words::decimals(value, places))
-}
-
-fn reached(result: &ContestantResult, tile: u64) -> String {
-    let (games, rank) = (result.summary.games(), Rank::of_tile(tile));
-    let share = rank.filter(|_| 0 < games).map(|rank| result.summary.reached(rank) as f64 / games as f64);
-    share.map_or("–".to_owned(), |share| format!("{} %", words::decimals(100.0 * share, 1)))
-}
-
 /// Results as text: one row for each strategy, with published numbers next to the measured ones.
 fn text(results: &Results) -> String {
     let manifest = &results.manifest;
@@ -310,20 +272,14 @@ fn text(results: &Results) -> String {
     if !manifest.title.is_empty() {
         text += &format!("{}\n\n", words::one_line(&manifest.title));
     }
-    let swept = SweepColumns::of(results);
-    text += &measured(results, swept.as_ref());
-    if let Some(comparisons) = results.comparisons() {
-        let titles = comparisons.titles();
-        let titles = ["strategy"].into_iter().chain(titles.iter().map(String::as_str));
-        let cells = |(place, result): (usize, &ContestantResult)| {
-            [result.strategy.label()].into_iter().chain(comparisons.cells(place)).collect::<Vec<_>>()
-        };
-        text += &format!("\n{}", table(titles, results.contestants.iter().enumerate().map(cells), 1..=8));
+    text += &terminal(results.measured_table());
+    if let Some(compared) = results.compared_table() {
+        text += &format!("\n{}", terminal(compared));
     }
 
     let verdicts = results.verdicts();
     if verdicts.rows.iter().any(|row| !row.is_empty()) {
-        text += &format!("\n{}", published_table(results, &verdicts));
+        text += &format!("\n{}", terminal(results.tested_table(&verdicts, "published")));
     }
     text += &exact::text(results);
     text += &format!(
@@ -343,8 +299,8 @@ fn text(results: &Results) -> String {
     text += &format!(
         "games/s and ms/move are {CPU_TIME} of one thread; {second} and {first} are the shares of games that reached that tile\n"
     );
-    if swept.is_some() {
-        text += &format!("{}\n", SweepColumns::LEGEND);
+    if results.swept().is_some() {
+        text += "to previous value: mean difference on the same seeds to the row above of the same strategy\n";
     }
 
     for sentence in results.comparisons().map(Comparisons::sentences).unwrap_or_default() {
@@ -361,38 +317,4 @@ fn text(results: &Results) -> String {
         text += &format!("{reading}\n");
     }
     text
-}
-
-/// A row for each strategy; for a sweep with the values of its settings and the step to the row above.
-fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
-    let (planned, tiles) = (results.planned(), results.shown_tiles());
-    let cells = |(place, result): (usize, &ContestantResult)| {
-        let [measured, last] = [&MEASURED[1..REACHED_AT], &MEASURED[REACHED_AT..]];
-        let (name, settings, step) = match swept {
-            Some(swept) => swept.cells(place),
-            None => (result.strategy.label(), Vec::new(), Default::default()),
-        };
-        let step = step.into_iter().take(if swept.is_some() { 2 } else { 0 });
-        let of = |columns: &'static [TableColumn]| columns.iter().map(move |(_, of)| of(result, planned));
-        let numbers = of(measured).chain(tiles.map(|tile| reached(result, tile))).chain(of(last));
-        [name].into_iter().chain(settings).chain(numbers).chain(step).collect::<Vec<_>>()
-    };
-    let mut titles: Vec<String> = MEASURED.iter().map(|(title, _)| (*title).to_owned()).collect();
-    titles.splice(REACHED_AT..REACHED_AT, tiles.map(|tile| tile.to_string()));
-    if let Some((settings, step)) = swept.map(SweepColumns::titles) {
-        titles.splice(1..1, settings);
-        titles.extend(step.map(str::to_owned));
-    }
-
-    let last = titles.len() - 1;
-    table(titles, results.contestants.iter().enumerate().map(cells), 1..=last)
-}
-
-/// Published numbers next to the measured ones, one line each.
-fn published_table(results: &Results, verdicts: &Verdicts) -> String {
-    let lines =
-        results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {
-            tested.iter().map(|one| [result.strategy.label()].into_iter().chain(one.cells()))
-        });
-    table(["strategy"].into_iter().chain(Verdicts::TITLES), lines, 2..=5)
 }

@@ -1,11 +1,10 @@
-//! `sweep`: a preset that varies one or two settings; and the table of the results of a sweep.
+//! `sweep`: a preset that varies one or two settings.
 
 use std::io::Write;
 
 use super::args::SweepArgs;
 use super::terminal::tell;
 use super::{Failure, input};
-use crate::experiment::{Results, Swept};
 use crate::files;
 use crate::preset::{Axis, Item as _, Preset, Sweep};
 use crate::words;
@@ -46,39 +45,4 @@ pub(super) fn swept(preset: Preset, over: &[Axis]) -> Result<Preset, Failure> {
     let Preset { strategies, sweep, .. } =
         Preset::of_sweep("", sweep).map_err(|problem| Failure::usage(format!("--over: {}", problem.reason)))?;
     Ok(Preset { title, strategies, sweep, ..preset })
-}
-
-/// The columns before and after the numbers of a strategy in the table of a sweep: its settings and its step.
-pub(super) struct SweepColumns<'a> {
-    results: &'a Results,
-    swept: Swept,
-}
-
-impl<'a> SweepColumns<'a> {
-    pub(super) fn of(results: &'a Results) -> Option<Self> {
-        Some(Self { results, swept: results.swept()? })
-    }
-
-    pub(super) fn titles(&self) -> (Vec<String>, [&'static str; 2]) {
-        (self.swept.axes.iter().map(|axis| axis.name.clone()).collect(), ["to previous value", "95 % interval"])
-    }
-
-    /// The name of the line, the values of the settings, and the step along the last of them.
-    pub(super) fn cells(&self, place: usize) -> (String, Vec<String>, [String; 2]) {
-        let none = || "–".to_owned();
-        let Some((line, point)) = self.swept.place_of(place) else {
-            let label = self.results.contestants[place].strategy.label();
-            return (label, self.swept.axes.iter().map(|_| none()).collect(), [none(), none()]);
-        };
-        let values = self.swept.at(point).iter().map(ToString::to_string).collect();
-        let step = self.results.sweep_steps(&self.swept, place).pop().flatten();
-        let step = step.map_or([none(), none()], |step| {
-            let ends = [step.ci95.low, step.ci95.high].map(|end| words::signed(end, 1)).join(" to ");
-            [words::signed(step.difference, 1), ends]
-        });
-        (line.name.clone(), values, step)
-    }
-
-    pub(super) const LEGEND: &'static str =
-        "to previous value: mean difference on the same seeds from the row above, of the same strategy";
 }

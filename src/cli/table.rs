@@ -10,6 +10,7 @@ use serde_json::ser::Formatter;
 use super::Failure;
 use crate::columns::{Head, TableError, TableFile};
 use crate::files;
+use crate::table::{self as data, Formats};
 
 /// A table without lines, with right-aligned `numbers`, without padding at both ends of a line.
 pub(super) fn table<R: Into<Row>>(
@@ -30,6 +31,12 @@ pub(super) fn table<R: Into<Row>>(
         }
     }
     table.trim_fmt().lines().map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end())).collect()
+}
+
+/// The columns of a table that the terminal has.
+pub(super) fn terminal(data: data::Table) -> String {
+    let data = data.only(Formats::TERMINAL);
+    table(data.titles().collect::<Vec<_>>(), data.texts(), data.numbers())
 }
 
 /// One object on one line. Seeds are text.

@@ -208,42 +208,6 @@ pub struct Comparisons {
 }
 
 impl Comparisons {
-    /// The titles of [`cells`](Self::cells).
-    pub fn titles(&self) -> [String; 9] {
-        let against = format!("against {}", self.baseline_label());
-        ["rank", "class", &against, "95 % interval", "simultaneous", "pairs", "identical", "correlation", "gain"]
-            .map(str::to_owned)
-    }
-
-    /// A strategy compared with the baseline, and its rank. `–` for missing values.
-    pub fn cells(&self, contestant: usize) -> [String; 9] {
-        let none = || "–".to_owned();
-        let rank = self.standings.as_ref().and_then(|all| all.rank_text(contestant)).unwrap_or_else(none);
-        let class = self.standings.as_ref().and_then(|all| all.class(contestant)).map_or_else(none, str::to_owned);
-        let Some(pair) = self.pair(contestant) else {
-            let baseline = if contestant == self.baseline { "baseline".to_owned() } else { none() };
-            return [rank, class, baseline, none(), none(), none(), none(), none(), none()];
-        };
-
-        let number = |value: Option<f64>, places| value.map_or_else(none, |value| words::decimals(value, places));
-        let ends = |interval: Option<Interval>| {
-            interval
-                .map_or_else(none, |Interval { low, high }| [low, high].map(|end| words::decimals(end, 1)).join(" to "))
-        };
-
-        [
-            rank,
-            class,
-            pair.difference().map_or_else(none, |value| words::signed(value, 1)),
-            ends(self.interval(contestant)),
-            ends(self.at_once(contestant)),
-            words::count(pair.games()),
-            words::count(pair.identical()),
-            number(pair.scores.correlation(), 3),
-            number(pair.scores.gain(), 1),
-        ]
-    }
-
     pub fn baseline_label(&self) -> &str {
         &self.labels[self.baseline]
     }

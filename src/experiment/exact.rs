@@ -128,13 +128,6 @@ impl ExactRows {
         Verdicts { uses_own_sd: false, ..Verdicts::of(rows) }
     }
 
-    /// The titles of the [cells](super::Tested::cells) of such verdicts.
-    pub const TITLES: [&str; 6] = {
-        let mut titles = Verdicts::TITLES;
-        titles[1] = "exact";
-        titles
-    };
-
     /// Explains such verdicts.
     pub fn legend(verdicts: &Verdicts) -> Option<String> {
         Verdicts::legend_of(&[(verdicts, "exact")])

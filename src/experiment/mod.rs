@@ -5,7 +5,8 @@
 //! games, so the numbers are the same on any number of threads. [`Results`] are the outcome. On disk a run is a
 //! [`RunFolder`]: a [`Keeper`] writes the games, and saved games are not played again.
 //!
-//! To add a number to the summary, show it in `export/`, `cli/run.rs` and `panels/experiment/results`.
+//! To add a number to the results, add a line in `result_columns.rs`; a column of the window also needs a
+//! `ResultsColumn` in `panels/experiment/results`.
 //!
 //! Why are single games saved? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 
@@ -21,6 +22,7 @@ mod need;
 mod pace;
 mod pair;
 mod plan;
+mod result_columns;
 mod rollout;
 mod run;
 mod schedule;
@@ -50,6 +52,7 @@ pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Mani
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};
+pub use result_columns::{Measured, measured_columns, reach_column};
 pub use rollout::{FirstMove, RolloutTask, RolloutValues};
 pub use run::Run;
 pub use schedule::{Batch, Schedule};

@@ -9,6 +9,7 @@ use crate::preset::Published;
 use crate::stats::{
     Difference, IntervalKind, LEAST_GAMES, MARGIN, Planned, Told, TooFew, Verdict, fewest_of_deviations, holm,
 };
+use crate::table::{Cell, Format};
 use crate::words;
 
 /// A quantity that a publication reports.
@@ -48,12 +49,14 @@ impl Quantity {
         }
     }
 
-    fn decimals(self) -> usize {
+    /// How people see its values.
+    pub(super) fn format(self) -> Format {
         match self {
-            Self::Mean | Self::Deviation | Self::Moves | Self::MovesReaching(_) | Self::Reach(_) => 1,
-            Self::SecondsReaching(_) => 2,
-            Self::SecondsPerMove => 6,
-            Self::Median | Self::Max => 0,
+            Self::Reach(_) => Format::percent(1),
+            Self::Mean | Self::Deviation | Self::Moves | Self::MovesReaching(_) => Format::places(1),
+            Self::SecondsReaching(_) => Format::places(2),
+            Self::SecondsPerMove => Format::places(6),
+            Self::Median | Self::Max => Format::places(0),
         }
     }
 
@@ -140,19 +143,7 @@ impl Tested {
 
     /// A number of this quantity for display: a share in percent.
     pub fn number(&self, value: f64) -> String {
-        if self.what.is_share() {
-            return format!("{} %", words::decimals(100.0 * value, 1));
-        }
-        words::decimals(value, self.what.decimals())
-    }
-
-    /// The interval of the difference: `−12.0 to 31.5`. The difference of maxima may have no upper end.
-    pub fn interval_text(&self) -> Option<String> {
-        let interval = self.difference?.interval;
-        let scale = if self.what.is_share() { 100.0 } else { 1.0 };
-        let low = words::decimals(scale * interval.low, self.what.decimals());
-        let high = if interval.high.is_finite() { self.number(interval.high) } else { "unlimited".to_owned() };
-        Some(format!("{low} to {high}"))
+        Cell::from(value).with(self.what.format()).to_string()
     }
 
     /// Why the games are not enough for a verdict: `the published 3 games are too few`.
@@ -181,19 +172,6 @@ impl Tested {
         let reason = self.reason().map(|reason| format!(": {reason}")).unwrap_or_default();
         format!("{}{reason}", self.verdict.name())
     }
-
-    /// The cells of a table row under [`Verdicts::TITLES`]. Missing values are empty.
-    pub fn cells(&self) -> [String; 6] {
-        let difference = self.difference.map(|difference| self.number(difference.value)).unwrap_or_default();
-        [
-            self.name(),
-            self.number(self.published),
-            self.number(self.measured),
-            difference,
-            self.interval_text().unwrap_or_default(),
-            self.verdict_text(),
-        ]
-    }
 }
 
 /// The verdicts of a table.
@@ -208,9 +186,6 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// The titles of [`Tested::cells`].
-    pub const TITLES: [&str; 6] = ["", "published", "measured", "difference", "95 % of the difference", "verdict"];
-
     /// The verdicts on contestants, each with its planned number of games.
     pub fn of<'a>(contestants: impl Iterator<Item = (Planned, &'a Summary, Option<&'a Published>)>) -> Self {
         let mut uses_own_sd = false;

@@ -3,32 +3,38 @@
 use std::io;
 
 use serde::Serialize;
-use serde::ser::{SerializeMap as _, Serializer};
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::experiment::manifest::as_text;
-use crate::experiment::{
-    Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, SweepStep, Swept, Tested,
+use crate::experiment::result_columns::{
+    compared_columns, exact_columns, measured_columns, published_columns, strategy_columns, tested_columns,
 };
-use crate::game::{Rank, Rules};
+use crate::experiment::{
+    Comparisons, ContestantResult, EndReason, Manifest, Results, Standings, Summary, SweepStep, Swept, Tested,
+};
+use crate::game::Rank;
 use crate::preset::Published;
 use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, Planned};
+use crate::table::{Formats, Table};
 
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
-    let (planned, verdicts) = (results.planned(), results.verdicts());
-    let tested = verdicts.rows.into_iter();
-    let comparisons = results.comparisons();
-    let swept = results.swept();
-    let exact = results.exact();
-    let mut exact_tested = results.exact_verdicts().rows.into_iter();
-    let entries = results.contestants.iter().zip(tested).enumerate().map(|(place, (of, tested))| ContestantJson {
-        of,
-        exact: exact.known(place).zip(exact_tested.next()),
-        tested,
-        planned,
-        compared: comparisons.map(|comparisons| (comparisons, place)),
-        sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
-    });
+    let verdicts = results.verdicts();
+    let (comparisons, swept, exact) = (results.comparisons(), results.swept(), results.exact());
+    let exact_verdicts = results.exact_verdicts();
+    let tables = Tables::of(results);
+    let entries =
+        results.contestants.iter().zip(&verdicts.rows).enumerate().map(|(place, (of, tested))| ContestantJson {
+            of,
+            place,
+            tables: &tables,
+            exact: exact.known(place).zip(exact_verdicts.rows.get(place)),
+            tested,
+            planned: results.planned(),
+            standings: comparisons.and_then(|all| all.standings.as_ref()),
+            compared: comparisons.filter(|all| all.pair(place).is_some()),
+            sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
+        });
 
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
     let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;
@@ -51,6 +57,33 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
         }),
         entries: entries.collect(),
     })
+}
+
+/// The flat numbers of all strategies, a row for each.
+struct Tables {
+    own: Table,
+    against: Table,
+    published: Table,
+    exact: Table,
+}
+
+impl Tables {
+    fn of(results: &Results) -> Self {
+        let published = results.contestants.iter().map(|one| one.published.as_ref());
+        let own = Table::of(&strategy_columns(), &results.contestants);
+        let places = 0..results.contestants.len();
+        Self {
+            own: own.beside(Table::of(&measured_columns(), results.measured())).only(Formats::JSON),
+            against: Table::of(&compared_columns(results.comparisons()), places.clone()).only(Formats::JSON),
+            published: Table::of(&published_columns(), published).only(Formats::JSON),
+            exact: Table::of(&exact_columns(), places.map(|place| results.exact().known(place))).only(Formats::JSON),
+        }
+    }
+}
+
+/// An object that begins with the numbers of a table.
+fn put<M: SerializeMap>(map: &mut M, table: &Table, row: usize) -> Result<(), M::Error> {
+    table.entries(row).try_for_each(|(key, cell)| map.serialize_entry(key, cell))
 }
 
 pub fn manifest_json(manifest: &Manifest) -> io::Result<Vec<u8>> {
@@ -116,12 +149,16 @@ struct RanksJson {
 
 struct ContestantJson<'a> {
     of: &'a ContestantResult,
+    /// Its row in the tables.
+    place: usize,
+    tables: &'a Tables,
     /// The limits for infinitely many games, and the verdicts on the measured numbers.
-    exact: Option<(&'a Published, Vec<Tested>)>,
-    tested: Vec<Tested>,
+    exact: Option<(&'a Published, &'a Vec<Tested>)>,
+    tested: &'a [Tested],
     planned: Planned,
-    /// The index among those compared.
-    compared: Option<(&'a Comparisons, usize)>,
+    standings: Option<&'a Standings>,
+    /// `None` for the baseline.
+    compared: Option<&'a Comparisons>,
     sweep: Option<PointJson>,
 }
 
@@ -162,63 +199,46 @@ impl PointJson {
 
 impl Serialize for ContestantJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ContestantResult { strategy, rules, published, summary, .. } = self.of;
-        let scores = &summary.scores;
+        let ContestantResult { rules, published, summary, .. } = self.of;
         let share = |share, ci95| ShareJson { share, ci95: ends(ci95) };
         let reach = Summary::reached_ranks_of(rules).filter_map(|rank| summary.reach(rank, self.planned));
         let reach = reach.map(|reach| (reach.tile, share(reach.share, reach.ci95)));
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &strategy.label())?;
-        map.serialize_entry("strategy", &strategy.to_string())?;
-        map.serialize_entry("p4", &rules.p4)?;
-        map.serialize_entry("games", &summary.games())?;
-        map.serialize_entry("mean", &scores.mean())?;
-        map.serialize_entry("sd", &scores.std_dev())?;
-        map.serialize_entry("se", &scores.std_error())?;
-        map.serialize_entry("ci95", &self.planned.mean_interval(scores).map(ends))?;
-        map.serialize_entry("ci95_kind", self.planned.kind(summary.games()).name())?;
-        map.serialize_entry("median", &scores.median())?;
-        map.serialize_entry("min", &scores.min())?;
-        map.serialize_entry("max", &scores.max())?;
-        map.serialize_entry("moves_per_game", &summary.moves_per_game())?;
+        put(&mut map, &self.tables.own, self.place)?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
-        map.serialize_entry("nodes_per_move", &summary.nodes_per_move())?;
-        map.serialize_entry("seconds", &summary.whole_cost().map(|cost| cost.time.as_secs_f64()))?;
-        map.serialize_entry("seconds_per_move", &summary.seconds_per_move())?;
         let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?));
         map.serialize_entry(
             "seconds_reaching",
             &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),
         )?;
 
-        let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
+        let rank = self.standings.and_then(|all| all.rank(self.place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
-        let class = self.compared.and_then(|(all, place)| all.standings.as_ref()?.class(place));
-        map.serialize_entry("class", &class)?;
-        let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?, rules)));
-        map.serialize_entry("against", &against)?;
+        map.serialize_entry("class", &self.standings.and_then(|all| all.class(self.place)))?;
+        map.serialize_entry("against", &self.compared.map(|all| AgainstJson(self, all)))?;
         map.serialize_entry("sweep", &self.sweep)?;
-        if let Some((exact, tested)) = &self.exact {
-            map.serialize_entry("exact", &ExactJson(exact, tested))?;
+        if let Some((exact, tested)) = self.exact {
+            map.serialize_entry("exact", &ExactJson(self, exact, tested))?;
         }
-        map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(published, &self.tested)))?;
+        map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(self, published)))?;
         map.end()
     }
 }
 
 /// A strategy minus the baseline, on the same seeds.
-#[derive(Serialize)]
-struct AgainstJson {
-    games: u64,
-    identical: u64,
-    difference: Option<f64>,
-    ci95: Option<[f64; 2]>,
-    /// The intervals of all strategies hold together in 95 of 100 runs.
-    ci95_at_once: Option<[f64; 2]>,
-    correlation: Option<f64>,
-    /// Null if all differences are equal.
-    gain: Option<f64>,
-    reach: Entries<u64, ReachDifferenceJson>,
+struct AgainstJson<'a>(&'a ContestantJson<'a>, &'a Comparisons);
+
+impl Serialize for AgainstJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(one, all) = *self;
+        let reach = Summary::reached_ranks_of(&one.of.rules).filter_map(|rank| all.reach(one.place, rank));
+        let reach =
+            reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
+        let mut map = serializer.serialize_map(None)?;
+        put(&mut map, &one.tables.against, one.place)?;
+        map.serialize_entry("reach", &Entries(reach.collect()))?;
+        map.end()
+    }
 }
 
 #[derive(Serialize)]
@@ -227,64 +247,44 @@ struct ReachDifferenceJson {
     ci95: [f64; 2],
 }
 
-impl AgainstJson {
-    fn of(all: &Comparisons, place: usize, pair: &Pair, rules: &Rules) -> Self {
-        let reach = Summary::reached_ranks_of(rules).filter_map(|rank| all.reach(place, rank));
-        let reach =
-            reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
-        Self {
-            games: pair.games(),
-            identical: pair.identical(),
-            difference: pair.difference(),
-            ci95: all.interval(place).map(ends),
-            ci95_at_once: all.at_once(place).map(ends),
-            correlation: pair.scores.correlation(),
-            gain: pair.scores.gain().filter(|gain| gain.is_finite()),
-            reach: Entries(reach.collect()),
-        }
-    }
-}
-
-struct PublishedJson<'a>(&'a Published, &'a [Tested]);
+struct PublishedJson<'a>(&'a ContestantJson<'a>, &'a Published);
 
 impl Serialize for PublishedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(published, tested) = *self;
+        let Self(one, published) = *self;
         let of_tiles = |list: &[(u64, f64)]| Entries(list.to_vec());
-        let verdicts = tested.iter().map(|one| (one.what.key(), VerdictJson::of(one)));
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("mean", &published.mean)?;
-        map.serialize_entry("sd", &published.sd)?;
-        map.serialize_entry("median", &published.median)?;
-        map.serialize_entry("max", &published.max)?;
-        map.serialize_entry("moves", &published.moves)?;
+        put(&mut map, &one.tables.published, one.place)?;
         map.serialize_entry("moves_reaching", &of_tiles(&published.moves_reaching))?;
         map.serialize_entry("seconds_reaching", &of_tiles(&published.seconds_reaching))?;
         map.serialize_entry("seconds_per_move", &published.seconds_per_move)?;
-        map.serialize_entry("games", &published.games)?;
-        map.serialize_entry("source", &published.source)?;
-        map.serialize_entry("reading", &published.reading)?;
         map.serialize_entry("reach", &of_tiles(&published.reach))?;
-        map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
-
+        map.serialize_entry("verdicts", &VerdictsJson(one.tested))?;
         map.end()
     }
 }
 
 /// The exact results of a strategy on a small board.
-struct ExactJson<'a>(&'a Published, &'a [Tested]);
+struct ExactJson<'a>(&'a ContestantJson<'a>, &'a Published, &'a [Tested]);
 
 impl Serialize for ExactJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(exact, tested) = *self;
-        let verdicts = tested.iter().map(|one| (one.what.key(), VerdictJson::of(one)));
+        let Self(one, exact, tested) = *self;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("mean", &exact.mean)?;
-        map.serialize_entry("sd", &exact.sd)?;
-        map.serialize_entry("moves", &exact.moves)?;
+        put(&mut map, &one.tables.exact, one.place)?;
         map.serialize_entry("reach", &Entries(exact.reach.clone()))?;
-        map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
+        map.serialize_entry("verdicts", &VerdictsJson(tested))?;
         map.end()
+    }
+}
+
+/// Numbers of others next to the measured ones, by their quantity.
+struct VerdictsJson<'a>(&'a [Tested]);
+
+impl Serialize for VerdictsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let table = Table::of(&tested_columns("published", ""), self.0.iter().copied().map(Some)).only(Formats::JSON);
+        serializer.collect_map(self.0.iter().enumerate().map(|(row, one)| (one.what.key(), table.object(row))))
     }
 }
 
@@ -301,37 +301,6 @@ impl<K: Serialize, V: Serialize> Serialize for Entries<K, V> {
 struct ShareJson {
     share: f64,
     ci95: [f64; 2],
-}
-
-/// A published and a measured number.
-#[derive(Serialize)]
-struct VerdictJson {
-    published: f64,
-    measured: f64,
-    difference: Option<f64>,
-    /// The upper end is null if there is none.
-    ci95: Option<[Option<f64>; 2]>,
-    p: Option<f64>,
-    p_holm: Option<f64>,
-    verdict: &'static str,
-    /// Why the games are not enough for a verdict.
-    reason: Option<String>,
-}
-
-impl VerdictJson {
-    fn of(one: &Tested) -> Self {
-        let ends = |interval| ends(interval).map(|end| Some(end).filter(|end| end.is_finite()));
-        Self {
-            published: one.published,
-            measured: one.measured,
-            difference: one.difference.map(|difference| difference.value),
-            ci95: one.difference.map(|difference| ends(difference.interval)),
-            p: one.difference.map(|difference| difference.p),
-            p_holm: one.p,
-            verdict: one.verdict.name(),
-            reason: one.reason(),
-        }
-    }
 }
 
 fn ends(interval: Interval) -> [f64; 2] {

@@ -1,6 +1,6 @@
 //! Published numbers of a strategy, and the verdict on them.
 
-use crate::experiment::{Quantity, Tested};
+use crate::experiment::{Quantity, Tested, Verdicts};
 use crate::preset::Published;
 use crate::words;
 
@@ -63,12 +63,15 @@ impl Judgement {
 
 /// One line per number: "mean 1,000, here 1,100, 100 (56 to 144): differs".
 fn lines(tested: &[Tested], how: &str) -> String {
-    let line = |one: &Tested| {
-        let [name, theirs, ours, difference, interval, verdict] = one.cells();
-        let apart = if interval.is_empty() { String::new() } else { format!(", {difference} ({interval})") };
-        format!("\n{name} {theirs}{how}, here {ours}{apart}: {verdict}")
+    let texts = Verdicts::table_of(tested).texts();
+    let line = |(cells, one): (&Vec<String>, &Tested)| match &cells[..] {
+        [name, theirs, ours, difference, interval, verdict] => {
+            let apart = one.difference.map_or_else(String::new, |_| format!(", {difference} ({interval})"));
+            format!("\n{name} {theirs}{how}, here {ours}{apart}: {verdict}")
+        }
+        _ => String::new(),
     };
-    tested.iter().map(line).collect()
+    texts.iter().zip(tested).map(line).collect()
 }
 
 #[cfg(test)]
@@ -76,7 +79,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::experiment::{Summary, Verdicts};
+    use crate::experiment::Summary;
     use crate::stats::{Planned, Verdict};
 
     #[test]

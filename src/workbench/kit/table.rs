@@ -3,6 +3,7 @@
 //! [`Table`] is a scrolling table of widgets; [`header`], [`rule`] and [`Sort`] are its parts, for tables that paint
 //! their own rows.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use egui::accesskit::SortDirection;
@@ -129,7 +130,7 @@ pub struct TableColumn<K> {
     pub key: K,
     pub title: String,
     /// The meaning of a value, for the tooltip of the header.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
     pub width: f32,
     pub right: bool,
     /// Indent of left-aligned text.
@@ -274,12 +275,12 @@ impl<K: Copy + PartialEq> Table<'_, K> {
 
 impl<K> TableColumn<K> {
     /// A column of text; the first click on the header sorts ascending, from A.
-    pub fn words(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
-        Self { key, title: title.into(), about, width, right: false, indent: 0.0, falls: Some(false) }
+    pub fn words(key: K, title: impl Into<String>, about: impl Into<Cow<'static, str>>, width: f32) -> Self {
+        Self { key, title: title.into(), about: about.into(), width, right: false, indent: 0.0, falls: Some(false) }
     }
 
     /// A column of numbers; the first click on the header sorts descending.
-    pub fn numbers(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
+    pub fn numbers(key: K, title: impl Into<String>, about: impl Into<Cow<'static, str>>, width: f32) -> Self {
         Self { right: true, falls: Some(true), ..Self::words(key, title, about, width) }
     }
 

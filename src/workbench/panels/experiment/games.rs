@@ -351,7 +351,7 @@ impl GamesPanel {
         let columns = columns.map(|(key, title, about)| TableColumn {
             key,
             title: title.to_owned(),
-            about,
+            about: about.into(),
             width,
             right: true,
             indent: 0.0,

@@ -138,7 +138,7 @@ fn columns(room: f32) -> Vec<TableColumn<LearningColumn>> {
         .map(|&(key, title, about, width, right)| TableColumn {
             key,
             title: title.to_owned(),
-            about,
+            about: about.into(),
             width: if key == LearningColumn::Name { width + rest.clamp(0.0, 240.0) } else { width },
             right,
             indent: 0.0,

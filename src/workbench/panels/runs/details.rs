@@ -235,7 +235,7 @@ impl Details {
         let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
             key,
             title: (*title).to_owned(),
-            about: if key == 0 { "Setting that differs between these runs" } else { "Settings of this run" },
+            about: if key == 0 { "Setting that differs between these runs" } else { "Settings of this run" }.into(),
             width: width.max(LEAST),
             right: false,
             indent: 0.0,

@@ -302,7 +302,7 @@ impl RunsPanel {
                 TableColumn {
                     key,
                     title: name.to_owned(),
-                    about,
+                    about: about.into(),
                     width: if key == RunsColumn::Title { title } else { width(key) },
                     right,
                     indent: 0.0,

@@ -142,7 +142,7 @@ impl Side {
         let column = |(key, column): (usize, &'static PlyColumn)| TableColumn {
             key,
             title: column.title.to_owned(),
-            about: column.about,
+            about: column.about.into(),
             width: (column.title.len() as f32 * LETTER + SIGN).max(LEAST),
             right: true,
             indent: 0.0,
@@ -227,7 +227,7 @@ mod tests {
         let column = |key: usize| TableColumn {
             key,
             title: key.to_string(),
-            about: "",
+            about: "".into(),
             width: 40.0 + 7.0 * key as f32,
             right: true,
             indent: 0.0,

@@ -4,6 +4,7 @@
 
 use crate::experiment::{Apart, Common, Pair, Run, Standings};
 use crate::stats::Planned;
+use crate::table::places_of_halves;
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::ExperimentRun;
@@ -86,7 +87,7 @@ impl Difference {
         Some(Self {
             value,
             half: interval.half_width(),
-            places: half_places([interval.half_width()]),
+            places: places_of_halves([interval.half_width()]),
             is_clear: !at_once.unwrap_or(interval).contains(0.0),
             is_apart: false,
             about: about(pair, planned, at_once.map(|at_once| at_once.half_width())).join("\n"),
@@ -103,7 +104,7 @@ impl Difference {
             words::signed(apart.value, 1),
             words::decimals(half, 1),
         );
-        let (places, is_clear) = (half_places([half]), !apart.interval.contains(0.0));
+        let (places, is_clear) = (places_of_halves([half]), !apart.interval.contains(0.0));
         Self { value: apart.value, half, places, is_clear, is_apart: true, about }
     }
 
@@ -117,11 +118,6 @@ impl Difference {
         let welch = if self.is_apart { " W" } else { "" };
         format!("± {}{welch}", words::decimals(self.half, self.places))
     }
-}
-
-/// Decimals of the half-widths in one column: one if any is small.
-pub(super) fn half_places(halves: impl IntoIterator<Item = f64>) -> usize {
-    usize::from(halves.into_iter().any(|half| 0.0 < half && half < 9.95))
 }
 
 fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
@@ -186,13 +182,6 @@ mod tests {
             scores.iter().map(game).collect()
         };
         Pair::of(&games(0), &games(1))
-    }
-
-    #[test]
-    fn half_widths_of_a_column_have_the_decimals_of_its_smallest() {
-        for (halves, places) in [([0.0, 55.0], 0), ([9.4, 55.0], 1), ([9.96, 10.0], 0)] {
-            assert_eq!(half_places(halves), places, "{halves:?}");
-        }
     }
 
     fn difference(pair: &Pair) -> Difference {

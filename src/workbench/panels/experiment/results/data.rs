@@ -1,12 +1,15 @@
 //! The rows of the results, computed without a window.
 
-use super::against::{Difference, half_places};
+use super::against::Difference;
 use super::judgement::{Judgement, published_text};
-use crate::experiment::{Apart, Common, ExactRows, Pair, Plan, Reach, Snapshot, Standings, Verdicts};
+use crate::experiment::{
+    Apart, Common, ExactRows, Measured, Pair, Plan, Reach, Snapshot, Standings, Verdicts, measured_columns,
+};
 use crate::preset::Published;
 use crate::prose::share_of_best_play;
 use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, IntervalKind};
+use crate::table::{Head, MISSING, Table, places_of_halves};
 use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
@@ -41,66 +44,91 @@ pub(super) enum ResultsColumn {
     Sign,
 }
 
+/// Where the title and the meaning of a column are.
+#[derive(Clone, Copy)]
+pub(super) enum ColumnText {
+    /// In the column of [`measured_columns`] with this key.
+    Measured(&'static str),
+    /// Title and meaning.
+    Own(&'static str, &'static str),
+}
+
 impl ResultsColumn {
-    /// Left to right: title, meaning and minimum width.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 21] = [
-        (Self::Eye, "", "Show or hide in the plots", 24.0),
-        (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
+    /// Left to right: text and minimum width.
+    pub(super) const ALL: [(Self, ColumnText, f32); 21] = [
+        (Self::Eye, ColumnText::Own("", "Show or hide in the plots"), 24.0),
+        (Self::Strategy, ColumnText::Own("Strategy", "Name of the strategy"), 62.0),
         (
             Self::Rank,
-            "Rank",
-            "Possible ranks, with 95 % confidence for all strategies together; known when the run is over",
+            ColumnText::Own(
+                "Rank",
+                "Possible ranks, with 95 % confidence for all strategies together; known when the run is over",
+            ),
             40.0,
         ),
         (
             Self::Class,
-            "Class",
-            "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines separate rows \
-             without a common letter",
+            ColumnText::Own(
+                "Class",
+                "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines \
+                 separate rows without a common letter",
+            ),
             40.0,
         ),
-        (Self::Games, "n", "Finished games", 40.0),
-        (Self::Mean, "Mean ± 95 %", "Mean score, with the half-width of its 95 % interval", 86.0),
-        (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
-        (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
-        (Self::Median, "Median", "Half of the games scored less", 40.0),
-        (Self::Quartiles, "Q1 to Q3", "A quarter of the games scored less than Q1, three quarters less than Q3", 90.0),
-        (Self::Max, "Max", "Highest score", 40.0),
-        (Self::Moves, "Moves", "Mean number of moves per game", 40.0),
-        (Self::Nodes, "Nodes", "Mean number of search nodes per move", 40.0),
-        (Self::Time, "ms/move", "Mean CPU time per move in milliseconds", 50.0),
+        (Self::Games, ColumnText::Own("n", "Finished games"), 40.0),
+        (Self::Mean, ColumnText::Own("Mean ± 95 %", "Mean score, with the half-width of its 95 % interval"), 86.0),
+        (Self::Interval, ColumnText::Measured("ci95"), 96.0),
+        (Self::Deviation, ColumnText::Measured("sd"), 40.0),
+        (Self::Median, ColumnText::Measured("median"), 40.0),
+        (Self::Quartiles, ColumnText::Measured("quartiles"), 90.0),
+        (Self::Max, ColumnText::Measured("max"), 40.0),
+        (Self::Moves, ColumnText::Measured("moves_per_game"), 40.0),
+        (Self::Nodes, ColumnText::Measured("nodes_per_move"), 40.0),
+        (Self::Time, ColumnText::Measured("seconds_per_move"), 50.0),
         (
             Self::Against,
-            "Difference ± 95 %",
-            "Mean difference from the baseline on the same seeds, with the half-width of its 95 % interval",
+            ColumnText::Own(
+                "Difference ± 95 %",
+                "Mean difference from the baseline on the same seeds, with the half-width of its 95 % interval",
+            ),
             90.0,
         ),
         (
             Self::Exact,
-            "Exact mean",
-            "Mean score of infinitely many games, computed from every reachable board, and whether the games agree with it",
+            ColumnText::Own(
+                "Exact mean",
+                "Mean score of infinitely many games, computed from every reachable board, and whether the games agree \
+                 with it",
+            ),
             62.0,
         ),
         (
             Self::ExactVerdict,
-            "Exact verdict, difference",
-            "Measured minus exact mean score, with the 95 % interval of the difference",
+            ColumnText::Own(
+                "Exact verdict, difference",
+                "Measured minus exact mean score, with the 95 % interval of the difference",
+            ),
             132.0,
         ),
         (
             Self::OfBest,
-            "Of best",
-            "Exact value, or else the measured value, as a share of the value of best play",
+            ColumnText::Own("Of best", "Exact value, or else the measured value, as a share of the value of best play"),
             62.0,
         ),
-        (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
+        (
+            Self::Published,
+            ColumnText::Own("Published", "Published mean score, or a published reach rate where no mean is known"),
+            54.0,
+        ),
         (
             Self::Verdict,
-            "Verdict, difference, 95 %",
-            "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties",
+            ColumnText::Own(
+                "Verdict, difference, 95 %",
+                "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties",
+            ),
             132.0,
         ),
-        (Self::Sign, "✓✗", "Whether the games are compatible with the published number", 24.0),
+        (Self::Sign, ColumnText::Own("✓✗", "Whether the games are compatible with the published number"), 24.0),
     ];
 
     /// The columns that fold away when they do not fit, in this order.
@@ -139,7 +167,28 @@ impl ResultsColumn {
             Self::Rank if 0 < table.places => format!("Rank of {}", table.places),
             // A long name would leave no room for the numbers' meaning.
             Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
-            _ => Self::ALL[self as usize].1.to_owned(),
+            _ => match Self::ALL[self as usize].1 {
+                ColumnText::Own(title, _) => title.to_owned(),
+                ColumnText::Measured(key) => table.head(key, |head| words::capitalised(&head.title)),
+            },
+        }
+    }
+
+    /// The meaning of its values.
+    pub(super) fn about(self, table: &ResultsTable) -> String {
+        match Self::ALL[self as usize].1 {
+            ColumnText::Own(_, about) => about.to_owned(),
+            ColumnText::Measured(key) => table.head(key, |head| words::capitalised(&head.about)),
+        }
+    }
+
+    /// The key of its column among [`measured_columns`].
+    fn measured_key(self) -> Option<&'static str> {
+        match (self, Self::ALL[self as usize].1) {
+            (Self::Games, _) => Some("games"),
+            (Self::Mean, _) => Some("mean"),
+            (_, ColumnText::Measured(key)) => Some(key),
+            (_, ColumnText::Own(..)) => None,
         }
     }
 
@@ -239,10 +288,10 @@ pub(super) struct ResultsRow {
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,
-    /// The sort values by column, also the text of most cells.
+    /// The sort values by column.
     values: [Option<f64>; ResultsColumn::ALL.len()],
-    /// Lower and upper.
-    quartiles: Option<[f64; 2]>,
+    /// The texts of the measured columns.
+    measured: [Option<String>; ResultsColumn::ALL.len()],
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
     /// Decimals of its half-width, the same in all rows.
@@ -277,14 +326,8 @@ impl ResultsRow {
                 [other] => format!("{} = {other}", self.contestant.label),
                 others => format!("{} = {} more", self.contestant.label, others.len()),
             }),
-            ResultsColumn::Games => Some(words::count(self.games)),
-            ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
-                format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
-            }),
-            ResultsColumn::Quartiles => self.quartiles.map(|ends| ends.map(|end| words::decimals(end, 0)).join(" to ")),
             ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
             ResultsColumn::Class => self.class.clone(),
-            ResultsColumn::Time => self.value(column).map(words::three_digits),
             ResultsColumn::Against => {
                 self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
             }
@@ -293,9 +336,9 @@ impl ResultsRow {
             ResultsColumn::ExactVerdict => Some(self.exact.as_ref().map_or(String::new(), Judgement::difference_text)),
             ResultsColumn::OfBest => self.of_best.clone(),
             ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
-            _ => self.value(column).map(|value| words::decimals(value, 0)),
+            _ => self.measured[column as usize].clone(),
         };
-        text.unwrap_or_else(|| "–".to_owned())
+        text.unwrap_or_else(|| MISSING.to_owned())
     }
 
     /// The numbers of a cell with the decimals that its text omits.
@@ -337,6 +380,8 @@ pub(super) struct ResultsTable {
     pub promise: Option<&'static str>,
     /// Number of ranks; 0 before they are known.
     places: usize,
+    /// The heads of [`measured_columns`].
+    heads: Vec<Head>,
     /// The guarantee of the ranks and its number of games; `None` if they separate no two strategies.
     ranks: Option<(String, u64)>,
     /// Notes on indistinguishable strategies, identical play, and unpaired differences.
@@ -365,6 +410,14 @@ impl ResultsTable {
             let summaries = snapshot.summaries.iter().enumerate();
             known.verdicts(summaries.map(|(place, summary)| (view.planned(place), &**summary)))
         });
+        let numbers = snapshot.summaries.iter().enumerate();
+        let numbers = numbers.map(|(place, summary)| Measured { summary, planned: view.planned(place) });
+        let numbers = Table::of(&measured_columns(), numbers);
+        let texts = numbers.texts();
+        let measured = |place: usize, column: ResultsColumn| {
+            let index = numbers.column(column.measured_key()?)?;
+            Some((numbers.rows.get(place)?[index].sort_value(), texts.get(place)?[index].clone()))
+        };
         let mut rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
@@ -388,16 +441,6 @@ impl ResultsTable {
                     // Ties in the best rank are sorted by the worst rank.
                     ResultsColumn::Rank => rank.map(|rank| rank.best as f64 + 1e-6 * rank.worst as f64),
                     ResultsColumn::Class => standings.and_then(|standings| standings.class(place)).map(class_order),
-                    ResultsColumn::Games => Some(games as f64),
-                    ResultsColumn::Mean => scores.mean(),
-                    ResultsColumn::Interval => interval.map(|interval| interval.low),
-                    ResultsColumn::Deviation => scores.std_dev(),
-                    ResultsColumn::Median => scores.median(),
-                    ResultsColumn::Quartiles => scores.quartiles().map(|[lower, ..]| lower),
-                    ResultsColumn::Max => scores.max().map(f64::from),
-                    ResultsColumn::Moves => summary.moves_per_game(),
-                    ResultsColumn::Nodes => summary.nodes_per_move(),
-                    ResultsColumn::Time => summary.seconds_per_move().map(|seconds| 1000.0 * seconds),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
                     ResultsColumn::Exact => exact.and_then(|exact| exact.mean),
@@ -409,6 +452,7 @@ impl ResultsTable {
                     ResultsColumn::Verdict | ResultsColumn::Sign => {
                         judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
                     }
+                    column => measured(place, column).and_then(|(value, _)| value),
                 };
 
                 ResultsRow {
@@ -420,7 +464,7 @@ impl ResultsTable {
                     running: !ended && games < asked(place),
                     done: (games as f64 / asked(place).max(1) as f64) as f32,
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
-                    quartiles: scores.quartiles().map(|[lower, .., upper]| [lower, upper]),
+                    measured: ResultsColumn::ALL.map(|(column, ..)| measured(place, column).map(|(_, text)| text)),
                     interval,
                     half_places: 0,
                     rank: standings.and_then(|standings| rank_texts(standings, place)),
@@ -439,9 +483,9 @@ impl ResultsTable {
 
         // The numbers of a column have the same decimals.
         let places_of_means =
-            half_places(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
+            places_of_halves(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
         let differences = rows.iter().filter_map(|row| row.against.as_ref());
-        let places_of_differences = half_places(differences.map(|difference| difference.half));
+        let places_of_differences = places_of_halves(differences.map(|difference| difference.half));
         for row in &mut rows {
             row.half_places = places_of_means;
             if let Some(difference) = &mut row.against {
@@ -471,7 +515,12 @@ impl ResultsTable {
         let paired = rows.iter().filter(|row| row.against.as_ref().is_some_and(|one| !one.is_apart));
         let paired = paired.filter_map(|row| Some(pairs.get(row.place)?.games()));
         let pairs = paired.clone().min().zip(paired.max()).map(|(least, most)| [least, most]);
-        Self { rows, baseline, has, promise, places, ranks, standings: about, pairs }
+        Self { rows, baseline, has, promise, places, heads: numbers.heads, ranks, standings: about, pairs }
+    }
+
+    /// A text of a measured column; empty before there are results.
+    fn head(&self, key: &str, text: impl Fn(&Head) -> String) -> String {
+        self.heads.iter().find(|head| head.key == key).map(text).unwrap_or_default()
     }
 
     /// The sample of the differences: "differences of 50 to 62 pairs of games".
@@ -613,7 +662,7 @@ mod tests {
 
     #[test]
     fn columns_fold_in_their_order() {
-        let least = |column| ResultsColumn::ALL[column as usize].3;
+        let least = |column| ResultsColumn::ALL[column as usize].2;
         let has = |published| Has { published, ..Has::default() };
         let fitting = |room, published| ResultsColumn::fitting(room, 10.0, has(published), &[], least);
         let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];

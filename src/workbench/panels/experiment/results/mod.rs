@@ -1,8 +1,8 @@
 //! The table of the run: one row per strategy, sortable, with intervals and published numbers.
 //!
-//! To add a column, edit `ResultsColumn` and `ResultsRow` in `data.rs`, and give the column a place in `ALL` and in
-//! `FOLDING` (other columns never fold away); `text` prints whole numbers unless it has an arm. In this file, add the
-//! cell and width only if the cell is not plain text.
+//! To add a column, edit `ResultsColumn` in `data.rs`, and give the column a place in `ALL` and in `FOLDING` (other
+//! columns never fold away). A measured number needs only the key of its line in `experiment/result_columns.rs`. In this
+//! file, add the cell and width only if the cell is not plain text.
 
 mod against;
 mod data;
@@ -14,6 +14,7 @@ use egui::{Response, RichText, Role, Ui, WidgetInfo};
 use crate::experiment::Contestant;
 use crate::prose::of_best_play;
 use crate::stats::Verdict;
+use crate::table::MISSING;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
@@ -303,7 +304,7 @@ impl ResultsPanel {
             TableColumn {
                 key,
                 title: key.title(&self.table),
-                about: Column::ALL[key as usize].2,
+                about: key.about(&self.table).into(),
                 width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
                 indent: if matches!(key, Column::Verdict | Column::ExactVerdict) { BEFORE_WORDS } else { 0.0 },
@@ -428,7 +429,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
                 verdict_ui(ui, theme, row.exact.as_ref(), false);
             }
             let text = row.text(column);
-            exactly(if text == "–" { grey(ui, text) } else { plain(ui, text) }, row.exact(column));
+            exactly(if text == MISSING { grey(ui, text) } else { plain(ui, text) }, row.exact(column));
         }
         Column::Mean => {
             if let Some(half) = row.half_text() {
@@ -460,7 +461,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
         }
         Column::Verdict => verdict_ui(ui, theme, row.judgement.as_ref(), true),
         _ => match row.text(column) {
-            none if none == "–" => drop(grey(ui, none)),
+            none if none == MISSING => drop(grey(ui, none)),
             text => exactly(plain(ui, text), row.exact(column)),
         },
     }

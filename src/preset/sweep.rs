@@ -157,11 +157,12 @@ impl Axis {
         if is_among(&CHANCE, setting) {
             return Ok(Self { setting: setting.to_owned(), values: vec![0.0, 0.1, 0.2, 0.5, 1.0], ..Self::default() });
         }
-        Ok(Self::around(&strategy.setting(setting)?))
+        Ok(Self::around(strategy, &strategy.setting(setting)?))
     }
 
-    /// Some values around that of a setting. For counts, values that make a difference, from a tenth to ten times.
-    pub fn around(setting: &Setting) -> Self {
+    /// Some values around that of a setting, without those that the strategy cannot play with. For counts, values that
+    /// make a difference, from a tenth to ten times.
+    pub fn around(strategy: &Strategy, setting: &Setting) -> Self {
         let Setting { value, is_whole, .. } = *setting;
         let mut values: Vec<f64> = match (is_whole, value == 0.0) {
             (true, _) if LEAST_COUNT <= value && !setting.is_depth() => {
@@ -171,6 +172,7 @@ impl Axis {
             (false, true) => vec![0.0, 0.5, 1.0, 2.0, 5.0, 10.0],
             (false, false) => [0.0, 0.25, 0.5, 1.0, 2.0, 4.0].map(|factor| factor * value).to_vec(),
         };
+        values.retain(|&value| strategy.allows(setting, value));
         values.push(value);
         values.sort_by(f64::total_cmp);
         values.dedup();
@@ -457,6 +459,10 @@ mod tests {
         let around = |setting: &str| Axis::of(strategy, setting).expect(setting).values;
         assert_eq!(around("nodes"), [500.0, 1000.0, 2500.0, 5000.0, 10_000.0, 25_000.0, 50_000.0]);
         assert_eq!(around("plies"), [2.0, 3.0, 4.0, 5.0, 6.0]);
+        // A network evaluates afterstates: only odd depths end with one.
+        let network = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
+        let network: Strategy = network.parse().expect("a strategy");
+        assert_eq!(Axis::of(&network, "plies").expect("a depth").values, [1.0, 3.0, 5.0]);
     }
 
     #[test]

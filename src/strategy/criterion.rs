@@ -103,23 +103,27 @@ impl Criterion {
         }
         self.evaluator.check(size)?;
         self.lookahead.check(size)?;
-        let of_afterstates = |file: &Reads<'_>| match file {
-            Reads::Solved(_) => Some("Solved"),
-            Reads::Network(_) => Some("Network"),
-            Reads::Process(_) | Reads::Program(_) => None,
-        };
-
-        if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)
-            && !self.lookahead.ends_with_a_slide()
-        {
-            return Err(CriterionError::Plies { name });
-        }
+        self.check_depth()?;
         let by_state = self.evaluator.policies().iter().any(|policy| policy.by == PolicyBy::State);
         if by_state && self.lookahead != Lookahead::OnePly {
             return Err(EvaluatorError::PolicyInSum.into());
         }
 
         Ok(super::policy::check(&self.lookahead, size)?)
+    }
+
+    /// Refuses a search that ends with a spawn, if the evaluator needs afterstates.
+    pub fn check_depth(&self) -> Result<(), CriterionError> {
+        let of_afterstates = |file: &Reads<'_>| match file {
+            Reads::Solved(_) => Some("Solved"),
+            Reads::Network(_) => Some("Network"),
+            Reads::Process(_) | Reads::Program(_) => None,
+        };
+
+        match self.evaluator.files().iter().find_map(of_afterstates) {
+            Some(name) if !self.lookahead.ends_with_a_slide() => Err(CriterionError::Plies { name }),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a table that was solved for another chance of a 4.

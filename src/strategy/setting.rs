@@ -96,6 +96,12 @@ impl Strategy {
         }
     }
 
+    /// Whether the setting may have this value: a network needs searches that end with a slide, so its depth is odd.
+    pub fn allows(&self, setting: &Setting, value: f64) -> bool {
+        let is_sound = |one: Self| one.criteria.get(setting.row).is_some_and(|row| row.check_depth().is_ok());
+        self.with_setting(setting, value).is_ok_and(is_sound)
+    }
+
     /// The same strategy with another value of the setting.
     pub fn with_setting(&self, setting: &Setting, value: f64) -> Result<Self, SettingError> {
         let &Setting { is_whole, .. } = setting;

@@ -1,6 +1,8 @@
 //! The Depths panel: on this board, and over the pinned positions.
 
-use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, ViewCommand, Workspace};
+use afterstate::workbench::command::{
+    ExperimentCommand, Panel, PictureFormat, StrategyCommand, ViewCommand, Workspace,
+};
 use afterstate::workbench::state::figure::FigureOptions;
 use egui::Key;
 use egui::accesskit::Role;
@@ -95,6 +97,27 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     apply(&mut window, StrategyCommand::Open(Box::new(none)));
     window.run_steps(3);
     assert!(window.query_by_label_contains("r has no setting to vary").is_some());
+}
+
+#[test]
+fn a_network_is_asked_at_odd_depths_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let network = "Strategy(name: \"net\", criteria: [(evaluator: Network(\"reference\"), \
+         lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.01)]))])";
+    paste(&mut window, network);
+    paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
+    // It evaluates afterstates: an even depth ends with a spawn.
+    until(&mut window, "three depths", |window| {
+        window.query_by_label_contains("Plies: ").is_some() && window.query_by_label_contains("plies 5: ").is_some()
+    });
+    assert!(window.query_by_label_contains("evaluates afterstates").is_none());
+    apply(&mut window, ExperimentCommand::Sweep("plies".to_owned()));
+    let plies = |setting: &afterstate::preset::Axis| setting.values.clone();
+    let sweep = document(&window).setup().sweep.clone().expect("a sweep");
+    assert_eq!(sweep.over.iter().map(plies).collect::<Vec<_>>(), [[1.0, 3.0, 5.0]]);
 }
 
 #[test]

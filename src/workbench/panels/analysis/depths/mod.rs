@@ -72,14 +72,17 @@ impl Default for DepthsPanel {
     }
 }
 
-/// The default values of a setting: for plies, every depth up to one more than the strategy's; for others, values
+/// The default values of a setting: for plies, every depth up to the next one beyond the strategy's; for others, values
 /// around the current one.
-fn first_values(setting: &Setting) -> Axis {
+fn first_values(strategy: &Strategy, setting: &Setting) -> Axis {
     if !setting.path.ends_with(".lookahead.plies") {
-        return Axis::around(setting);
+        return Axis::around(strategy, setting);
     }
-    let deepest = (setting.value as u32 + 1).clamp(3, Plies::DEEPEST);
-    Axis { setting: setting.name.clone(), values: (1..=deepest).map(f64::from).collect(), ..Axis::default() }
+    let own = setting.value.max(2.0);
+    let depths = (1..=Plies::DEEPEST).map(f64::from).filter(|&plies| strategy.allows(setting, plies));
+    let (mut values, beyond): (Vec<f64>, Vec<f64>) = depths.partition(|&plies| plies <= own);
+    values.extend(beyond.first());
+    Axis { setting: setting.name.clone(), values, ..Axis::default() }
 }
 
 impl DepthsPanel {
@@ -98,7 +101,7 @@ impl DepthsPanel {
 
         let axis = match &self.typed {
             Some((path, axis)) if *path == setting.path => axis.clone(),
-            _ => first_values(&setting),
+            _ => first_values(&strategy, &setting),
         };
         self.head(ui, (&settings, &setting), &axis);
         if let Some(problem) = self.typing.problem() {

@@ -4,7 +4,7 @@ use afterstate::evaluator::Evaluator;
 use afterstate::game::Size;
 use afterstate::process::ProcessSpec;
 use afterstate::solve::{Goal, Question};
-use afterstate::workbench::command::{Command, Panel, SolveCommand, ViewCommand, Workspace};
+use afterstate::workbench::command::{Command, GameCommand, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, apply_at_once, document, open, type_into, until};
@@ -40,6 +40,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert_eq!(document(&window).board().size(), size);
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
     assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
+    assert_eq!(document(&window).strategy_problem(), None);
     window.get_by_label("Delete table 2x2").click();
     window.run_steps(3);
     assert!(!file.exists() && document(&window).solving().tables().is_empty());
@@ -99,8 +100,12 @@ fn the_process_is_learnt_looked_at_and_played() {
     type_into(&mut window, "Name of the value iteration", "mine");
     let file = folder.path().join("processes/mine.process");
     assert!(file.exists());
+    // On other boards it offers a game of its own.
+    let small = afterstate::game::Rules { size: "2x3".parse().expect("a size"), ..document(&window).game().rules };
+    apply(&mut window, GameCommand::NewWith(small, 1));
     window.get_by_label("Play with value iteration mine").click();
     window.run_steps(3);
+    assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (Size::FOUR, None));
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("choose another name"), "{again}");

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui
 
 use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::{Evaluator, FeaturePolicy, PolicyBy, ProcessOf};
+use crate::game::{Rules, Size};
 use crate::process::{Feature, HeatCell, Process, ProcessInfo, ProcessSpec, RANDOM, State};
 use crate::prose;
 use crate::strategy::{Criterion, Strategy};
@@ -225,7 +226,8 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
     });
 
     let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
-    let row = KeptRow { what: "value iteration", name: &name, path: &process.path, lines, play: &play, rules: None };
+    let rules = Some(Rules { size: Size::FOUR, p4: doc.game().rules.p4, ..Rules::default() });
+    let row = KeptRow { what: "value iteration", name: &name, path: &process.path, lines, play: &play, rules };
     kept_ui(ui, &row, (doc, commands), |ui, commands| {
         let text = format!("Show value iteration {name}");
         let show = SolveCommand::ShowProcess(process.path.clone());

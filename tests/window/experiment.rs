@@ -914,6 +914,25 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     }
 
     assert_eq!(state(&window), Some(State::Paused));
+    // What needs another run says so, and offers Resume.
+    let edit = afterstate::strategy::StrategyEdit::MoveRow { from: 1, to: 0 };
+    apply(&mut window, edit);
+    let test = afterstate::workbench::command::CompareCommand::TestAgainstPrevious;
+    for command in [Command::from(ExperimentCommand::Run), test.into()] {
+        let refused = window.state().app().can(&command).expect_err("a run is paused");
+        assert_eq!(refused, "The run is paused. Press Resume to continue or Stop to end it");
+        apply(&mut window, command);
+        assert_eq!(texts(&window), refused);
+        let notice = window.get_by_role_and_label(Role::Pane, "Status bar");
+        notice.get_by_label("Resume").click();
+        until(&mut window, "it goes on", |window| state(window) == Some(State::Running));
+        apply(&mut window, ExperimentCommand::Pause);
+        until(&mut window, "it is paused again", |window| state(window) == Some(State::Paused));
+    }
+    apply(&mut window, ExperimentCommand::New);
+    let refused = window.state().app().can(&ExperimentCommand::Run.into()).expect_err("another run is paused");
+    assert!(refused.contains("\" is paused. Press Resume"), "{refused}");
+    apply(&mut window, Command::Undo);
     apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "it stops", has_ended);
     let finished = |window: &Harness<'_, Window>| {

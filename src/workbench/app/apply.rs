@@ -87,7 +87,8 @@ impl App {
                 // With nothing to stop it clears the messages.
                 self.notices.dismiss();
             } else if !is_walk(&command) {
-                self.notices.say(Level::Warn, reason);
+                let action = self.document.remedy(&reason);
+                self.notices.push(Notice { level: Level::Warn, text: reason, action });
             }
             return;
         }

@@ -14,7 +14,7 @@ use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
-use crate::workbench::command::{ExperimentCommand, FileCommand, Panel, RollOut, requires};
+use crate::workbench::command::{Command, ExperimentCommand, FileCommand, Panel, RollOut, requires};
 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
@@ -249,16 +249,24 @@ impl Document {
 
     /// Only one run at a time: two would halve each other's measured speed.
     pub(super) fn requires_no_run(&self) -> Result<(), Cow<'static, str>> {
-        match (self.playing(), self.playing_beside()) {
-            (None, _) => Ok(()),
-            (Some(run), None) if run.state() == Some(&State::Paused) => {
-                Err("The run is paused. Press Resume to continue or Stop to end it".into())
-            }
-            (Some(_), None) => Err("It is already running: stop it first".into()),
-            (Some(_), Some(run)) => {
-                Err(format!("{} is running: stop it first, or wait until it ends", words::quoted(run.title())).into())
-            }
-        }
+        self.run_in_the_way().map_or(Ok(()), |reason| Err(reason.into()))
+    }
+
+    /// Why no run can start now: the active run, and how to continue or end it.
+    pub fn run_in_the_way(&self) -> Option<String> {
+        let run = self.playing()?;
+        let which = self.playing_beside().map_or_else(|| "The run".to_owned(), |run| words::quoted(run.title()));
+        Some(match run.state() {
+            Some(State::Paused) => format!("{which} is paused. Press Resume to continue or Stop to end it"),
+            _ => format!("{which} is running: stop it first, or wait until it ends"),
+        })
+    }
+
+    /// The command that removes this reason why a command does not apply, with the text of its button.
+    pub fn remedy(&self, reason: &str) -> Option<(&'static str, Command)> {
+        let is_paused = self.playing().and_then(ExperimentRun::state) == Some(&State::Paused);
+        let is_reason = is_paused && self.run_in_the_way().is_some_and(|paused| paused == reason);
+        is_reason.then(|| ("Resume", ExperimentCommand::Resume.into()))
     }
 
     /// Whether another run would only read saved games.

@@ -77,9 +77,15 @@ impl Document {
 
     pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
         self.requires_no_run()?;
-        let paused = self.tuning().is_some_and(TuneRun::is_paused);
-        let busy = self.tuning.as_ref().is_some_and(TuneRun::is_busy);
-        requires(paused || !busy, "A tuning is running: stop it first, or wait until it ends")?;
+        let resumes = self.tuning().is_some_and(TuneRun::is_paused);
+        match self.tuning.as_ref().filter(|tuning| tuning.is_busy() && !resumes) {
+            Some(other) if other.is_paused() => {
+                let title = words::quoted(&other.plan.title);
+                return Err(format!("The tuning of {title} is paused: stop it first, or open it and press Tune").into());
+            }
+            Some(_) => return Err("A tuning is running: stop it first, or wait until it ends".into()),
+            None => {}
+        }
         requires(
             self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
             "This experiment is already tuned: enter another seed to tune again",

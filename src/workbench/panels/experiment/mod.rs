@@ -330,10 +330,9 @@ impl ExperimentPanel {
             }
         }
 
-        let next = match doc.playing_beside() {
-            Some(run) => format!("“{}” is running: stop it first, or wait until it ends", run.title()),
-            None => format!("Press Run or {CTRL} R: scores appear here as games finish"),
-        };
+        let next = doc
+            .run_in_the_way()
+            .unwrap_or_else(|| format!("Press Run or {CTRL} R: scores appear here as games finish"));
         format!("{what}\n{next}")
     }
 }

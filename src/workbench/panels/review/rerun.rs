@@ -77,6 +77,7 @@ impl RerunPanel {
             let home = commands.show(ui, again, ReviewCommand::Rerun, doc);
             focus::home(&home, Panel::Rerun.area());
             commands.show(ui, Button::new("Undo").small(), Command::Undo, doc);
+            remedy_ui(ui, doc, commands);
         });
     }
 
@@ -103,11 +104,11 @@ impl RerunPanel {
 /// The panel before the first rerun.
 fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let enabled = doc.can(&ReviewCommand::Rerun.into()).is_ok();
-    let text = if enabled {
-        "The strategy was edited: play the same games again"
-    } else {
-        "No rerun yet. Edit a row, then press 4"
+    let refusal = doc.can(&ReviewCommand::Rerun.into()).err();
+    let text = match refusal {
+        None => "The strategy was edited: play the same games again".into(),
+        Some(reason) if doc.run_in_the_way().is_some_and(|run| run == reason) => reason,
+        Some(_) => "No rerun yet. Edit a row, then press 4".into(),
     };
     ui.add_space(theme::SPACE_L);
     ui.vertical_centered(|ui| {
@@ -116,7 +117,16 @@ fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let button = Button::new("Rerun on the same seeds").icon(Icon::Play);
         let button = commands.show(ui, button, ReviewCommand::Rerun, doc);
         focus::home(&button, Panel::Rerun.area());
+        remedy_ui(ui, doc, commands);
     });
+}
+
+/// Offers Resume if a paused run prevents the rerun.
+fn remedy_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let refusal = doc.can(&ReviewCommand::Rerun.into()).err();
+    if let Some((text, command)) = refusal.and_then(|reason| doc.remedy(&reason)) {
+        commands.show(ui, Button::new(text).small().icon(Icon::Play), command, doc);
+    }
 }
 
 /// The progress of a running rerun.

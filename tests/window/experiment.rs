@@ -944,6 +944,35 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     assert_eq!(state(&window), Some(State::Running));
 }
 
+#[test]
+fn one_drag_is_one_step_of_undo_however_long_it_takes() {
+    let mut window = open([1600.0, 1000.0]);
+    apply(&mut window, ExperimentCommand::New);
+    let p4 = |window: &Harness<'_, Window>| window.state().app().document().setup().rules.p4;
+    let field = window.get_by_role_and_label(Role::SpinButton, "Probability of a 4").rect().center();
+    let drag = |window: &mut Harness<'_, Window>, pause: Duration| {
+        window.drag_at(field);
+        for by in [10.0, 20.0, 30.0] {
+            window.run_steps(2);
+            window.hover_at(field + egui::vec2(by, 0.0));
+            std::thread::sleep(pause);
+        }
+        window.run_steps(2);
+        window.drop_at(field + egui::vec2(30.0, 0.0));
+        window.run_steps(3);
+        p4(window)
+    };
+    let start = p4(&window);
+    // The pause between two changes does not split a step, and a drag right after it is another one.
+    let first = drag(&mut window, Duration::from_millis(2100));
+    let second = drag(&mut window, Duration::ZERO);
+    assert!(start < first && first < second, "{start} {first} {second}");
+    for before in [first, start] {
+        apply(&mut window, Command::Undo);
+        assert_eq!(p4(&window), before);
+    }
+}
+
 fn slow() -> ExperimentCommand {
     let strategy = "(name: \"slow\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))])";
     ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy")))

@@ -101,6 +101,8 @@ pub struct App {
     pub(super) context_asked: Option<u64>,
     /// Programs whose consent was requested in this session.
     pub(super) asked_to_run: HashSet<String>,
+    /// The focus of the last frame without a pressed pointer.
+    edited: Option<egui::Id>,
 }
 
 /// The overlay that covers the panels and takes all keys.
@@ -209,6 +211,7 @@ impl App {
             panel_menus: HashMap::new(),
             context_asked: None,
             asked_to_run: HashSet::new(),
+            edited: None,
         };
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;
@@ -450,6 +453,19 @@ impl App {
         self.document.running().into_iter().chain(asks).collect()
     }
 
+    /// Ends the current edit as a step of undo: with a drag, or when the focus moves.
+    fn end_edit(&mut self, ctx: &Context) {
+        let (is_down, turns) = ctx.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.any_down(), pointer.any_pressed() || pointer.any_released())
+        });
+        // The focus may follow a press with a delay, when the drag has begun.
+        let focus = if is_down { self.edited } else { ctx.memory(egui::Memory::focused) };
+        if std::mem::replace(&mut self.edited, focus) != focus || turns {
+            self.document.end_edit();
+        }
+    }
+
     /// Draws a frame and applies the commands from it.
     pub fn show(&mut self, ui: &mut Ui) {
         DRAWN.store(true, Ordering::Relaxed);
@@ -519,6 +535,7 @@ impl App {
         for command in requests {
             self.apply(&ctx, command);
         }
+        self.end_edit(&ctx);
         self.fit_screen(&ctx);
         self.remember(&ctx);
         self.close_only_if_kept(&ctx);

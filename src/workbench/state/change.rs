@@ -109,6 +109,11 @@ impl Document {
         effects
     }
 
+    /// Ends an ongoing step of undo: the next change, even of the same field, is a new one.
+    pub fn end_edit(&mut self) {
+        self.history.end_edit();
+    }
+
     pub(super) fn record(&mut self, what: &str) {
         self.history.record(what, &self.content);
     }

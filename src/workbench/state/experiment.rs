@@ -113,7 +113,7 @@ impl Document {
                 }
             }
             ExperimentCommand::SetTuning(tuning) => {
-                self.set_up("set the tuned settings", true, |preset| preset.tune = Some(tuning.clone()));
+                self.set_up("set the tuned settings", false, |preset| preset.tune = Some(tuning.clone()));
             }
             ExperimentCommand::Tune => {
                 let entries = &self.setup().strategies;
@@ -146,15 +146,15 @@ impl Document {
             ExperimentCommand::Move { from, to } => {
                 self.set_up("reorder strategies", false, |preset| move_item(&mut preset.strategies, *from, *to));
             }
-            ExperimentCommand::SetGames(games) => self.set_up("set games", true, |preset| preset.games = *games),
+            ExperimentCommand::SetGames(games) => self.set_up("set games", false, |preset| preset.games = *games),
             ExperimentCommand::SetStopRules(until) => {
                 self.set_up("set stop rules", true, |preset| preset.until.clone_from(until));
             }
             ExperimentCommand::CompareWith { run, place } => self.compared_with = (*run, *place),
-            ExperimentCommand::SetSeed(seed) => self.set_up("set seed", true, |preset| preset.seed = *seed),
+            ExperimentCommand::SetSeed(seed) => self.set_up("set seed", false, |preset| preset.seed = *seed),
             ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.set_rules(*rules)),
             ExperimentCommand::SetTitle(title) => {
-                self.set_up("rename experiment", true, |preset| preset.title.clone_from(title));
+                self.set_up("rename experiment", false, |preset| preset.title.clone_from(title));
             }
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => {
@@ -236,7 +236,7 @@ impl Document {
         }
 
         let Preset { strategies, sweep, .. } = checked;
-        self.set_up("set the values of a sweep", true, |preset| {
+        self.set_up("set the values of a sweep", false, |preset| {
             (preset.strategies, preset.sweep) = (strategies, sweep);
         });
         self.part_colours();
@@ -497,7 +497,7 @@ impl Document {
         self.part_colours();
     }
 
-    /// Changes the set-up, if that changes anything: a step of undo, or part of an ongoing one.
+    /// Changes the set-up, if that changes anything: a step of undo, or part of the ongoing edit of a field.
     fn set_up(&mut self, what: &str, ongoing: bool, change: impl FnOnce(&mut Preset)) {
         let mut setup = self.content.setup.clone();
         change(Arc::make_mut(&mut setup));
@@ -507,7 +507,7 @@ impl Document {
         }
         if setup != self.content.setup {
             if ongoing {
-                self.history.record_ongoing(what, what, &self.content);
+                self.history.record_ongoing(what, &self.content);
             } else {
                 self.record(what);
             }

@@ -141,12 +141,13 @@ impl Document {
         self.content.cursor = self.tree.begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
     }
 
+    /// Plays a move. All moves of one autoplay are one step of undo.
     fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
         let from = self.content.cursor;
         let before = self.tree.node(from).board;
         let Some((step, next)) = self.tree.slide(from, mv) else { return false };
         if ongoing {
-            self.history.record_ongoing(what, what, &self.content);
+            self.history.record_session(what, what, &self.content);
         } else {
             self.record(what);
         }

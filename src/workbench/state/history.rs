@@ -1,20 +1,31 @@
 //! Undo and redo with whole states, which are cheap to copy.
 
-use std::time::{Duration, Instant};
-
-/// Parts of one change come within this time; a later change is a new step.
-const PAUSE: Duration = Duration::from_secs(2);
-
 const DEEPEST: usize = 500;
 
 #[derive(Clone, Debug)]
 pub(super) struct History<T> {
     past: Vec<(String, T)>,
     future: Vec<(String, T)>,
-    /// The key and time of an ongoing step; more changes with the same key belong to it.
-    ongoing: Option<(String, Instant)>,
+    ongoing: Option<Ongoing>,
     /// Increases with every step in either direction.
     pub(super) version: u64,
+}
+
+/// A step to which more changes belong.
+#[derive(Clone, Debug)]
+struct Ongoing {
+    /// Tells these changes from others.
+    key: String,
+    ends: Ends,
+}
+
+/// What ends an ongoing step, besides another change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// The end of the drag, or the next focus: [`History::end_edit`].
+    WithEdit,
+    /// Only [`History::finish`].
+    Explicitly,
 }
 
 impl<T> Default for History<T> {
@@ -39,22 +50,27 @@ impl<T: Clone> History<T> {
         }
     }
 
-    /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
-    /// slider; `key` tells them from others.
-    pub(super) fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
-        if self.ongoing.as_ref().is_some_and(|(_, last)| PAUSE <= last.elapsed()) {
-            self.ongoing = None;
-        }
-        self.record_session(key, what, before);
+    /// Records the state before the first change of one edit: a drag, or typing in one field. However long it takes, it
+    /// is one step.
+    pub(super) fn record_ongoing(&mut self, what: &str, before: &T) {
+        self.record_until(Ends::WithEdit, what, what, before);
     }
 
-    /// Records the state before the first change with this key, without a time limit, until another change: typing in
-    /// one field.
-    pub(super) fn record_session(&mut self, key: &str, what: impl Into<String>, before: &T) {
-        if self.ongoing.as_ref().is_none_or(|(old, _)| old != key) {
-            self.push(what.into(), before);
+    /// Records the state before the first change with this key. The step goes on until `finish` or another change.
+    pub(super) fn record_session(&mut self, key: &str, what: &str, before: &T) {
+        self.record_until(Ends::Explicitly, key, what, before);
+    }
+
+    fn record_until(&mut self, ends: Ends, key: &str, what: &str, before: &T) {
+        if self.ongoing.as_ref().is_none_or(|ongoing| (ongoing.ends, &*ongoing.key) != (ends, key)) {
+            self.push(what.to_owned(), before);
         }
-        self.ongoing = Some((key.to_owned(), Instant::now()));
+        self.ongoing = Some(Ongoing { key: key.to_owned(), ends });
+    }
+
+    /// Ends the step of a drag or a field: the next change is a new step.
+    pub(super) fn end_edit(&mut self) {
+        self.ongoing.take_if(|ongoing| ongoing.ends == Ends::WithEdit);
     }
 
     /// All states except the current one.
@@ -142,19 +158,28 @@ mod tests {
     }
 
     #[test]
-    fn a_dragged_slider_is_one_step() {
-        let (mut history, mut state) = (History::default(), 0);
-        for next in 1..=5 {
-            history.record_ongoing("slider", "tolerance", &state);
-            state = next;
+    fn one_edit_is_one_step_and_a_session_outlasts_edits() {
+        type Record = fn(&mut History<u32>, &u32);
+        type End = fn(&mut History<u32>);
+        let edit: Record = |history, before| history.record_ongoing("tolerance", before);
+        let session: Record = |history, before| history.record_session("text 1", "edit the text", before);
+        let (end_edit, finish): (End, End) = (History::end_edit, History::finish);
+        for (record, end, states) in [
+            (edit, end_edit, [5, 0].as_slice()),
+            (edit, finish, &[5, 0]),
+            (session, finish, &[5, 0]),
+            (session, end_edit, &[0]),
+        ] {
+            let (mut history, mut state) = (History::default(), 0);
+            for next in 1..=5 {
+                record(&mut history, &state);
+                state = next;
+            }
+            end(&mut history);
+            record(&mut history, &state);
+            state = 6;
+            let undone = std::iter::from_fn(|| history.step(true, &mut state).map(|_| state));
+            assert_eq!(undone.collect::<Vec<_>>(), states);
         }
-        history.finish();
-        history.record_ongoing("slider", "tolerance", &state);
-        state = 6;
-        history.step(true, &mut state);
-        assert_eq!(state, 5);
-        history.step(true, &mut state);
-        assert_eq!(state, 0);
-        assert_eq!(history.undoes(), None);
     }
 }

@@ -4,6 +4,7 @@ mod announced;
 mod best_play;
 mod builder;
 mod by_keys;
+mod colors;
 mod common;
 mod damaged;
 mod depths;

@@ -130,7 +130,8 @@ impl Document {
         let colors = self.content.colors.get_mut().clone();
         if let Some(what) = self.history.step(back, &mut self.content) {
             effects.info(format!("{}: {what}", if back { "Undone" } else { "Redone" }));
-            Rc::make_mut(self.content.colors.get_mut()).complete(&colors);
+            let live = self.live(None);
+            Rc::make_mut(self.content.colors.get_mut()).complete(&colors, &live);
             self.follow_pins(&pins, effects);
             self.tree.favour(self.content.cursor);
         }

@@ -140,7 +140,8 @@ impl Document {
         let after = self.content.strategies[index].hash();
         if before != after {
             let live = self.live(Some(index));
-            Rc::make_mut(self.content.colors.get_mut()).hand_on(before, after, &live);
+            let is_beside = self.strategies().iter().any(|open| open.hash() == before);
+            Rc::make_mut(self.content.colors.get_mut()).hand_on(before, after, &live, is_beside);
         }
     }
 

@@ -300,7 +300,7 @@ fn text(results: &Results) -> String {
         "games/s and ms/move are {CPU_TIME} of one thread; {second} and {first} are the shares of games that reached that tile\n"
     );
     if results.swept().is_some() {
-        text += "to previous value: mean difference on the same seeds to the row above of the same strategy\n";
+        text += "to previous value: mean difference on the same seeds from the row above, of the same strategy\n";
     }
 
     for sentence in results.comparisons().map(Comparisons::sentences).unwrap_or_default() {

@@ -78,7 +78,7 @@ pub fn measured_columns<'a>() -> Vec<Column<'a, Measured<'a>>> {
             |row: &Row<'_>| row.summary.nodes_per_move(),
         )
         .only(DETAIL),
-        Column::number("seconds", "", "CPU time of its games in seconds; empty if it was lost", |row: &Row<'_>| {
+        Column::number("seconds", "", "CPU time of its games in seconds; empty if unknown", |row: &Row<'_>| {
             row.summary.whole_cost().map(|cost| cost.time.as_secs_f64())
         })
         .only(Formats::PROGRAMS),

@@ -38,6 +38,8 @@ struct Step {
     panel: Panel,
     /// Prefix of the accessibility ids of the buttons to press.
     button: &'static str,
+    /// Further panels that the text is about.
+    also: &'static [Panel],
     text: &'static str,
     is_done: fn(&Seen<'_>, &Begun) -> bool,
 }
@@ -69,6 +71,7 @@ const WHY: &[Step] = &[
     Step {
         panel: Panel::Tree,
         button: "",
+        also: &[Panel::Decision],
         text: "Decision, on the left, names the best move. In the tree, click the board after that move: the first one \
             after the position to move.",
         is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 1 <= ply),
@@ -76,12 +79,14 @@ const WHY: &[Step] = &[
     Step {
         panel: Panel::Tree,
         button: "View(Workspace(Search))",
+        also: &[],
         text: "Press Search in the top bar. It shows the same tree enlarged, with the details of the node you clicked.",
         is_done: |seen, _| seen.workspace == Workspace::Search,
     },
     Step {
         panel: Panel::Tree,
         button: "",
+        also: &[Panel::Node],
         text: "Node, on the right, shows how its value follows from the possible tiles. In the tree, click the M after \
             one of those tiles.",
         is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 2 <= ply),
@@ -92,6 +97,7 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Experiment,
         button: "View(ShowPanel(Games))",
+        also: &[],
         text: "Each bar counts games by their score. Drag over the bars on the left, the games with the lowest scores. \
             Then press List games.",
         is_done: |seen, _| seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games),
@@ -99,12 +105,14 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Games,
         button: "Review(GameOfRun",
+        also: &[],
         text: "Click a game in the list. Then press Review and choose Review the chosen game.",
         is_done: |seen, _| seen.workspace == Workspace::Review,
     },
     Step {
         panel: Panel::Review,
         button: "Review(ShowRule",
+        also: &[Panel::Board, Panel::Strategy],
         text: "A strong network judges every move of that game, and then the board shows the worst one. Press 2, \
             Deciding row, to mark the row that rejected the better move.",
         is_done: |seen, begun| seen.is_at_step(2) || !begun.open.contains(&seen.doc.strategy()),
@@ -112,12 +120,14 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Review,
         button: "Review(EditRule",
+        also: &[Panel::Strategy],
         text: "Press 3, Edit row, to unfold the row. Change one of its settings.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
         panel: Panel::Review,
         button: "Review(Rerun)",
+        also: &[Panel::Rerun],
         text: "Press 4, Rerun on the same seeds, and wait until both strategies have played the same games.",
         is_done: |seen, begun| seen.rerun(begun).is_some(),
     },
@@ -127,18 +137,21 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Board,
         button: "View(Workspace(Learn))",
+        also: &[],
         text: "Press Learn in the top bar.",
         is_done: |seen, _| seen.workspace == Workspace::Learn,
     },
     Step {
         panel: Panel::Learning,
         button: "Selection(NewTraining)",
+        also: &[],
         text: "Press New training, then Start training. A small network learns for one minute by playing.",
         is_done: |seen, _| !seen.doc.trainings().live().is_empty(),
     },
     Step {
         panel: Panel::Learning,
         button: "Learning(Stop",
+        also: &[],
         text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop training.",
         is_done: |seen, _| {
             let all = seen.doc.trainings();
@@ -148,12 +161,14 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Learning,
         button: "Learning(Use",
+        also: &[],
         text: "Press Use in a strategy. It opens a strategy whose only row is this network.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
         panel: Panel::Board,
         button: "Game(Autoplay)",
+        also: &[Panel::Decision],
         text: "Press Autoplay: the network plays from this board.",
         is_done: |seen, _| seen.doc.is_playing(),
     },
@@ -284,6 +299,14 @@ impl Guide {
     pub(in crate::workbench::app) fn show(&self, ctx: &Context, layout: &Layout) -> Next {
         let step = self.task.steps().get(self.step);
         let panel = step.and_then(|step| layout.rect_of(step.panel));
+        // The final text is about the panels of the last step.
+        let told = step.or(self.task.steps().last());
+        let told: Vec<Rect> = told
+            .into_iter()
+            .flat_map(|step| step.also.iter().chain([&step.panel]))
+            .filter_map(|&panel| layout.rect_of(panel))
+            .collect();
+        let others = layout.shown().into_iter().filter_map(|panel| layout.rect_of(panel)).collect::<Vec<_>>();
         let button = where_is(ctx, step.map_or("", |step| step.button));
         let screen = ctx.content_rect();
         let theme = Theme::of_visuals(&ctx.global_style().visuals);
@@ -301,7 +324,7 @@ impl Guide {
             );
         }
 
-        let at = place(screen, panel, button, size);
+        let at = Places { screen, told: &told, button, others: &others }.best(size);
         let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
         let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
         let next = area.show(ctx, |ui| frame.show(ui, |ui| self.note_ui(ui, step, panel.is_some())).inner);
@@ -349,22 +372,47 @@ impl Guide {
     }
 }
 
-/// The place of the note: next to the panel, or in a corner of it. It avoids the button to press if it can.
-fn place(screen: Rect, panel: Option<Rect>, button: Option<Rect>, size: Vec2) -> Pos2 {
-    let Some(panel) = panel else { return screen.center() - size / 2.0 };
-    let corners = [
-        panel.right_top() + vec2(GAP, GAP),
-        panel.left_top() + vec2(-GAP - size.x, GAP),
-        panel.right_bottom() - size - vec2(GAP, GAP),
-        panel.right_top() + vec2(-GAP - size.x, GAP),
-        panel.left_top() + vec2(GAP, GAP),
-    ];
-    let room = screen.shrink(GAP - 1.0);
-    let is_free = |at: &&Pos2| {
-        let note = Rect::from_min_size(**at, size);
-        room.contains_rect(note) && button.is_none_or(|button| !button.expand(GAP).intersects(note))
-    };
-    corners.iter().find(is_free).copied().unwrap_or(corners[2])
+/// What the note must not cover.
+struct Places<'a> {
+    screen: Rect,
+    /// The panels that the text is about.
+    told: &'a [Rect],
+    button: Option<Rect>,
+    /// All visible panels.
+    others: &'a [Rect],
+}
+
+impl Places<'_> {
+    /// The place of a note of this size: never over the button if there is another place, and over as little as possible
+    /// of the panels that it is about. Among equals the one nearest to them.
+    fn best(&self, size: Vec2) -> Pos2 {
+        let room = self.screen.shrink(GAP);
+        let about = self.told.last().map_or(self.screen.center(), Rect::center);
+        let corners = |rect: &Rect| {
+            let inner = rect.shrink(GAP);
+            [inner.right_bottom() - size, inner.right_top() - vec2(size.x, 0.0), inner.left_top()]
+                .into_iter()
+                .chain([inner.left_bottom() - vec2(0.0, size.y)])
+                .collect::<Vec<_>>()
+        };
+        let all = self.others.iter().chain([&self.screen]).flat_map(corners);
+        let inside = |at: Pos2| at.clamp(room.min, (room.max - size).max(room.min));
+        let notes = all.map(|at| Rect::from_min_size(inside(at), size));
+        let best = notes.min_by(|one, other| {
+            let cost = |note: &Rect| {
+                let hides = self.button.is_some_and(|button| button.expand(GAP).intersects(*note));
+                let covered: f32 = self.told.iter().map(|panel| area(panel.intersect(*note))).sum();
+                (hides, covered, note.center().distance(about))
+            };
+            let (one, other) = (cost(one), cost(other));
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.total_cmp(&other.2))
+        });
+        best.map_or(room.min, |note| note.min)
+    }
+}
+
+fn area(rect: Rect) -> f32 {
+    if rect.is_positive() { rect.area() } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -388,9 +436,25 @@ mod tests {
         for x in (panel.left() as i32..panel.right() as i32 - 80).step_by(20) {
             for y in (panel.top() as i32..panel.bottom() as i32 - 24).step_by(20) {
                 let button = Rect::from_min_size(Pos2::new(x as f32, y as f32), vec2(80.0, 24.0));
-                let note = Rect::from_min_size(place(screen, Some(panel), Some(button), size), size);
+                let places = Places { screen, told: &[panel], button: Some(button), others: &[panel] };
+                let note = Rect::from_min_size(places.best(size), size);
                 assert!(screen.contains_rect(note) && !note.intersects(button), "{button:?} below {note:?}");
             }
+        }
+    }
+
+    #[test]
+    fn the_note_leaves_the_panels_free_that_it_is_about() {
+        // Four panels side by side, two above two.
+        let screen = Rect::from_min_size(Pos2::ZERO, vec2(1600.0, 1000.0));
+        let half = screen.size() / 2.0;
+        let places = [vec2(0.0, 0.0), vec2(half.x, 0.0), vec2(0.0, half.y), half];
+        let panels = places.map(|at| Rect::from_min_size(Pos2::ZERO + at, half));
+        for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
+            let told = [panels[one], panels[other]];
+            let places = Places { screen, told: &told, button: None, others: &panels };
+            let note = Rect::from_min_size(places.best(vec2(WIDTH, 150.0)), vec2(WIDTH, 150.0));
+            assert!(told.iter().all(|panel| !panel.intersects(note)), "{told:?} below {note:?}");
         }
     }
 }

@@ -23,5 +23,12 @@ pub struct Reviewed {
     pub is_whole: bool,
 }
 
+impl Reviewed {
+    /// A note on losses that may still change.
+    pub fn so_far(&self) -> &'static str {
+        if self.is_whole { "" } else { ", so far" }
+    }
+}
+
 /// The message of a worker: a review, or why there is none.
 pub(super) type ReviewTold = Result<Arc<Reviewed>, String>;

@@ -36,6 +36,7 @@ pub(crate) struct BoardPanel {
     pub preview: Option<Move>,
     /// The move whose loss arrow is hovered or focused.
     pub touched: Option<Move>,
+    losses: timeline::Losses,
 }
 
 impl BoardPanel {
@@ -74,7 +75,7 @@ impl BoardPanel {
         }
         self.transport(ui, doc, commands);
         if 0.0 < timeline {
-            timeline::ui(ui, timeline, doc, commands);
+            timeline::ui(ui, timeline, (doc, &mut self.losses), commands);
         }
     }
 

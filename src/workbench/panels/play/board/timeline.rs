@@ -1,7 +1,9 @@
 //! The timeline below the board: empty cells, the judge's losses or moves that differ from the strategy, and a
 //! scrubber.
 
-use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, Color32, CursorIcon, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::review::{Class, Points};
 use crate::words;
@@ -26,7 +28,41 @@ pub(super) fn height(panel: f32) -> f32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
+/// The loss lane as drawn last: a game of thousands of moves is evaluated once and not in every frame.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    of: Option<Arc<Reviewed>>,
+    /// The place of the first and of the last position.
+    ends: [f32; 2],
+    /// The largest loss in each column of pixels, by its place.
+    columns: Vec<(f32, Points)>,
+    /// The largest of all.
+    most: f64,
+}
+
+impl Losses {
+    fn follow(&mut self, reviewed: &Arc<Reviewed>, x_of: &impl Fn(usize) -> f32) {
+        let review = &reviewed.review;
+        let ends = [0, review.moves()].map(x_of);
+        if self.ends == ends && self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, reviewed)) {
+            return;
+        }
+
+        let mut columns: Vec<(f32, Points)> = Vec::new();
+        for index in 0..review.moves() {
+            let Some(loss) = review.loss(index) else { continue };
+            let x = x_of(index).round();
+            match columns.last_mut() {
+                Some((last, largest)) if *last == x => *largest = (*largest).max(loss),
+                _ => columns.push((x, loss)),
+            }
+        }
+        let most = columns.iter().map(|(_, loss)| loss.to_f64()).fold(0.0, f64::max);
+        *self = Self { of: Some(reviewed.clone()), ends, columns, most };
+    }
+}
+
+pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losses), commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     focus::alone(&response);
@@ -73,7 +109,10 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     if lanes[1].is_positive() {
         painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
         match judged {
-            Some(reviewed) => loss_lane(ui, theme, lanes[1], reviewed, &x_of),
+            Some(reviewed) => {
+                losses.follow(reviewed, &x_of);
+                loss_lane(ui, theme, lanes[1], reviewed, losses);
+            }
             None => off_lane(ui, theme, lanes[1], &moments, doc.strategy().takes_time(), &x_of),
         }
     }
@@ -91,8 +130,8 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     }
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
     if let Some(reviewed) = judged {
-        caption(lanes[1], &format!("Loss by {}", reviewed.review.judge().strategy().label()));
-        worst_mark(ui, theme, lanes[1], reviewed, &x_of);
+        caption(lanes[1], &format!("Loss by {}{}", reviewed.review.judge().strategy().label(), reviewed.so_far()));
+        worst_mark(ui, theme, lanes[1], (doc, reviewed), &x_of, commands);
     } else if two_lanes {
         let strategy = doc.strategy();
         let number = if off == 0 { "0".to_owned() } else { words::count(off as u64) };
@@ -165,25 +204,13 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
 }
 
 /// The judge's loss of each move, on a cube-root scale; if moves are denser than pixels, the maximum per pixel.
-fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
-    let review = &reviewed.review;
-    let loss = |index: usize| review.loss(index).map(Points::to_f64);
-    let most = reviewed.report.as_ref().and_then(|report| Some(report.worst.first()?.verdict.loss.to_f64()));
-    let most = most.unwrap_or_else(|| (0..review.moves()).filter_map(loss).fold(0.0, f64::max)).max(1.0).cbrt();
+fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, losses: &Losses) {
+    let most = losses.most.max(1.0).cbrt();
     let (bottom, full) = (lane.bottom() - 1.0, lane.height() - CAPTION - 4.0);
     let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
-    let mut columns: Vec<(f32, Points)> = Vec::new();
-    for index in 0..review.moves() {
-        let Some(loss) = review.loss(index) else { continue };
-        let x = x_of(index).round();
-        match columns.last_mut() {
-            Some((last, largest)) if *last == x => *largest = (*largest).max(loss),
-            _ => columns.push((x, loss)),
-        }
-    }
 
     let mut mesh = egui::Mesh::default();
-    for (x, loss) in columns.into_iter().filter(|(_, loss)| Points::ZERO < *loss) {
+    for &(x, loss) in losses.columns.iter().filter(|(_, loss)| Points::ZERO < *loss) {
         let color = match thresholds.and_then(|thresholds| thresholds.class(loss)) {
             Some(Class::Blunder) => theme.error,
             Some(Class::Mistake) => theme.warn,
@@ -196,8 +223,15 @@ fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &imp
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// The flag at the worst move, with its loss to the right of the caption.
-fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
+/// The flag at the worst move, with its loss to the right of the caption. A click on the loss goes to the move.
+fn worst_mark(
+    ui: &Ui,
+    theme: &Theme,
+    lane: Rect,
+    (doc, reviewed): (&Document, &Reviewed),
+    x_of: &impl Fn(usize) -> f32,
+    commands: &mut Commands,
+) {
     let Some(worst) = reviewed.report.as_ref().and_then(|report| report.worst.first()) else { return };
     let painter = ui.painter();
     let text = format!("worst −{}", words::decimals(worst.verdict.loss.to_f64(), 0));
@@ -205,11 +239,21 @@ fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &im
     let color = if class == Class::Blunder { theme.error } else { theme.text2 };
     let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), color);
     let at = pos2(lane.right() - galley.size().x - 18.0, lane.top() + 2.0);
-    painter.rect_filled(Rect::from_min_size(at, galley.size()).expand2(vec2(3.0, 0.0)), 0, theme.bg2);
+    let ground = Rect::from_min_max(at, pos2(lane.right() - 4.0, at.y + galley.size().y)).expand2(vec2(3.0, 0.0));
+    // Without the focus: the timeline is one stop.
+    let response = ui.interact(ground, ui.scope_id().with("worst move"), Sense::CLICK);
+    let index = worst.verdict.index;
+    let name = format!("Go to the worst move, {}", words::count(index as u64 + 1));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    painter.rect_filled(ground, 0, if response.hovered() { theme.bg4 } else { theme.bg2 });
+    let is_clicked = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(name).clicked();
+    if let Some(&node) = doc.line.get(index).filter(|_| is_clicked) {
+        commands.push(GameCommand::GoTo(node));
+    }
     let end = pos2(lane.right() - 10.0, at.y + galley.size().y / 2.0);
     painter.galley(at, galley, color);
     paint_class(painter, theme, end, class);
-    paint_class(painter, theme, pos2(x_of(worst.verdict.index), lane.top() + CAPTION + 2.0), class);
+    paint_class(painter, theme, pos2(x_of(index), lane.top() + CAPTION + 2.0), class);
 }
 
 /// The loss of a move, for the tooltip.

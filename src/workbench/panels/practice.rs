@@ -1,6 +1,6 @@
 //! Practice: a position, the user's choice, and then the judge's answer.
 
-use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::game::{Board, Move};
 use crate::practice::{Asked, Session};
@@ -17,6 +17,9 @@ use crate::workbench::theme::{self, Theme};
 
 /// Maximum side of the board, in points.
 const LARGEST: f32 = 300.0;
+
+/// Space around the board for the focus ring.
+const RING: f32 = 5.0;
 
 /// Below this height the text is next to the board.
 const LOW: f32 = 320.0;
@@ -120,12 +123,13 @@ fn position_id() -> Id {
 /// The board, with its text below; next to it in a low panel.
 fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl FnOnce(&mut Ui)) {
     let paint = |ui: &mut Ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+        let (whole, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+        let geometry = BoardGeometry::fit(whole.shrink(RING), board.size());
+        let rect = geometry.rect;
         let response = ui.interact(rect, position_id(), Sense::focusable_noninteractive());
         focus::alone(&response);
         focus::home(&response, Panel::Practice.area());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position to answer: {board}")));
-        let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
         paint_board(ui.painter(), Theme::of(ui), &geometry, board);
         if response.has_focus() {
             focus_ring(ui, rect);

@@ -6,7 +6,7 @@ use egui::{Align2, Rect, RichText, Role, Stroke, Ui, pos2, vec2};
 
 use crate::experiment::{Pair, Run, Snapshot, State};
 use crate::prose;
-use crate::stats::{BinWidth, Binning, Planned};
+use crate::stats::{BinWidth, Binning, Planned, ScoreCounts};
 use crate::words;
 use crate::workbench::command::{Command, Commands, Panel, ReviewCommand};
 use crate::workbench::icon::Icon;
@@ -197,11 +197,16 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let pixels = f64::from(inner.width().max(1.0));
     let binning = Binning { log2: false, width: None, whole: true, pixels, seen: None, zero: 0 };
     let Some(bins) = binning.bins(scores.iter().copied()) else { return };
-    let counts: Vec<Vec<u64>> = scores.iter().map(|scores| bins.histogram(scores)).collect();
-    let highest = counts.iter().flatten().copied().max().unwrap_or(1).max(1) as f64;
+    // Shares, because during the run the two have different numbers of games.
+    let percent = |scores: &&ScoreCounts| {
+        let all = scores.count().max(1) as f64;
+        bins.histogram(scores).into_iter().map(|count| 100.0 * count as f64 / all).collect()
+    };
+    let shares: Vec<Vec<f64>> = scores.iter().map(percent).collect();
+    let highest = shares.iter().flatten().copied().fold(1.0, f64::max);
     let end = f64::from(bins.range(bins.len() - 1).end).max(1.0);
     let x = |score: f64| inner.left() + inner.width() * (score / end).clamp(0.0, 1.0) as f32;
-    let y = |count: f64| inner.bottom() - inner.height() * (count / highest) as f32;
+    let y = |share: f64| inner.bottom() - inner.height() * (share / highest) as f32;
 
     let painter = ui.painter();
     let (at, step) = ticks(0.0, highest, 3);
@@ -217,12 +222,12 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     }
 
     // The old distribution lies below the new one.
-    for place in (0..counts.len()).rev() {
+    for place in (0..shares.len()).rev() {
         let mark = theme.strategy(doc.color_index(shown.rerun.strategies[place].hash()));
         let mut outline = vec![pos2(x(0.0), inner.bottom())];
-        for (bin, count) in counts[place].iter().enumerate() {
+        for (bin, share) in shares[place].iter().enumerate() {
             let range = bins.range(bin);
-            let top = y(*count as f64);
+            let top = y(*share);
             let [from, to] = [x(f64::from(range.start)), x(f64::from(range.end))];
             painter.rect_filled(
                 Rect::from_min_max(pos2(from, top), pos2(to, inner.bottom())),
@@ -241,7 +246,7 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let width = match bins.width() {
         BinWidth::Points(width) | BinWidth::PerDoubling(width) => words::count(width.into()),
     };
-    let note = format!("Score per game, bins of {width}; markers: means");
+    let note = format!("% of games by score, bins of {width}; markers: means");
     let galley = elided(painter, &note, theme::small(), theme.text2, whole.width());
     painter.galley(pos2(inner.left(), whole.bottom() - galley.size().y), galley, theme.text2);
 }

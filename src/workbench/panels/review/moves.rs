@@ -23,6 +23,8 @@ const OWN: f32 = 130.0;
 const LEAST_NAME: f32 = 60.0;
 /// Rows in an exported figure.
 const ON_PAPER: usize = 40;
+/// Tooltip of the number of a move in a branch.
+const BRANCH: &str = "Another move was played here. A click goes into this branch";
 /// Listed moves of a branch. A click on one continues there.
 const OF_BRANCH: usize = 3;
 
@@ -377,7 +379,10 @@ impl<'a> RowShown<'a> {
                 let number = words::count(self.number as u64 + 1);
                 let number = if is_branch { format!("└ {number}") } else { number };
                 let number = text(number, if is_here { theme.text1 } else { dim });
-                ui.label(if is_here { number.font(theme::strong()) } else { number });
+                let label = ui.label(if is_here { number.font(theme::strong()) } else { number });
+                if is_branch {
+                    label.on_hover_text(BRANCH);
+                }
             }
             MoveColumn::Move => {
                 let arrow = self.step.map_or("", |step| step.mv.arrow());
@@ -415,6 +420,10 @@ impl<'a> RowShown<'a> {
                     ui.set_max_width(ui.max_rect().width() - SIDE - 2.0);
                 }
                 let name = self.deciding();
+                // Without room for a name, the sign before the number is enough.
+                if is_branch && is_short {
+                    return;
+                }
                 let short = if is_short { name.split(' ').next().unwrap_or_default().to_owned() } else { name.clone() };
                 let label = ui.add(egui::Label::new(text(short, dim)).truncate());
                 if is_short && !name.is_empty() {

@@ -84,7 +84,8 @@ fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
     ui.horizontal_wrapped(|ui| {
         for class in Class::iter() {
             let count = report.classes.of(class);
-            small_print(ui, format!("{} {} ≥", class.mark(), words::count(count)), theme.text2);
+            let moves = words::plural(count, class.name());
+            small_print(ui, format!("{} {moves} from", class.mark()), theme.text2);
             let mut points = set.of(class).to_f64();
             let speed = (points * 0.01).max(0.001);
             let drag = DragValue::new(&mut points).range(0.000_001..=1e9).speed(speed).max_decimals(3);
@@ -106,7 +107,7 @@ fn chance_ui(ui: &mut Ui, set: &mut ChanceThresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
         for class in Class::iter() {
-            small_print(ui, format!("{} ≥", class.mark()), theme.text2);
+            small_print(ui, format!("{} {} from", class.mark(), class.name()), theme.text2);
             let mut percent = f64::from(set.of(class)) / 10.0;
             let drag = DragValue::new(&mut percent).range(0.1..=100.0).speed(0.1).max_decimals(1).suffix(" %");
             let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);

@@ -430,6 +430,38 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
 }
 
 #[test]
+fn the_judge_says_how_far_it_is_in_every_width_and_a_click_goes_to_the_worst_move() {
+    fn is_whole(shape: &egui::Shape, text: &str) -> bool {
+        match shape {
+            egui::Shape::Vec(inner) => inner.iter().any(|shape| is_whole(shape, text)),
+            egui::Shape::Text(shown) => shown.galley.text() == text && !shown.galley.elided,
+            _ => false,
+        }
+    }
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| document(window).review().is_some_and(|reviewed| reviewed.is_whole));
+    let review = document(&window).review().expect("reviewed").clone();
+    let text = format!("· all {} moves judged", words::count(review.review.moves() as u64));
+    let worst = review.report.as_ref().expect("every position").worst[0].verdict.index;
+
+    for size in [[1024.0, 700.0], [1280.0, 800.0], [1600.0, 1000.0]] {
+        window.set_size(size.into());
+        apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
+        apply(&mut window, ViewCommand::Workspace(Workspace::Review));
+        window.run_steps(8);
+        let shapes = &window.output().shapes;
+        assert!(shapes.iter().any(|clipped| is_whole(&clipped.shape, &text)), "{text} at {size:?}");
+        apply(&mut window, GameCommand::First);
+        window.get_by_label(&format!("Go to the worst move, {}", words::count(worst as u64 + 1))).click();
+        window.run_steps(3);
+        assert_eq!(document(&window).place(), worst, "{size:?}");
+    }
+}
+
+#[test]
 fn losses_are_hidden_while_a_move_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());

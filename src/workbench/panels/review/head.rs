@@ -14,8 +14,10 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of both lines together.
 pub(super) const HEIGHT: f32 = 52.0;
-/// Below this width the mistake buttons show icons only.
-const ROOMY: f32 = 640.0;
+/// Below this width the mistake buttons show icons only: the progress of the judge needs the room.
+const ROOMY: f32 = 760.0;
+/// Widths of the drop-down of judges. Where the progress needs the room, its text is cut off.
+const JUDGES: std::ops::RangeInclusive<f32> = 110.0..=250.0;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let size = vec2(ui.available_width(), HEIGHT);
@@ -80,7 +82,16 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.label(RichText::new("judge:").color(theme.text2));
     let name = judge_name(doc);
 
-    let list = drop_down("judge", name, 250.0_f32.min(ui.available_width())).truncate().show_ui(ui, |ui| {
+    let far = progress_text(doc);
+    let reviewing = doc.reviewing();
+    let is_open =
+        doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
+    let button = if reviewing.is_asked() || is_open { 90.0 } else { 0.0 };
+    let needed = ui.painter().layout_no_wrap(far.clone(), theme::body(), theme.text2).size().x;
+    let left = ui.available_width() - needed - button - 2.0 * theme::SPACE_M;
+    let width = left.clamp(*JUDGES.start(), *JUDGES.end());
+
+    let list = drop_down("judge", name, width).truncate().show_ui(ui, |ui| {
         let can = |command: &ReviewCommand| doc.can(&command.clone().into()).map_err(|reason| reason.to_string());
         let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
             if is_on {
@@ -107,26 +118,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
     list.response.accessible_name("Judge").on_hover_text(difference(doc));
 
-    let reviewing = doc.reviewing();
-    let far = match doc.review() {
-        Some(reviewed) => {
-            let moves = reviewed.review.moves();
-            let judged = reviewed.review.looked().min(moves);
-            let [judged_text, all] = [judged, moves].map(|count| words::count(count as u64));
-            match reviewed.report.is_some() {
-                true if reviewed.is_whole => format!("· all {all} moves judged"),
-                true => format!("· {all} moves judged, {}", reviewed.work.part),
-                false => format!("· {judged_text} of {all} moves judged"),
-            }
-        }
-        None if reviewing.is_working() => "· judging".to_owned(),
-        None => String::new(),
-    };
-    let far = if reviewing.waits() { format!("{far} · waits for the experiment") } else { far };
-
-    let is_open =
-        doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
-    let room = ui.available_width() - if reviewing.is_asked() || is_open { 90.0 } else { 0.0 };
+    let room = ui.available_width() - button;
     ui.scope(|ui| {
         ui.set_max_width(room.max(40.0));
         ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
@@ -137,6 +129,26 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if reviewing.is_asked() {
         commands.show(ui, Button::new("Stop").small().icon(Icon::Stop), ReviewCommand::Stop, doc);
     }
+}
+
+/// The progress of the judge: `· 128 of 750 moves judged`; empty without a review.
+fn progress_text(doc: &Document) -> String {
+    let reviewing = doc.reviewing();
+    let far = match doc.review() {
+        Some(reviewed) => {
+            let moves = reviewed.review.moves();
+            let judged = reviewed.review.looked().min(moves);
+            let [judged_text, all] = [judged, moves].map(|count| words::count(count as u64));
+            match reviewed.report.is_some() {
+                true if reviewed.is_whole => format!("· all {all} moves judged"),
+                true => format!("· {all} moves judged, {}", reviewed.work.text()),
+                false => format!("· {judged_text} of {all} moves judged"),
+            }
+        }
+        None if reviewing.is_working() => "· judging".to_owned(),
+        None => String::new(),
+    };
+    if reviewing.waits() { format!("{far} · waits for the experiment") } else { far }
 }
 
 fn player_label(doc: &Document) -> Option<String> {

@@ -30,8 +30,11 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     let wavering = reviewed.review.wavering(place);
     let number = place as u64 + 1;
     let points = [verdict.loss, verdict.look.worth()];
-    let text =
+    let mut text =
         prose::review::cost((number, [verdict.mv, verdict.best]), points, wavering.map(|(points, _)| points), why);
+    if !reviewed.is_whole {
+        text += " So far; the judge is still at work.";
+    }
     let response = paragraph(ui, text, theme.text1);
 
     if let Some((points, moves)) = wavering {

@@ -426,7 +426,9 @@ impl Painted<'_> {
     /// The name of the lane. Losses name their judge, which may differ from the selected one.
     fn name(&self, lane: Lane) -> String {
         match lane {
-            Lane::Loss => format!("Loss by {}", self.reviewed.review.judge().strategy().label()),
+            Lane::Loss => {
+                format!("Loss by {}{}", self.reviewed.review.judge().strategy().label(), self.reviewed.so_far())
+            }
             Lane::Unlike => format!("{} {}", lane.name(), self.doc.strategy().label()),
             lane => lane.name().to_owned(),
         }

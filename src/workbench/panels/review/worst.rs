@@ -73,8 +73,11 @@ impl WorstMoves {
     ) {
         let theme = Theme::of(ui);
         let (moves, differs) = self.shown(moves, reviewed);
-        if moves.is_empty() {
-            small_print(ui, "No move lost points", theme.text3);
+        let none = if reviewed.is_whole { "No move lost points" } else { "No move lost points so far" };
+        match (moves.is_empty(), reviewed.is_whole) {
+            (true, _) => drop(small_print(ui, none, theme.text3)),
+            (false, false) => drop(small_print(ui, "So far; losses may still change", theme.text3)),
+            (false, true) => {}
         }
         // Fixed ids: the text above changes with the position, but the focus stays on its move.
         let inside = UiBuilder::new().scope_id(ui.scope_id().with(id));

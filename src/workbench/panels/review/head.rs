@@ -16,8 +16,9 @@ use crate::workbench::theme::{self, Theme};
 pub(super) const HEIGHT: f32 = 52.0;
 /// Below this width the mistake buttons show icons only: the progress of the judge needs the room.
 const ROOMY: f32 = 760.0;
-/// Widths of the drop-down of judges. Where the progress needs the room, its text is cut off.
+/// Widths of the drop-down of judges. It leaves room for the number of judged moves, and for a button.
 const JUDGES: std::ops::RangeInclusive<f32> = 110.0..=250.0;
+const BUTTON: f32 = 90.0;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let size = vec2(ui.available_width(), HEIGHT);
@@ -86,9 +87,10 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let reviewing = doc.reviewing();
     let is_open =
         doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
-    let button = if reviewing.is_asked() || is_open { 90.0 } else { 0.0 };
-    let needed = ui.painter().layout_no_wrap(far.clone(), theme::body(), theme.text2).size().x;
-    let left = ui.available_width() - needed - button - 2.0 * theme::SPACE_M;
+    // Also during the review, so that nothing moves.
+    let end = all_judged(doc.line.len().saturating_sub(1));
+    let needed = ui.painter().layout_no_wrap(end, theme::body(), theme.text2).size().x;
+    let left = ui.available_width() - needed - BUTTON - 2.0 * theme::SPACE_M;
     let width = left.clamp(*JUDGES.start(), *JUDGES.end());
 
     let list = drop_down("judge", name, width).truncate().show_ui(ui, |ui| {
@@ -118,7 +120,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
     list.response.accessible_name("Judge").on_hover_text(difference(doc));
 
-    let room = ui.available_width() - button;
+    let room = ui.available_width() - if reviewing.is_asked() || is_open { BUTTON } else { 0.0 };
     ui.scope(|ui| {
         ui.set_max_width(room.max(40.0));
         ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
@@ -131,6 +133,10 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
+fn all_judged(moves: usize) -> String {
+    format!("· all {} moves judged", words::count(moves as u64))
+}
+
 /// The progress of the judge: `· 128 of 750 moves judged`; empty without a review.
 fn progress_text(doc: &Document) -> String {
     let reviewing = doc.reviewing();
@@ -140,8 +146,8 @@ fn progress_text(doc: &Document) -> String {
             let judged = reviewed.review.looked().min(moves);
             let [judged_text, all] = [judged, moves].map(|count| words::count(count as u64));
             match reviewed.report.is_some() {
-                true if reviewed.is_whole => format!("· all {all} moves judged"),
-                true => format!("· {all} moves judged, {}", reviewed.work.text()),
+                true if reviewed.is_whole => all_judged(moves),
+                true => format!("· {}", reviewed.work.text()),
                 false => format!("· {judged_text} of {all} moves judged"),
             }
         }

@@ -52,14 +52,13 @@ fn run_ends(window: &mut Window) {
 }
 
 /// Closes the window once its session is written, and opens it again.
-fn restart(window: Window, folder: &Path) -> Window {
+fn restart(mut window: Window, folder: &Path) -> Window {
     let session = folder.join("session.ron");
     let is_written = |window: &Window| {
         let text = std::fs::read_to_string(&session).unwrap_or_default();
         let strategy = document(window).strategy();
         text.contains(&format!("{}: {}", strategy.hash().0, color(window, &strategy)))
     };
-    let mut window = window;
     until(&mut window, "writing the session", is_written);
     drop(window);
     open(folder)

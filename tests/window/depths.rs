@@ -110,9 +110,7 @@ fn a_network_is_asked_at_odd_depths_first() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     // It evaluates afterstates: an even depth ends with a spawn.
-    until(&mut window, "three depths", |window| {
-        window.query_by_label_contains("Plies: ").is_some() && window.query_by_label_contains("plies 5: ").is_some()
-    });
+    until(&mut window, "three depths", |window| window.query_all_by_label_contains("plies 5: ").next().is_some());
     assert!(window.query_by_label_contains("evaluates afterstates").is_none());
     apply(&mut window, ExperimentCommand::Sweep("plies".to_owned()));
     let plies = |setting: &afterstate::preset::Axis| setting.values.clone();

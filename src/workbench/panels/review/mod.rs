@@ -17,6 +17,8 @@ mod worst;
 use std::sync::Arc;
 
 use egui::Ui;
+#[cfg(test)]
+pub(super) use worst::tests::reviewed;
 
 use crate::review::{Points, RESIDUAL, Report};
 use crate::words;

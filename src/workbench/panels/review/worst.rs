@@ -157,7 +157,7 @@ fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
@@ -167,7 +167,7 @@ mod tests {
     use crate::strategy::{GameTrace, Player, Strategy};
     use crate::task::{Control, Work};
 
-    fn reviewed(seed: u64) -> Reviewed {
+    pub(in crate::workbench::panels) fn reviewed(seed: u64) -> Reviewed {
         let (rules, strategy) = (Rules::default(), "emr".parse::<Strategy>().expect("letters"));
         let judge = "(criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
         let player = Player::new(&strategy, rules);

@@ -300,3 +300,33 @@ fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, (place, moves): (usize
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::panels::review::reviewed;
+
+    #[test]
+    fn losses_are_evaluated_once_for_each_review_and_width() {
+        let reviewed = Arc::new(reviewed(1));
+        let x_of = |pixels: f32| move |place: usize| pixels * place as f32;
+        let review = &reviewed.review;
+        let all: Vec<(f32, Points)> =
+            (0..review.moves()).filter_map(|index| Some((2.0 * index as f32, review.loss(index)?))).collect();
+        let mut losses = Losses::default();
+        losses.follow(&reviewed, &x_of(2.0));
+        assert_eq!(losses.columns, all);
+        losses.columns.clear();
+        losses.follow(&reviewed, &x_of(2.0));
+        assert!(losses.columns.is_empty(), "evaluated again");
+
+        // Several moves in a pixel show the largest loss of them.
+        losses.follow(&reviewed, &x_of(0.25));
+        assert!(losses.columns.len() < all.len());
+        let largest = |columns: &[(f32, Points)]| columns.iter().map(|(_, loss)| *loss).max();
+        assert_eq!(largest(&losses.columns), largest(&all));
+        losses.columns.clear();
+        losses.follow(&Arc::new(Reviewed::clone(&reviewed)), &x_of(0.25));
+        assert!(!losses.columns.is_empty(), "another review");
+    }
+}

@@ -686,7 +686,6 @@ is_a_command!(
     Practice(PracticeCommand),
     Learning(LearningCommand),
     Task(TaskCommand),
-    Task(TaskCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand)

@@ -240,11 +240,11 @@ fn worst_mark(
     let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), color);
     let at = pos2(lane.right() - galley.size().x - 18.0, lane.top() + 2.0);
     let ground = Rect::from_min_max(at, pos2(lane.right() - 4.0, at.y + galley.size().y)).expand2(vec2(3.0, 0.0));
-    // Without the focus: the timeline is one stop.
+    // A part of the plot, without the focus: the timeline is one stop.
     let response = ui.interact(ground, ui.scope_id().with("worst move"), Sense::CLICK);
     let index = worst.verdict.index;
     let name = format!("Go to the worst move, {}", words::count(index as u64 + 1));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     painter.rect_filled(ground, 0, if response.hovered() { theme.bg4 } else { theme.bg2 });
     let is_clicked = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(name).clicked();
     if let Some(&node) = doc.line.get(index).filter(|_| is_clicked) {

@@ -1,10 +1,10 @@
 //! Work on threads: start, pause, cancel, and report every failure.
 //!
 //! [`spawn`] runs the same function on each thread of a pool. Long work has a [`Control`] between owner and workers. A
-//! [`Task`] is one piece of work on one thread, listed in [`Tasks`] while it runs, and has one too. A [`Latest`] is a task whose key changes; use it
-//! for repeated requests with different keys. The status bar reads [`Tasks`], and Escape stops there what began with
-//! [`TaskInfo::asked`]; `told` is shown but not stopped, `silent` neither. The list of the window is `Document::tasks`;
-//! the owner of a task polls it every frame.
+//! [`Task`] is one piece of work on one thread, listed in [`Tasks`] while it runs, and has one too. A [`Latest`] is a
+//! task whose key changes; use it for repeated requests with different keys. The status bar reads [`Tasks`], and Escape
+//! stops there what began with [`TaskInfo::asked`]; `told` is shown but not stopped, `silent` neither. The list of the
+//! window is `Document::tasks`; the owner of a task polls it every frame.
 
 mod available;
 mod cancel;

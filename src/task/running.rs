@@ -479,7 +479,8 @@ mod tests {
         let _short = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless::<()>);
         assert!(tasks.pausable().is_empty(), "nothing has taken long yet");
         std::thread::sleep(TELL_AFTER);
-        let [(number, control)] = &tasks.pausable()[..] else { panic!("one of the two") };
+        let listed = tasks.pausable();
+        let [(number, control)] = &listed[..] else { panic!("one of the two") };
         control.pause();
         let texts: Vec<String> = tasks.words().into_iter().map(|(_, words)| words).collect();
         assert_eq!(texts, ["Searching", "Paused: solving 3x3"]);

@@ -2,8 +2,8 @@
 //!
 //! Commands that change data are [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`],
 //! [`FileCommand`], [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`],
-//! [`PracticeCommand`], [`LearningCommand`] and [`TaskCommand`]; the document applies them. Commands that only change the view are
-//! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels apply them.
+//! [`PracticeCommand`], [`LearningCommand`] and [`TaskCommand`]; the document applies them. Commands that only change
+//! the view are [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels apply them.
 
 use std::path::PathBuf;
 

@@ -21,7 +21,7 @@ use crate::evaluator::Values;
 use crate::game::{GameSeed, Move, Moves, Rules, Seed, Spawn};
 use crate::search::{Lookahead, SearchOptions};
 use crate::strategy::{ChoiceTrace, Criterion, Observer, Player, Strategy, StrategyError, Turn};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scope {
@@ -148,16 +148,14 @@ pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
 }
 
 /// Compares the orders by the moves they leave to the last resort, on a sample and on `constructed` more positions.
-/// These are made by changing cells of positions that showed something new. `progress` receives the number of decided
-/// positions and the total. If there are too many orders, 5,040 are drawn with the seed of the sample. If it is
-/// cancelled, it returns the results so far.
+/// These are made by changing cells of positions that showed something new. If there are too many orders, 5,040 are
+/// drawn with the seed of the sample. If it is stopped, it returns the results so far.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
     scope: Scope,
     (sample, constructed): (&Sample, usize),
-    stop: &CancelToken,
-    progress: impl Fn(usize, usize),
+    control: &Control,
 ) -> Result<Orders, OrdersError> {
     let on = rows_to_order(strategy, rules)?;
     let listed = listed(on.len(), scope, sample.seed);
@@ -165,7 +163,7 @@ pub fn orders(
     let (known, telling) = (HashSet::new(), Vec::new());
     let player = Player::new(strategy, rules);
     let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], known, telling };
-    let positions = comparison.look_at_all(rules, (sample, constructed), stop, progress);
+    let positions = comparison.look_at_all(rules, (sample, constructed), control);
     let own: Vec<usize> = (0..on.len()).collect();
     let mut groups = std::mem::take(&mut comparison.groups);
     for group in &mut groups {
@@ -262,30 +260,25 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Examines a sample and the number of constructed positions; returns how many positions it examined.
-    fn look_at_all(
-        &mut self,
-        rules: Rules,
-        (sample, constructed): (&Sample, usize),
-        stop: &CancelToken,
-        progress: impl Fn(usize, usize),
-    ) -> usize {
+    fn look_at_all(&mut self, rules: Rules, (sample, constructed): (&Sample, usize), control: &Control) -> usize {
         let all = sample.positions.len() + constructed;
         let mut construction = Construction::new(rules, sample.seed);
         let mut positions = sample.positions.iter().map(Scored::of);
+        control.begin("", "position", all as u64);
         for done in 0..all {
-            progress(done, all);
+            control.report(done as u64);
             let Some(position) = positions.next().or_else(|| construction.next()) else { return done };
-            match self.look_at(position, stop) {
+            match self.look_at(position, control.token()) {
                 Some(true) => construction.vary_from(position),
                 Some(false) => {}
                 None => return done,
             }
-            if stop.is_cancelled() {
+            if !control.pass() {
                 return done + 1;
             }
         }
 
-        progress(all, all);
+        control.report(all as u64);
         all
     }
 
@@ -391,18 +384,12 @@ impl Orders {
     }
 }
 
-/// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it where they differ. `progress`
-/// receives the number of games after each game. A game that a stop interrupts does not count.
-pub fn confirm(
-    group: &Group,
-    rules: Rules,
-    seed: u64,
-    games: u64,
-    stop: &CancelToken,
-    mut progress: impl FnMut(u64),
-) -> Confirmation {
+/// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it where they differ. A game that a
+/// stop interrupts does not count.
+pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, control: &Control) -> Confirmation {
     let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
-    let whole = Part { orders: (0..players.len()).collect(), parted: None };
+    let (whole, stop) = (Part { orders: (0..players.len()).collect(), parted: None }, control.token());
+    control.begin("", "game", games);
     let mut confirmation = Confirmation { games: 0, parts: vec![whole] };
     for game in 0..games {
         let chance = Seed(seed).game(game);
@@ -424,7 +411,10 @@ pub fn confirm(
             break;
         }
         confirmation.games += 1;
-        progress(confirmation.games);
+        control.report(confirmation.games);
+        if !control.pass() {
+            break;
+        }
     }
 
     confirmation

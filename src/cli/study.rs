@@ -19,7 +19,7 @@ use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::prose::{self, interval_text, percent};
 use crate::strategy::{Player, Strategy};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 use crate::words;
 
 /// The default number of positions for comparing strategies of one ply, and strategies that search.
@@ -101,7 +101,7 @@ impl StudyReport {
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| {
             let sample = Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
-            orders(&strategy, rules, scope, (&sample, CONSTRUCTED * most), stop, |_, _| {})
+            orders(&strategy, rules, scope, (&sample, CONSTRUCTED * most), &Control::quiet(stop))
         });
 
         let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;

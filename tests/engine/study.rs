@@ -11,7 +11,7 @@ use afterstate::game::{Board, Move, Moves, Rules, Seed};
 use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Player, Strategy, compositions};
-use afterstate::task::CancelToken;
+use afterstate::task::{CancelToken, Control};
 
 const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";
 
@@ -178,9 +178,9 @@ fn texts(orders: &afterstate::analysis::Orders) -> BTreeSet<BTreeSet<String>> {
 
 #[test]
 fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
-    let (strategy, rules, stop) = (strategy("emugr"), Rules::default(), CancelToken::new());
+    let (strategy, rules) = (strategy("emugr"), Rules::default());
     let sample = sample("emugr", 800);
-    let found = orders(&strategy, rules, Scope::Arrangements, (&sample, 0), &stop, |_, _| {}).expect("orders");
+    let found = orders(&strategy, rules, Scope::Arrangements, (&sample, 0), &Control::default()).expect("orders");
     assert_eq!((found.orders, found.all, found.positions, found.is_cut), (65, 65, 800, false));
     let all = compositions("emugr").expect("letters");
     assert_eq!(texts(&found), groups_by_playing(&all, &sample, rules));
@@ -206,8 +206,7 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 
     for (text, all) in [(mixed, 24), (searched, 24)] {
         let (strategy, rules) = (rows(text), Rules::default());
-        let found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &CancelToken::new(), |_, _| {})
-            .expect("orders");
+        let found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &Control::default()).expect("orders");
         assert_eq!((found.orders, found.all), (all, all));
         let strategies: Vec<Strategy> = found
             .groups
@@ -223,15 +222,8 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 #[test]
 fn a_row_that_says_nothing_may_stand_anywhere() {
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
-    let found = orders(
-        &strategy,
-        Rules::default(),
-        Scope::Permutations,
-        (&sample("emr", 500), 0),
-        &CancelToken::new(),
-        |_, _| {},
-    )
-    .expect("orders");
+    let found = orders(&strategy, Rules::default(), Scope::Permutations, (&sample("emr", 500), 0), &Control::default())
+        .expect("orders");
     let orders: Vec<Vec<String>> =
         found.groups.iter().map(|group| group.orders.iter().map(|order| order.text(&strategy)).collect()).collect();
     assert_eq!(orders, [["1 2 3", "2 1 3", "2 3 1"], ["1 3 2", "3 1 2", "3 2 1"]]);
@@ -246,12 +238,12 @@ fn moves(strategy: &Strategy, game: u64) -> Vec<Move> {
 
 #[test]
 fn games_confirm_a_group_or_divide_it_where_they_part() {
-    let (rules, stop) = (Rules::default(), CancelToken::new());
+    let rules = Rules::default();
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
     let sample = sample("emr", 300);
-    let mut found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &stop, |_, _| {}).expect("orders");
+    let mut found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &Control::default()).expect("orders");
     for group in &found.groups {
-        let confirmation = confirm(group, rules, 5, 40, &stop, |_| {});
+        let confirmation = confirm(group, rules, 5, 40, &Control::default());
         let parts: Vec<_> = confirmation.parts.iter().map(|part| (&part.orders[..], part.parted)).collect();
         assert_eq!((confirmation.games, parts), (40, vec![(&[0, 1, 2][..], None)]));
     }
@@ -261,7 +253,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
     let other = found.groups.remove(1);
     found.groups[0].orders.extend(other.orders);
     let wrong = found.groups[0].clone();
-    let confirmation = confirm(&wrong, rules, 5, 40, &stop, |_| {});
+    let confirmation = confirm(&wrong, rules, 5, 40, &Control::default());
     let [same, parted] = &confirmation.parts[..] else { panic!("{confirmation:?}") };
     assert_eq!((confirmation.games, &same.orders[..], same.parted), (40, &[0, 1, 2][..], None));
     assert_eq!(parted.orders, [3, 4, 5]);
@@ -285,7 +277,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
 fn compared(letters: &str, scope: Scope) -> afterstate::analysis::Orders {
     let (strategy, rules, stop) = (strategy(letters), Rules::default(), CancelToken::new());
     let sample = Sample::of_several(&players(&strategy, rules), 1, 10_000, EVER, &stop);
-    orders(&strategy, rules, scope, (&sample, 30_000), &stop, |_, _| {}).expect("orders")
+    orders(&strategy, rules, scope, (&sample, 30_000), &Control::default()).expect("orders")
 }
 
 #[test]
@@ -341,9 +333,7 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
     let strategy = rows(&letters.map(|name| format!("(evaluator: {name})")).join(", "));
     let sample = sample("emr", 30);
     for (scope, all) in [(Scope::Permutations, 362_880), (Scope::Arrangements, 986_410)] {
-        let once = || {
-            orders(&strategy, Rules::default(), scope, (&sample, 40), &CancelToken::new(), |_, _| {}).expect("orders")
-        };
+        let once = || orders(&strategy, Rules::default(), scope, (&sample, 40), &Control::default()).expect("orders");
         let found = once();
         assert!(found.is_cut && found.orders < all && 5000 < found.orders, "{}", found.orders);
         assert_eq!(found.all, all);
@@ -357,16 +347,9 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
 #[test]
 fn what_depends_on_the_machine_has_no_orders() {
     let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
-    let error = orders(
-        &strategy,
-        Rules::default(),
-        Scope::Permutations,
-        (&sample("emr", 5), 0),
-        &CancelToken::new(),
-        |_, _| {},
-    )
-    .expect_err("it is refused")
-    .to_string();
+    let error = orders(&strategy, Rules::default(), Scope::Permutations, (&sample("emr", 5), 0), &Control::default())
+        .expect_err("it is refused")
+        .to_string();
     assert!(error.contains("row 2 has a time limit"), "{error}");
 }
 

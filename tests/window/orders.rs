@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use afterstate::analysis::{Orders, Sample, Scope, confirm, orders, players};
 use afterstate::strategy::{Decision, Player};
-use afterstate::task::CancelToken;
+use afterstate::task::{CancelToken, Control};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, Panel, ViewCommand};
 use egui::accesskit::Role;
@@ -31,7 +31,7 @@ fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let (rules, stop) = (document(window).game().rules, CancelToken::new());
     let sample = Sample::of_several(&players(&strategy, rules), seed, 10_000, Duration::from_secs(600), &stop);
-    orders(&strategy, rules, scope, (&sample, 30_000), &stop, |_, _| {}).expect("they can be compared")
+    orders(&strategy, rules, scope, (&sample, 30_000), &Control::quiet(&stop)).expect("they can be compared")
 }
 
 #[test]
@@ -95,8 +95,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let group = found.groups.iter().position(|group| 1 < group.orders.len()).expect("some are alike");
     window.get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1)).click();
     let rules = document(&window).game().rules;
-    let confirmation =
-        confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &CancelToken::new(), |_| {});
+    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &Control::default());
     assert_eq!(confirmation.parts.len(), 1, "games part them too");
     until(&mut window, "confirming", |window| window.query_by_label("✓ identical in 200 games").is_some());
     assert_eq!(

@@ -9,7 +9,6 @@ use crate::analysis::{Confirmation, Group, Orders, Parting, RowOrder, Sample, Sc
 use crate::game::Rules;
 use crate::strategy::SharedStrategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo};
-use crate::words;
 use crate::workbench::state::Document;
 
 /// Number of games that confirm a group.
@@ -20,14 +19,6 @@ const POSITIONS: (usize, usize) = (10_000, 30_000);
 const POSITIONS_OF_SEARCHES: (usize, usize) = (100, 100);
 /// Time limit for collecting positions. Games of one ply need far less.
 const COLLECTING: Duration = Duration::from_secs(2);
-
-/// The progress of a task, or its result.
-#[derive(Clone, Debug)]
-enum Told<T> {
-    /// Finished and total.
-    At(usize, usize),
-    End(T),
-}
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
@@ -42,7 +33,7 @@ pub struct Compared {
 /// Whether the orders of a group play the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    Playing(usize),
+    Playing(u64),
     /// The games ended. If there are fewer than requested, the confirmation was stopped.
     Tried {
         games: u64,
@@ -67,9 +58,9 @@ pub struct Ordering {
     pub found: Option<Known<Compared>>,
     /// Why there is no result.
     pub failed: Option<String>,
-    comparing: Latest<OrdersOf, Told<Result<Compared, String>>>,
+    comparing: Latest<OrdersOf, Result<Compared, String>>,
     /// The key is the index of the group.
-    confirming: Latest<usize, Told<Confirmation>>,
+    confirming: Latest<usize, Confirmation>,
     /// The key is the first order of a group, which is in no other group.
     confirmed: HashMap<RowOrder, Confirmed>,
 }
@@ -95,15 +86,15 @@ impl Ordering {
             let stop = job.token();
             let (games, constructed) = if strategy.takes_time() { POSITIONS_OF_SEARCHES } else { POSITIONS };
             let sample = Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
-            let tell = |done, all| job.tell_now_and_then(|| Told::At(done, all));
-            let orders = orders(&strategy, rules, scope, (&sample, constructed), stop, tell);
+            let orders = orders(&strategy, rules, scope, (&sample, constructed), job.control());
             let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
-            Told::End(found.map_err(|error| error.to_string()))
+            found.map_err(|error| error.to_string())
         };
 
         self.failed = None;
         self.comparing.clear();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").answering_when_stopped();
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").pausable().answering_when_stopped();
         self.comparing.ask(of, &doc.tasks, info, work);
     }
 
@@ -112,11 +103,9 @@ impl Ordering {
         let Some(known) = &self.found else { return };
         let Some(orders) = known.found.orders.groups.get(group).cloned() else { return };
         let (rules, seed) = (known.rules, known.found.seed);
-        let work = move |job: &Job<_>| {
-            let tell = |games| job.tell_now_and_then(|| Told::At(games as usize, 0));
-            Told::End(confirm(&orders, rules, seed, CONFIRMING, job.token(), tell))
-        };
-        let info = TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").answering_when_stopped();
+        let work = move |job: &Job<_>| confirm(&orders, rules, seed, CONFIRMING, job.control());
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").pausable().answering_when_stopped();
         self.confirming.clear();
         self.confirming.ask(group, &doc.tasks, info, work);
     }
@@ -176,18 +165,16 @@ impl Ordering {
             let whole = self.found.as_ref()?.found.orders.groups.get(group)?;
             return self.confirmed.get(&key(whole)?).cloned();
         }
-        let games = if let Some(Told::At(games, _)) = self.confirming.known() { *games } else { 0 };
-        Some(Confirmed::Playing(games))
+        Some(Confirmed::Playing(self.confirming.control()?.work().done))
     }
 
     /// The progress of the comparison as text and as a share; `None` if none is running.
     pub fn progress(&self) -> Option<(String, f32)> {
-        self.comparing.since()?;
-        let Some(&Told::At(done, all @ 1..)) = self.comparing.known() else {
-            return Some(("Collecting positions".to_owned(), 0.0));
-        };
-        let words = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "position"));
-        Some((words, done as f32 / all as f32))
+        let work = self.comparing.control()?.work();
+        match work.total {
+            0 => Some(("Collecting positions".to_owned(), 0.0)),
+            _ => Some((work.text(), work.share())),
+        }
     }
 }
 
@@ -197,14 +184,11 @@ fn key(group: &Group) -> Option<RowOrder> {
 }
 
 /// The result of a task, once: an answer, or why there is none.
-fn ended<K: PartialEq, T>(work: &mut Latest<K, Told<T>>) -> Option<Result<T, String>> {
+fn ended<K: PartialEq, T>(work: &mut Latest<K, T>) -> Option<Result<T, String>> {
     if !work.poll() || work.is_pending() {
         return None;
     }
-    Some(match work.take() {
-        Some(Told::End(answer)) => Ok(answer),
-        _ => Err(work.failed().map(ToString::to_string).unwrap_or_default()),
-    })
+    Some(work.take().ok_or_else(|| work.failed().map(ToString::to_string).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -218,8 +202,8 @@ mod tests {
         let rules = Rules::default();
 
         // Without positions, nothing separates the orders.
-        let stop = crate::task::CancelToken::new();
-        let all = orders(&strategy, rules, Scope::Permutations, (&Sample::default(), 0), &stop, |_, _| {});
+        let control = crate::task::Control::default();
+        let all = orders(&strategy, rules, Scope::Permutations, (&Sample::default(), 0), &control);
         let all = all.expect("they can be compared");
         assert_eq!((all.groups.len(), all.positions), (1, 0));
         let whole = all.groups[0].clone();
@@ -227,7 +211,7 @@ mod tests {
         let known = Known { strategy: strategy.into(), rules, found };
         let mut ordering = Ordering { found: Some(known), ..Ordering::default() };
 
-        let confirmation = confirm(&whole, rules, 1, 20, &stop, |_| {});
+        let confirmation = confirm(&whole, rules, 1, 20, &control);
         let parting = confirmation.parts[1].parted.expect("em and me part");
         ordering.take(0, Ok(confirmation));
         let groups = ordering.found.as_ref().map(|known| known.found.orders.groups.clone()).expect("found");

@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::values::{Format, probability, whole};
 use crate::game::{Rank, Size};
-use crate::network::{Stage, Training, Update};
+use crate::network::{Stage, TdlImages, Training, Update};
 use crate::process::ProcessSpec;
 use crate::task::MOST_THREADS;
 
@@ -184,6 +184,26 @@ pub(super) struct ProcessArgs {
     pub(super) format: SolveFormat,
 }
 
+/// How many images of a board each table of imported weights reads.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Images {
+    /// As in 8x4patt and 9x4patt
+    #[value(name = "1")]
+    One,
+    /// As in the other named networks of TDL2048+
+    #[value(name = "8")]
+    Eight,
+}
+
+impl From<Images> for TdlImages {
+    fn from(images: Images) -> Self {
+        match images {
+            Images::One => Self::One,
+            Images::Eight => Self::Eight,
+        }
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub(super) struct NetworksArgs {
     /// A network by name or file [default: list all]
@@ -195,9 +215,15 @@ pub(super) struct NetworksArgs {
     /// Write its weights in the format of TDL2048+, to a file that ends in .w
     #[arg(long, value_name = "FILE", requires = "network", conflicts_with = "small")]
     pub(super) export: Option<PathBuf>,
-    /// Import weights that TDL2048+ wrote, a file that ends in .w; --out names the network
+    /// Import weights that TDL2048+ wrote, a file that ends in .w, also packed as .w.xz or .w.gz; --out names the network
     #[arg(long, value_name = "FILE", conflicts_with = "network", requires = "out")]
     pub(super) import: Option<PathBuf>,
+    /// Tiles that start the further stages of imported weights, as for train: 16384,16384+8192
+    #[arg(long, value_name = "TILES", value_delimiter = ',', requires = "import")]
+    pub(super) stages: Vec<Stage>,
+    /// Images of a board that each imported table reads [default: 8; 1 if tables are images of each other]
+    #[arg(long, value_name = "N", requires = "import")]
+    pub(super) images: Option<Images>,
     /// Save the imported network under a name, for Network("name"), or in a file that ends in .net
     #[arg(long, value_name = "NAME|FILE", requires = "import")]
     pub(super) out: Option<String>,

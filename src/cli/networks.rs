@@ -9,13 +9,13 @@ use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
 use crate::files;
-use crate::network::{Encoding, Network, NetworkInfo, Point, library};
+use crate::network::{Encoding, Network, NetworkInfo, Point, Shape, TdlFile, TdlImages, library};
 use crate::prose::network_sentence;
 use crate::words;
 
 pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), Failure> {
     if let (Some(from), Some(to)) = (&args.import, &args.out) {
-        return import(from, to);
+        return import(args, from, to);
     }
     if let (Some(name), Some(to)) = (&args.network, &args.export) {
         return export(name, to);
@@ -75,7 +75,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Saves the weights of another program as a network.
-fn import(from: &Path, to: &str) -> Result<(), Failure> {
+fn import(args: &NetworksArgs, from: &Path, to: &str) -> Result<(), Failure> {
     let path = library::path_of(to)?;
     if path.exists() {
         return Err(Failure::could(format!(
@@ -83,30 +83,36 @@ fn import(from: &Path, to: &str) -> Result<(), Failure> {
             path.display()
         )));
     }
-    let network = Network::read_tdl(from)?;
+    let file = TdlFile { stages: args.stages.clone(), images: args.images.map(TdlImages::from) };
+    let network = Network::read_tdl(from, &file)?;
     if library::is_named(to) {
         files::make_folder(files::folder_of(&path))?;
     }
     files::check_place(&path)?;
     let info = network.write(&path, Encoding::Whole)?;
+    if args.images.is_none() {
+        tell(&format!("{}: {}", from.display(), assumed_images(network.shape())));
+    }
     tell(&format!("{}: {}", path.display(), network_sentence(&info)));
     Ok(())
 }
 
+/// How many images of a board the tables of imported weights are taken to read.
+fn assumed_images(shape: &Shape) -> &'static str {
+    match shape.is_symmetric() {
+        true => "each table reads eight images of a board, which the file does not state; --images 1 reads one",
+        false => "each table reads one image of a board, as tables are images of each other; --images 8 reads eight",
+    }
+}
+
 fn export(name: &str, to: &Path) -> Result<(), Failure> {
     let network = library::network(name)?;
-    if let Some(reason) = network.tdl_problem() {
-        return Err(Failure::could(format!("{name}: cannot be written for TDL2048+: {reason}")));
-    }
+    let refused = |reason| Failure::could(format!("{name}: cannot be written for TDL2048+: {reason}"));
+    let options = network.tdl_options().map_err(refused)?;
     files::check_place(to)?;
     network.write_tdl(to)?;
     let weights = words::plural(network.weights().len() as u64, "weight");
-    tell(&format!(
-        "{}: {weights}; ./2048 -n {} -i {} plays it",
-        to.display(),
-        network.shape().tuples_text(),
-        to.display()
-    ));
+    tell(&format!("{}: {weights}; ./2048 {options} -e 1 -i {} plays 1,000 games with it", to.display(), to.display()));
     Ok(())
 }
 

@@ -57,6 +57,7 @@ pub use greedy::Tables;
 pub use places::{Places, Reader};
 pub use shape::{NAMED, NamedShape, Shape, ShapeError, Tuple};
 pub use stage::{Stage, StageError};
+pub use tdl::{TdlFile, TdlImages};
 pub use training::{Manifest, Point, RateError, Restarts, Scores, Training, Update, Word};
 
 /// A number in the tables of a network: a weight, alone or with its learning data.

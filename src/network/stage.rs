@@ -40,6 +40,11 @@ impl Stage {
         is_sound.then_some(Self { tiles: tiles as u32 })
     }
 
+    /// The sum of its tiles, as [`Self::of_sum`] takes it.
+    pub fn sum(self) -> u64 {
+        self.tiles.into()
+    }
+
     /// The least rank that counts.
     fn least(self) -> u32 {
         self.tiles.trailing_zeros()

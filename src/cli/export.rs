@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::args::ExportArgs;
+use super::game_file::GameFile;
 use super::review::{no_such_game, replayed};
 use super::table::{create_table, table};
 use super::terminal::tell;
@@ -12,10 +13,9 @@ use crate::columns::{Column, Head, Kind, cells, heads};
 use crate::experiment::{RunFolder, run_folder};
 use crate::export::{GameRows, MOVES, SOLVED, WEIGHTS, solved_rows, weight_rows, write_npy};
 use crate::files::{self, LARGEST_FILE};
-use crate::game::{Imported, Record};
+use crate::game::Record;
 use crate::kept::Kept as _;
 use crate::network::{self, Network};
-use crate::preset::TextKind;
 use crate::review::{Decider, review_heads};
 use crate::solve::{self, Table};
 use crate::strategy::{Player, Strategy};
@@ -141,20 +141,14 @@ fn run_table(args: &ExportArgs, folder: &RunFolder, to: &Path) -> Result<u64, Fa
 fn game_table(args: &ExportArgs, path: &Path, to: &Path) -> Result<u64, Failure> {
     let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
     let bytes = files::read_bytes(path, LARGEST_FILE)?;
-    let records: Vec<Record> = if Imported::kind_of(&bytes).is_some() {
-        let games = Imported::read_all(&bytes).map_err(|error| refused(error.to_string()))?;
-        let numbered = games.into_iter().zip(0..).map(|(game, number)| Record { game: number, ..game.record });
-        numbered.collect()
-    } else {
-        let text = files::text_of(path, bytes)?;
-        match TextKind::of(&text) {
-            TextKind::Record => {
-                vec![text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string()))?]
-            }
-            kind => {
-                let expected = "a run, a game record, a game of another program, a .solved table or a .net network";
-                return Err(refused(kind.refusal(&text, expected)));
-            }
+    let records: Vec<Record> = match GameFile::read(path, &bytes)? {
+        GameFile::Record { record, .. } => vec![record],
+        GameFile::Games(games) => {
+            games.into_iter().zip(0..).map(|(game, number)| Record { game: number, ..game.record }).collect()
+        }
+        other => {
+            let expected = "a run, a game record, a game of another program, a .solved table or a .net network";
+            return Err(other.refusal(path, expected));
         }
     };
 

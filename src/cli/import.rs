@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::game_args::ImportArgs;
+use super::game_file::GameFile;
 use super::table::json_line;
 use super::terminal::tell;
 use super::values::Format;
@@ -19,17 +20,13 @@ use crate::words;
 
 pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Failure> {
     let bytes = files::read_bytes(&args.file, LARGEST_FILE)?;
-    let refused = |reason: String| Failure::could(format!("{}: {reason}", args.file.display()));
-    if let Ok(text) = std::str::from_utf8(&bytes) {
-        match TextKind::of(text) {
-            TextKind::Imported | TextKind::Board => {}
-            TextKind::Unknown if !text.trim().is_empty() => {}
-            kind => return Err(refused(kind.refusal(text, "a game of another program"))),
-        }
-    }
-
-    let read = Imported::read_all(&bytes);
-    let mut games = read.map_err(|error| Failure::could(format!("{}, {error}", args.file.display())))?;
+    let mut games = match GameFile::read(&args.file, &bytes)? {
+        GameFile::Games(games) => games,
+        // As a game it is refused with what is wrong in it.
+        GameFile::Text(TextKind::Board, _) | GameFile::Binary(_) => GameFile::games(&args.file, &bytes)?,
+        GameFile::Text(TextKind::Unknown, text) if !text.trim().is_empty() => GameFile::games(&args.file, &bytes)?,
+        other => return Err(other.refusal(&args.file, "a game of another program")),
+    };
     if let Some(p4) = args.p4 {
         let given = games.into_iter().map(|game| game.with_p4(p4)).collect::<Result<_, _>>();
         games = given.map_err(|error| Failure::usage(format!("--p4: {error}")))?;

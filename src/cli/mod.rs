@@ -32,6 +32,7 @@ mod export;
 mod figure_args;
 mod forecast;
 mod game_args;
+mod game_file;
 mod import;
 mod input;
 mod interrupt;

@@ -8,6 +8,7 @@ use std::time::Instant;
 use itertools::Itertools as _;
 
 use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
+use super::game_file::GameFile;
 use super::interrupt::Interrupt;
 use super::table::{create_table, table};
 use super::terminal::tell;
@@ -16,7 +17,6 @@ use super::{Failure, input};
 use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{Imported, Record, Rules, Seed};
-use crate::preset::TextKind;
 use crate::prose::fours_sentence;
 use crate::review::{
     Blame, ChanceThresholds, Decider, Judge, NoDecider, Report, Review, ReviewFolder, ReviewFormat, Reviewed,
@@ -61,7 +61,6 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         _ => error.into(),
     })?;
 
-    let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
     let one_game = || {
         if args.games.is_some() || args.strategy.is_some() {
             let path = path.display();
@@ -71,28 +70,24 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         Ok(())
     };
 
-    if let Some(kind) = Imported::kind_of(&bytes) {
-        one_game()?;
-        let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
-        tell(&format!("{}: {}; its player is unknown", path.display(), kind.text()));
-        let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
-        tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
-        return Ok(imported.record);
-    }
-
-    let text = files::text_of(path, bytes)?;
-    match TextKind::of(&text) {
-        TextKind::Record => {
+    match GameFile::read(path, &bytes)? {
+        GameFile::Games(games) => {
             one_game()?;
-            let record = text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string()))?;
-            if let Some(doubt) = Record::doubt(&text) {
+            let only = Imported::only(games);
+            let imported = only.map_err(|error| Failure::could(format!("{}, {error}", path.display())))?;
+            tell(&format!("{}: {}; its player is unknown", path.display(), imported.kind.text()));
+            let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
+            tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
+            Ok(imported.record)
+        }
+        GameFile::Record { record, doubt } => {
+            one_game()?;
+            if let Some(doubt) = doubt {
                 tell(&format!("{}: {doubt}", path.display()));
             }
             Ok(record)
         }
-        kind => {
-            Err(refused(kind.refusal(&text, "a run or a game record, which begins with \"afterstate game record\",")))
-        }
+        other => Err(other.refusal(path, "a run or a game record, which begins with \"afterstate game record\",")),
     }
 }
 

@@ -212,25 +212,25 @@ impl Imported {
 
     /// Reads a file of one game.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
-        Self::read_all(bytes).and_then(only)
+        Self::read_all(bytes).and_then(Self::only)
     }
 
     /// The same for text.
     pub fn read_text(text: &str) -> Result<Self, ImportError> {
-        Self::read_all_text(text).and_then(only)
+        Self::read_all_text(text).and_then(Self::only)
     }
-}
 
-/// The game of a file that has one.
-fn only(mut games: Vec<Imported>) -> Result<Imported, ImportError> {
-    match games.pop().filter(|_| games.is_empty()) {
-        Some(game) => Ok(game),
-        None => {
-            let reason = format!(
-                "this file holds {} games: import them with --out, and name the record of one",
-                games.len() + 1
-            );
-            Err(refused(ImportPlace::Line(1), reason))
+    /// The game of a file that has one.
+    pub fn only(mut games: Vec<Self>) -> Result<Self, ImportError> {
+        match games.pop().filter(|_| games.is_empty()) {
+            Some(game) => Ok(game),
+            None => {
+                let reason = format!(
+                    "this file holds {} games: import them with --out, and name the record of one",
+                    games.len() + 1
+                );
+                Err(refused(ImportPlace::Line(1), reason))
+            }
         }
     }
 }

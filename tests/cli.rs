@@ -774,9 +774,14 @@ fn a_text_with_several_boards_is_refused_with_all_of_them_and_read_with_a_flag()
 const SAVED: &str = r#"{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":4}]]},"score":12,"over":false}"#;
 
 #[test]
-fn the_score_of_a_saved_game_counts_unless_another_one_is_given() {
+fn the_score_of_a_saved_game_counts_and_another_one_is_refused() {
     assert_eq!(json(&["evaluate", SAVED, "--format", "json"])["score"], 12);
-    assert_eq!(json(&["evaluate", SAVED, "--score", "0", "--format", "json"])["score"], 0);
+    assert_eq!(json(&["evaluate", SAVED, "--score", "12", "--format", "json"])["score"], 12);
+    let sentence = "--score 0: the text of the board has the score 12; correct one, or leave out --score";
+    refused(&["evaluate", SAVED, "--score", "0"], 2, &[sentence]);
+    let output = with_input(&["evaluate", "-", "--score", "0"], SAVED);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains(&format!("standard input, line 1: {sentence}")), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -813,13 +818,13 @@ fn boards_of_several_lines_end_at_a_blank_line_of_standard_input() {
 #[test]
 fn boards_from_standard_input_give_a_line_each_in_order() {
     let input = format!("{BOARD}\n2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2\t40\n\n2,4/4,2\t8\r\n");
-    let output = with_input(&["analyze", "-", "--strategy", "emr", "--score", "4", "--format", "json"], &input);
+    let output = with_input(&["analyze", "-", "--strategy", "emr", "--format", "json"], &input);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 
     let lines: Vec<Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let scores: Vec<u64> = lines.iter().filter_map(|line| line["score"].as_u64()).collect();
-    assert_eq!(scores, [4, 40, 8]);
+    assert_eq!(scores, [0, 40, 8]);
     assert_eq!((&lines[1]["board"], &lines[2]["move"]), (&Value::from(BOARD), &Value::Null));
     let output = with_input(&["evaluate", "-", "--evaluator", "Empty", "--format", "json"], &input);
     assert_eq!(text(&output.stdout).lines().count(), 3);

@@ -431,7 +431,7 @@ pub(super) struct BoardArgs {
     /// lines
     #[arg(allow_hyphen_values = true)]
     pub(super) board: String,
-    /// Points so far [default: the score in the text of the board, else 0]
+    /// Points so far, if the text of the board has none [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) score: Option<u64>,
     #[command(flatten)]
@@ -446,7 +446,7 @@ pub(super) struct AnalyzeArgs {
     /// lines
     #[arg(allow_hyphen_values = true, required_unless_present = "open")]
     board: Option<String>,
-    /// Points so far [default: the score in the text of the board, else 0]
+    /// Points so far, if the text of the board has none [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     score: Option<u64>,
     #[command(flatten)]

@@ -137,7 +137,8 @@ pub(super) fn for_each_board<W: Write>(
     if args.board != "-" {
         let Reading { board, score, .. } = board(&args.board, args.read)?;
         doubt(&board, p4, "");
-        return each(out, board, args.score.or(score).unwrap_or_default()).map_err(|failure| match failure {
+        let score = one_score(score, args.score).map_err(Failure::usage)?;
+        return each(out, board, score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
             BoardFailure::Could(reason) => Failure::could(reason),
             BoardFailure::Stopped => Failure::Stopped(" before a decision was made".to_owned()),
@@ -151,7 +152,7 @@ pub(super) fn for_each_board<W: Write>(
     let mut answer = |out: &mut W, reading: Reading, place: &str| {
         let in_place = |reason: &dyn Display| Failure::could(format!("{place}: {reason}"));
         doubt(&reading.board, p4, &format!("{place}: "));
-        let score = reading.score.or(args.score).unwrap_or_default();
+        let score = one_score(reading.score, args.score).map_err(|reason| in_place(&reason))?;
         each(out, reading.board, score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_place(&reason),
             BoardFailure::Stopped => {
@@ -199,6 +200,16 @@ pub(super) fn for_each_board<W: Write>(
     }
 
     Ok(())
+}
+
+/// The score of a board, from its text or from the flag; 0 without both.
+fn one_score(in_text: Option<u64>, flag: Option<u64>) -> Result<u64, String> {
+    match (in_text, flag) {
+        (Some(score), Some(flag)) if score != flag => Err(format!(
+            "--score {flag}: the text of the board has the score {score}; correct one, or leave out --score"
+        )),
+        _ => Ok(in_text.or(flag).unwrap_or_default()),
+    }
 }
 
 /// The board of one line, optionally with a tab and its score. `None` if the line begins a board of several lines.

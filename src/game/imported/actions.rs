@@ -5,7 +5,7 @@
 
 use itertools::Itertools as _;
 
-use crate::game::Move;
+use crate::game::{Move, Moves};
 use crate::words;
 
 /// What each word of a file stands for.
@@ -34,7 +34,15 @@ pub(super) fn normal(word: &str) -> String {
 
 /// Whether a word is the name or the letter of a move.
 pub(super) fn is_named(word: &str) -> bool {
-    NAMED.iter().flatten().any(|name| *name == normal(word))
+    !named(word).is_empty()
+}
+
+/// The moves that a name or a letter may mean: `d` is down, and right of w a s d.
+pub(super) fn named(word: &str) -> Moves {
+    let word = normal(word);
+    let moves = NAMED.iter().flat_map(|names| names.iter().zip(Move::ALL)).filter(|(name, _)| **name == word);
+    let moves: Vec<Move> = moves.map(|(_, mv)| mv).collect();
+    Moves::from_fn(|mv| moves.contains(&mv))
 }
 
 /// Whether a word says that there is no move.
@@ -78,7 +86,7 @@ pub(super) fn orders(words: &[String]) -> Result<Vec<Order>, (usize, String)> {
 }
 
 /// The reason why a word is not a move.
-fn refusal(word: &str) -> String {
+pub(super) fn refusal(word: &str) -> String {
     let word = words::quoted(word);
     format!("{word} is not a move: write up, down, left or right, letters (u d l r or w a s d), or four numbers")
 }

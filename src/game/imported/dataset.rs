@@ -2,11 +2,15 @@
 //!
 //! An object is a game if it has a list of moves, or lists of boards and of actions; otherwise it is a move. The names
 //! of the fields are those of [`names`]; other fields are ignored. Moves with the same game are together, in the order
-//! of the file. Without a game, another begins where the number of the move falls, or as in other lists of boards.
+//! of the file. All moves name their game or none does. Without a name, another game begins where the number of the move
+//! falls, or as in other lists of boards.
 //!
 //! A board is a list of rows, a list of 4, 9, 16 or 25 cells, a text in any board notation, or, in CSV, a column per
-//! cell: columns whose names differ in their numbers only. `null` is an empty cell. A file whose boards hold numbers
-//! that are not tiles, such as 1 or 3, has exponents.
+//! cell: columns whose names differ in their numbers only. [`reading`] reads all of them. A file whose boards hold
+//! numbers that are not tiles, such as 1 or 3, has exponents.
+//!
+//! An action is a word, a number, a one-hot list of four, or in CSV a column per action. A column of names beside
+//! numbered actions has to agree with them.
 
 use std::collections::HashMap;
 
@@ -15,7 +19,8 @@ use serde_json::{Map, Value};
 use super::actions;
 use super::sequence::{self, Frame, Sequence};
 use super::{ImportError, ImportKind, ImportPlace, Imported, refused};
-use crate::game::{Board, Grid, Rank, Size};
+use crate::game::reading::{self, ReadAs};
+use crate::game::{Board, Moves, ParseBoardError, Size};
 use crate::words;
 
 /// The names of the fields, in lowercase and with underscores. The first that an object has counts.
@@ -35,10 +40,15 @@ mod names {
         "final_state",
     ];
     pub(super) const ACTION: &[&str] = &["action", "direction", "dir", "move"];
+    /// Names of actions, alone or beside their numbers.
+    pub(super) const ACTION_NAME: &[&str] =
+        &["action_name", "action_label", "action_str", "direction_name", "dir_name", "move_name"];
     pub(super) const REWARD: &[&str] = &["reward", "points"];
     pub(super) const SCORE: &[&str] = &["score", "total_score", "final_score"];
     pub(super) const GAME: &[&str] = &["game", "game_id", "episode", "episode_id"];
     pub(super) const NUMBER: &[&str] = &["move_number", "move_index", "step", "turn", "ply", "t", "move"];
+    /// A row or an object with a board and one of these is a move.
+    pub(super) const OF_MOVES: [&[&str]; 5] = [ACTION, ACTION_NAME, NEXT, NUMBER, GAME];
     pub(super) const BOARDS: &[&str] = &["boards", "states", "grids", "observations", "positions"];
     pub(super) const ACTIONS: &[&str] = &["actions", "moves", "directions"];
     pub(super) const REWARDS: &[&str] = &["rewards"];
@@ -61,8 +71,8 @@ fn is_game(object: &Object) -> bool {
     if ["program", "how", "format"].iter().any(|name| object.contains_key(*name)) {
         return false;
     }
-    let is_move = is_board(field(object, names::BOARD))
-        && [names::ACTION, names::NEXT, names::NUMBER, names::GAME].iter().any(|name| field(object, name).is_some());
+    let is_move =
+        is_board(field(object, names::BOARD)) && names::OF_MOVES.iter().any(|name| field(object, name).is_some());
     is_move || moves(object).is_some() || parallel(object).is_some()
 }
 
@@ -73,8 +83,15 @@ fn is_board(value: Option<&Value>) -> bool {
 /// The first field of these names.
 fn field<'a>(object: &'a Object, names: &[&str]) -> Option<&'a Value> {
     names.iter().find_map(|name| {
-        object.get(*name).or_else(|| object.iter().find(|(key, _)| plain(key) == **name).map(|(_, value)| value))
+        object.get(*name).or_else(|| object.iter().find(|(key, _)| is_plainly(key, name)).map(|(_, value)| value))
     })
+}
+
+/// Whether the [`plain`] form of a key is this name.
+fn is_plainly(key: &str, name: &str) -> bool {
+    let plain = |byte: u8| if b" -".contains(&byte) { b'_' } else { byte.to_ascii_lowercase() };
+    let key = key.trim();
+    key.len() == name.len() && key.bytes().map(plain).eq(name.bytes())
 }
 
 /// A name in lowercase, with underscores.
@@ -194,6 +211,8 @@ struct Columns {
     /// Columns of cells, and the columns of the board if they have rows: `r1c1`, `cell_0_3`.
     cells: Vec<usize>,
     sides: Option<usize>,
+    /// Columns of one action each, with its word: `action_0`, `action_up`. The column of the action holds 1.
+    actions: Vec<(usize, String)>,
 }
 
 impl Columns {
@@ -213,18 +232,20 @@ impl Columns {
         // Sixteen cells and an action need no names.
         if names.len() == 17 && names.iter().all(|name| name.parse::<f64>().is_ok()) {
             let names = (0..16).map(|cell| format!("c{cell}")).chain(["action".to_owned()]).collect();
-            return Some(Self { delimiter, names, has_head: false, cells: (0..16).collect(), sides: None });
+            let cells = (0..16).collect();
+            return Some(Self { delimiter, names, has_head: false, cells, sides: None, actions: Vec::new() });
         }
         let has = |known: &[&str]| names.iter().any(|name| known.contains(&&**name));
-        let others = [names::ACTION, names::NEXT, names::NUMBER, names::GAME];
-        if !others.into_iter().any(has) {
+        let actions = actions_of(&names);
+        if actions.is_none() && !names::OF_MOVES.into_iter().any(has) {
             return None;
         }
-        if has(names::BOARD) {
-            return Some(Self { delimiter, names, has_head: true, cells: Vec::new(), sides: None });
-        }
-        let (cells, sides) = cells(&names)?;
-        Some(Self { delimiter, names, has_head: true, cells, sides })
+        let is_action = |index: usize| actions.iter().flatten().any(|&(place, _)| place == index);
+        let (cells, sides) = match has(names::BOARD) {
+            true => (Vec::new(), None),
+            false => cells(&names, is_action)?,
+        };
+        Some(Self { delimiter, names, has_head: true, cells, sides, actions: actions.unwrap_or_default() })
     }
 
     /// A row, its cells as a board.
@@ -241,21 +262,40 @@ impl Columns {
             };
             object.insert("board".to_owned(), Value::Array(board));
         }
+        if !self.actions.is_empty() {
+            let is_set = |index: usize| !["0", "", "false"].contains(&&*actions::normal(&record[index]));
+            let set = self.actions.iter().filter(|(index, _)| is_set(*index)).map(|(_, word)| &**word);
+            object.insert("action".to_owned(), Value::String(set.collect::<Vec<_>>().join(" ")));
+        }
         object
     }
 }
 
+/// The columns of a one-hot action with their words: four whose names are `action` and a number or the name of a move.
+fn actions_of(names: &[String]) -> Option<Vec<(usize, String)>> {
+    names::ACTION.iter().find_map(|name| {
+        let word = |column: &String| {
+            let word = column.strip_prefix(name)?.trim_start_matches('_').to_owned();
+            (word.parse::<u32>().is_ok() || actions::is_named(&word)).then_some(word)
+        };
+        let columns: Vec<(usize, String)> =
+            names.iter().enumerate().filter_map(|(index, column)| Some((index, word(column)?))).collect();
+        (columns.len() == 4).then_some(columns)
+    })
+}
+
 /// Columns whose names differ in their numbers only, as many as a board has cells, and the columns of that board if the
 /// names have two numbers.
-fn cells(names: &[String]) -> Option<(Vec<usize>, Option<usize>)> {
+fn cells(names: &[String], is_action: impl Fn(usize) -> bool) -> Option<(Vec<usize>, Option<usize>)> {
     let numbers = |name: &str| -> Vec<u32> {
         name.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
     };
     let letters = |name: &str| name.replace(|c: char| !c.is_alphabetic(), "");
-    names.iter().find_map(|first| {
+    let others: Vec<usize> = (0..names.len()).filter(|&index| !is_action(index)).collect();
+    others.iter().map(|&index| &names[index]).find_map(|first| {
         let count = numbers(first).len();
         let is_alike = |name: &str| letters(name) == letters(first) && numbers(name).len() == count;
-        let mut cells: Vec<usize> = (0..names.len()).filter(|&index| is_alike(&names[index])).collect();
+        let mut cells: Vec<usize> = others.iter().copied().filter(|&index| is_alike(&names[index])).collect();
         match count {
             1 => {
                 // Columns in alphabetical order have c10 before c2.
@@ -278,79 +318,91 @@ fn side(cells: usize) -> Option<u8> {
     (Size::MIN..=Size::MAX).find(|&side| usize::from(side) * usize::from(side) == cells)
 }
 
+const EXPONENTS: ReadAs = ReadAs { cells: None, exponents: true, decimal: false };
+
 /// A board whose numbers may be tiles or exponents.
-struct Numbers {
-    size: Size,
-    numbers: Vec<u64>,
+enum Numbers {
+    Tiles(Board),
+    /// A text that is no board of tiles, and why.
+    Other {
+        text: String,
+        error: ParseBoardError,
+    },
 }
 
 impl Numbers {
     fn of(value: &Value) -> Result<Self, String> {
-        match value {
-            Value::String(text) => {
-                if let Ok(list @ Value::Array(_)) = serde_json::from_str(text) {
-                    return Self::of(&list);
-                }
-                let board: Board = text.parse().map_err(|error| format!("{error}"))?;
-                Ok(Self { size: board.size(), numbers: board.cells().map(|(_, rank)| rank.tile()).collect() })
-            }
-            Value::Array(list) if list.iter().all(Value::is_array) => {
-                let rows: Vec<&Vec<Value>> = list.iter().filter_map(Value::as_array).collect();
-                let cols = rows.first().map_or(0, |row| row.len());
-                if let Some(row) = rows.iter().position(|row| row.len() != cols) {
-                    return Err(format!("row {} has {} cells, but row 1 has {cols}", row + 1, rows[row].len()));
-                }
-                let size = u8::try_from(rows.len()).ok().zip(u8::try_from(cols).ok());
-                let size = size.and_then(|(rows, cols)| Size::new(rows, cols));
-                let size =
-                    size.ok_or_else(|| format!("a board has 2 to 5 rows and columns, not {} and {cols}", rows.len()))?;
-                Self::of_cells(size, rows.into_iter().flatten())
-            }
-            Value::Array(list) => {
-                let side = side(list.len());
-                let size = side.and_then(|side| Size::new(side, side));
-                let count = words::plural(list.len() as u64, "cell");
-                let size = size.ok_or_else(|| format!("{count} do not make a square board: write a list of rows"))?;
-                Self::of_cells(size, list.iter())
-            }
-            _ => Err("a board is a list of cells or a text".to_owned()),
+        let text = board_text(value)?;
+        Ok(match text.parse::<Board>() {
+            Ok(board) => Self::Tiles(board),
+            Err(error) => Self::Other { text, error },
+        })
+    }
+
+    fn exponents(&self) -> Result<Board, ParseBoardError> {
+        let read = |text: &str| reading::read(text, &EXPONENTS).map(|reading| reading.board);
+        match self {
+            Self::Tiles(board) => read(&board.to_string()),
+            Self::Other { text, .. } => read(text),
         }
     }
 
-    fn of_cells<'a>(size: Size, values: impl Iterator<Item = &'a Value>) -> Result<Self, String> {
-        let number = |value: &Value| match value {
-            Value::Null => Some(0),
-            Value::String(text) if text.is_empty() || text == "." => Some(0),
-            Value::String(text) => whole(text.parse().ok()?),
-            value => whole(value.as_f64()?),
-        };
-        let cells = size.iter().zip(values).map(|(cell, value)| {
-            number(value).ok_or_else(|| format!("row {}, cell {}: {value} is not a tile", cell.row + 1, cell.col + 1))
-        });
-        Ok(Self { size, numbers: cells.collect::<Result<_, String>>()? })
-    }
-
-    fn is_of_tiles(&self) -> bool {
-        self.numbers.iter().all(|&tile| Rank::of_tile(tile).is_some())
-    }
-
-    fn board(&self, is_exponents: bool) -> Result<Board, String> {
-        let mut grid = Grid::empty(self.size);
-        for (cell, &number) in self.size.iter().zip(&self.numbers) {
-            let rank = match is_exponents {
-                true => u8::try_from(number).ok().and_then(Rank::new),
-                false => Rank::of_tile(number),
-            };
-            let (row, col) = (cell.row + 1, cell.col + 1);
-            grid.set(cell, rank.ok_or_else(|| format!("row {row}, cell {col}: {number} is not a tile"))?);
+    fn board(&self, is_exponents: bool) -> Result<Board, ParseBoardError> {
+        match self {
+            _ if is_exponents => self.exponents(),
+            Self::Tiles(board) => Ok(*board),
+            Self::Other { error, .. } => Err(error.clone()),
         }
-        Ok(Board::from_grid(grid))
     }
 }
 
-/// A whole number that is not negative, as such.
-fn whole(number: f64) -> Option<u64> {
-    (0.0 <= number && number.fract() == 0.0 && number < 1e15).then_some(number as u64)
+/// The text of a board. Lists of cells are written as this program does, which is read fastest.
+fn board_text(value: &Value) -> Result<String, String> {
+    let is_flat = |list: &[Value]| !list.iter().any(|value| value.is_array() || value.is_object());
+    match value {
+        // NumPy prints lists that are not JSON.
+        Value::String(text) if text.trim_start().starts_with('[') => match serde_json::from_str(text) {
+            Ok(list) => board_text(&list),
+            Err(_) => Ok(text.clone()),
+        },
+        Value::String(text) => Ok(text.clone()),
+        Value::Array(list) if is_flat(list) => {
+            let count = words::plural(list.len() as u64, "cell");
+            let side =
+                side(list.len()).ok_or_else(|| format!("{count} do not make a square board: write a list of rows"))?;
+            rows_text(list.chunks(usize::from(side)))
+        }
+        Value::Array(list) if list.iter().all(|row| row.as_array().is_some_and(|row| is_flat(row))) => {
+            rows_text(list.iter().filter_map(Value::as_array).map(Vec::as_slice))
+        }
+        // Arrays of more dimensions, such as one-hot ones.
+        Value::Array(_) => Ok(value.to_string()),
+        _ => Err("a board is a list of cells or a text".to_owned()),
+    }
+}
+
+/// `2,0/0,4`
+fn rows_text<'a>(rows: impl Iterator<Item = &'a [Value]>) -> Result<String, String> {
+    let mut text = String::new();
+    for (row, cells) in rows.enumerate() {
+        text.push_str(if row == 0 { "" } else { "/" });
+        for (cell, value) in cells.iter().enumerate() {
+            text.push_str(if cell == 0 { "" } else { "," });
+            match value {
+                Value::Null => text.push('0'),
+                Value::String(word) => match word.trim() {
+                    "" => text.push('0'),
+                    word if word.contains(|c: char| c.is_whitespace() || ",;/|".contains(c)) => {
+                        return Err(format!("row {}, cell {}: {value} is not a tile", row + 1, cell + 1));
+                    }
+                    word => text.push_str(word),
+                },
+                Value::Number(number) => text.push_str(&number.to_string()),
+                value => text.push_str(&value.to_string()),
+            }
+        }
+    }
+    Ok(text)
 }
 
 fn number(value: Option<&Value>) -> Option<f64> {
@@ -382,18 +434,57 @@ fn points_of(value: Option<&Value>, name: &str, place: ImportPlace) -> Result<Op
 fn move_number(object: &Object) -> Option<f64> {
     let [actions, numbers] =
         [names::ACTION, names::NUMBER].map(|names| names.split_last().map_or(names, |(_, all)| all));
-    let names = if field(object, actions).is_some() { names::NUMBER } else { numbers };
-    number(field(object, names))
+    let is_action_apart = field(object, actions).or_else(|| field(object, names::ACTION_NAME)).is_some();
+    number(field(object, if is_action_apart { names::NUMBER } else { numbers }))
 }
 
-/// The word of an action.
-fn action(value: Option<&Value>) -> Option<String> {
-    let word = match value? {
-        Value::String(text) => actions::normal(text),
-        Value::Null => return None,
-        value => actions::normal(&value.to_string()),
+/// The word of an action, if there is one. A one-hot list stands for the place of its 1.
+fn action(value: Option<&Value>, place: ImportPlace) -> Result<Option<String>, ImportError> {
+    let text = match value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
     };
-    (!actions::is_none(&word)).then_some(word)
+    let word = actions::normal(&text);
+    let Some(list) = word.strip_prefix('[').and_then(|list| list.strip_suffix(']')) else {
+        return Ok((!actions::is_none(&word)).then_some(word));
+    };
+
+    let separates = |c: char| c == ',' || c.is_whitespace();
+    let entries: Vec<f64> = list
+        .split(separates)
+        .filter(|entry| !entry.is_empty())
+        .map(|entry| match entry {
+            "true" => Ok(1.0),
+            "false" => Ok(0.0),
+            entry => entry.parse::<f64>(),
+        })
+        .collect::<Result<_, _>>()
+        .map_err(|_| not_an_action(&text, place))?;
+    let is_bit = |entry: &f64| [0.0, 1.0].contains(entry);
+    let ones = entries.iter().filter(|entry| **entry == 1.0).count();
+    match entries[..] {
+        [only] => Ok(Some(actions::normal(&only.to_string()))),
+        [_, _, _, _] if entries.iter().all(is_bit) && ones <= 1 => {
+            Ok(entries.iter().position(|entry| *entry == 1.0).map(|place| place.to_string()))
+        }
+        _ => Err(not_an_action(&text, place)),
+    }
+}
+
+fn not_an_action(text: &str, place: ImportPlace) -> ImportError {
+    let text = words::quoted(text);
+    refused(place, format!("{text} is not an action: write its name, its number, or a one-hot list such as [0,1,0,0]"))
+}
+
+/// The moves that the name of an action may mean beside its number; `d` means two. `None` without a name.
+fn named_action(object: &Object, place: ImportPlace) -> Result<Option<Moves>, ImportError> {
+    let Some(word) = action(field(object, names::ACTION_NAME), place)? else { return Ok(None) };
+    let moves = actions::named(&word);
+    match moves.is_empty() {
+        true => Err(refused(place, actions::refusal(&word))),
+        false => Ok(Some(moves)),
+    }
 }
 
 /// The games of a file, as far as they are read.
@@ -403,6 +494,8 @@ struct Games {
     games: Vec<(Option<String>, Sequence<Numbers>)>,
     /// The places of the games that moves name.
     named: HashMap<String, usize>,
+    /// Whether the first move of the file names its game, and the place of that move.
+    names_games: Option<(bool, ImportPlace)>,
     /// The number of the last move of the last game.
     number: Option<f64>,
 }
@@ -422,7 +515,15 @@ impl Games {
         }
 
         let frame = frame(object, place)?;
-        let name = field(object, names::GAME).map(Value::to_string);
+        let name = game_name(object);
+        let &mut (names_games, first) = self.names_games.get_or_insert((name.is_some(), place));
+        if name.is_some() != names_games {
+            let reason = match name {
+                Some(_) => format!("this move names its game, but that of {first} names none"),
+                None => format!("this move names no game, but that of {first} does"),
+            };
+            return Err(refused(place, reason + ": name the game of every move, or of none"));
+        }
         let number = move_number(object);
         let known = match &name {
             Some(name) => self.named.get(name).copied(),
@@ -481,7 +582,7 @@ impl Games {
         let frames = boards.iter().enumerate().map(|(index, board)| {
             let place = ImportPlace::Move { line, number: index + 1 };
             let board = Numbers::of(board).map_err(|reason| refused(place, reason))?;
-            let action = action(actions.and_then(|actions| actions.get(index)));
+            let action = action(actions.and_then(|actions| actions.get(index)), place)?;
             let reward = points_of(rewards.and_then(|rewards| rewards.get(index)), names::REWARDS[0], place)?;
             Ok(Frame { action, reward, ..Frame::at(place, board) })
         });
@@ -515,19 +616,21 @@ impl Games {
         let is_exponents = {
             let frames = || self.games.iter().flat_map(|(_, game)| &game.frames);
             let mut boards = frames().flat_map(|frame| [Some(&frame.board), frame.next.as_ref()]).flatten();
-            let is_of_tiles = boards.all(Numbers::is_of_tiles);
+            let is_of_tiles = boards.all(|board| matches!(board, Numbers::Tiles(_)));
             let mut boards = frames().flat_map(|frame| [Some(&frame.board), frame.next.as_ref()]).flatten();
-            !is_of_tiles && boards.all(|board| board.board(true).is_ok())
+            !is_of_tiles && boards.all(|board| board.exponents().is_ok())
         };
         let mut games = Vec::new();
         for (name, game) in self.games {
             let frames = game.frames.into_iter().map(|frame| {
-                let read = |board: &Numbers| board.board(is_exponents).map_err(|reason| refused(frame.place, reason));
+                let refused = |error: ParseBoardError| refused(frame.place, error.to_string());
+                let read = |board: &Numbers| board.board(is_exponents).map_err(refused);
                 Ok(Frame {
                     place: frame.place,
                     board: read(&frame.board)?,
                     next: frame.next.as_ref().map(read).transpose()?,
                     action: frame.action,
+                    named: frame.named,
                     reward: frame.reward,
                     score: frame.score,
                 })
@@ -550,15 +653,28 @@ impl Games {
     }
 }
 
+/// The name of the game of a move. An empty field names none.
+fn game_name(object: &Object) -> Option<String> {
+    let is_empty = |name: &Value| name.is_null() || name.as_str().is_some_and(|name| name.trim().is_empty());
+    field(object, names::GAME).filter(|name| !is_empty(name)).map(Value::to_string)
+}
+
 fn frame(object: &Object, place: ImportPlace) -> Result<Frame<Numbers>, ImportError> {
     let board = field(object, names::BOARD).ok_or_else(|| refused(place, "this object has no board"))?;
     let board = Numbers::of(board).map_err(|reason| refused(place, reason))?;
     let next = field(object, names::NEXT).filter(|next| is_board(Some(next)) && next.as_str() != Some(""));
+    let named = named_action(object, place)?;
+    let numbered = match field(object, names::ACTION_NAME) {
+        // The field `move` is the number of the move then.
+        Some(name) => field(object, &names::ACTION[..names::ACTION.len() - 1]).or(Some(name)),
+        None => field(object, names::ACTION),
+    };
     Ok(Frame {
         place,
         board,
         next: next.map(Numbers::of).transpose().map_err(|reason| refused(place, reason))?,
-        action: action(field(object, names::ACTION)),
+        action: action(numbered, place)?,
+        named,
         reward: points(object, names::REWARD, place)?,
         score: points(object, names::SCORE, place)?,
     })
@@ -683,7 +799,7 @@ pub(super) mod tests {
     fn columns_of_cells_are_in_the_order_of_their_numbers() {
         let names: Vec<String> = (0..16).map(|cell| format!("c{cell}")).sorted().chain(["action".to_owned()]).collect();
         assert_eq!(names[2], "c10");
-        let (cells, cols) = cells(&names).expect("a board");
+        let (cells, cols) = cells(&names, |_| false).expect("a board");
         assert!(cells.iter().map(|&index| &*names[index]).eq((0..16).map(|cell| format!("c{cell}"))));
         assert_eq!(cols, None);
     }
@@ -762,16 +878,16 @@ pub(super) mod tests {
             ("board,action\n2 0/2 0,jump\n4 0/2 0,\n", "line 2: \"jump\" is not a move"),
             ("board,action\n2 0/2 0,0\n", "line 2: there is one board and no turn"),
             ("board,action\n2 0/2 0,0,3\n4 0/2 0,\n", "line 2: this row has 3 fields, but the first line has 2 fields"),
-            ("{\"board\": [2, 3, 0, 32], \"action\": 0}\n", "line 1: row 1, cell 2: 3 is not a tile"),
+            ("{\"board\": [2, 3, 0, 32], \"action\": 0}\n", "line 1: row 1, cell 2: \"3\" is not a tile"),
             ("{\"board\": [2, 0, 2], \"action\": 0}\n", "line 1: 3 cells do not make a square board"),
-            ("{\"board\": [[2, 0], [2]], \"action\": 0}\n", "line 1: row 2 has 1 cells, but row 1 has 2"),
+            ("{\"board\": [[2, 0], [2]], \"action\": 0}\n", "line 1: row 2 has 1 cells, but the others have 2"),
             ("{\"board\": [2, 0, 2, \"x\"], \"action\": 0}\n", "line 1: row 2, cell 2: \"x\" is not a tile"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"boa", "line 2: the file ends inside this object"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n\n7", "line 3: a JSON object is expected here"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"a\": 1}", "line 2: this object has no board"),
             (
                 "{\"moves\": [{\"board\": [2, 0, 2, 0]}, {\"board\": [2, 0, 2, 97]}]}",
-                "line 1, move 2: row 2, cell 2: 97 is not a tile",
+                "line 1, move 2: row 2, cell 2: \"97\" is not a tile",
             ),
             ("{\"boards\": [[2, 0, 2, 0]], \"actions\": [1, 2]}", "line 1: 1 boards do not fit 2 actions"),
             ("{\"boards\": [[2, 0, 2, 0]], \"actions\": \"UL\"}", "line 1: actions: a list is expected"),
@@ -796,5 +912,151 @@ pub(super) mod tests {
         assert_eq!(games.iter().map(|game| game.record.steps.len()).collect::<Vec<_>>(), [1, 2]);
         let steps = games.iter().flat_map(|game| &game.record.steps).map(ToString::to_string);
         assert_eq!(steps.collect::<Vec<_>>(), ["up 2 r2c1", "left 2 r1c1", "right 2 r2c1"]);
+    }
+
+    #[test]
+    fn a_move_without_a_game_is_not_put_into_the_game_before() {
+        for (text, refusal) in [
+            (
+                "game,board,action\na,2 0/2 0,0\n,4 0/2 0,\n",
+                "line 3: this move names no game, but that of line 2 does: name the game of every move, or of none",
+            ),
+            (
+                "game,board,action\n,2 0/2 0,0\na,4 0/2 0,\n",
+                "line 3: this move names its game, but that of line 2 names none",
+            ),
+            (
+                "{\"game\": 7, \"board\": [2, 0, 2, 0], \"action\": 0}\n{\"game\": null, \"board\": [4, 0, 2, 0]}",
+                "line 2: this move names no game",
+            ),
+        ] {
+            let told = Imported::read_all_text(text).expect_err(text).to_string();
+            assert!(told.starts_with(refusal), "{text}: {told}");
+        }
+        // Without any name the boards show where games begin.
+        let text = "game,board,action\n,2 0/2 0,0\n,4 0/2 0,\n,0 2/0 2,0\n,2 4/0 0,\n";
+        assert_eq!(Imported::read_all_text(text).map(|games| games.len()), Ok(2));
+    }
+
+    #[test]
+    fn actions_may_be_one_hot() {
+        let record = game("4x4", 40);
+        let order = [Move::Left, Move::Up, Move::Right, Move::Down];
+        let hot = |step: &crate::game::Step| -> Vec<u8> { order.iter().map(|&mv| u8::from(mv == step.mv)).collect() };
+        let moments = record.replay();
+        let turns = || moments.iter().zip(&record.steps);
+        let last = moments.last().expect("a board").board;
+        let json = turns()
+            .map(|(at, step)| serde_json::json!({"board": rows(&at.board), "action": hot(step)}).to_string() + "\n");
+        let json =
+            json.collect::<String>() + &serde_json::json!({"board": rows(&last), "action": [0, 0, 0, 0]}).to_string();
+        let printed = turns().map(|(at, step)| {
+            let [a, b, c, d] = hot(step)[..] else { panic!("four") };
+            format!("{};[{a}. {b}. {c}. {d}.]\n", at.board)
+        });
+        let printed = format!("board;action\n{}{last};\n", printed.collect::<String>());
+        let columns = turns().map(|(at, step)| format!("{};{}\n", hot(step).iter().join(";"), at.board));
+        let columns =
+            format!("action_0;action_1;action_2;action_3;board\n{}0;0;0;0;{last}\n", columns.collect::<String>());
+        // Four columns of actions beside sixteen of cells are no 2x2 board.
+        let cells = |board: &Board| board.cells().map(|(_, rank)| rank.to_string()).join(";");
+        let names = (0..16).map(|cell| format!("c{cell}")).join(";");
+        let apart = turns().map(|(at, step)| format!("{};{}\n", hot(step).iter().join(";"), cells(&at.board)));
+        let apart = format!(
+            "action_left;action_up;action_right;action_down;{names}\n{}0;0;0;0;{}\n",
+            apart.collect::<String>(),
+            cells(&last)
+        );
+        for (text, note) in [
+            (json, Some("actions, as the boards show: 0 is left, 1 is up, 2 is right, 3 is down")),
+            (printed, Some("actions, as the boards show: 0 is left, 1 is up, 2 is right, 3 is down")),
+            (columns, Some("actions, as the boards show: 0 is left, 1 is up, 2 is right, 3 is down")),
+            (apart, None),
+        ] {
+            let read = Imported::read_text(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(read.record.steps, record.steps, "{text}");
+            assert_eq!(read.notes.first().map(String::as_str), note, "{text}");
+        }
+        for action in ["[1, 1, 0, 0]", "[0, 2, 0, 0]", "[0, 1]", "[0.1, 0.2, 0.3, 0.4]", "[\"x\"]"] {
+            let text = format!("{{\"board\": [2, 0, 2, 0], \"action\": {action}}}\n{{\"board\": [4, 0, 2, 0]}}");
+            let told = Imported::read_text(&text).expect_err(action).to_string();
+            assert!(told.starts_with("line 1: \"[") && told.contains("is not an action: write its name"), "{told}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_an_action_agrees_with_its_number() {
+        let text = |names: [&str; 3], numbers: [u8; 3]| {
+            let [a, b, c] = [0, 1, 2].map(|place| format!("{},{}", numbers[place], names[place]));
+            format!("board,action,action_name\n2 0/2 0,{a}\n4 0/0 2,{b}\n4 0/2 2,{c}\n4 2/4 0,,\n")
+        };
+        let read = Imported::read_text(&text(["up", "left", "left"], [0, 3, 3])).expect("a game");
+        let moves: Vec<Move> = read.record.steps.iter().map(|step| step.mv).collect();
+        assert_eq!(moves, [Move::Up, Move::Left, Move::Left]);
+        for (names, numbers, refusal) in [
+            (
+                ["up", "left", "right"],
+                [0, 3, 1],
+                "line 4: the name of the action is right, but the move from 4,0/2,2 to",
+            ),
+            (
+                ["up", "left", "left"],
+                [0, 3, 0],
+                "line 4: no order of the actions fits: by the boards before, 0 is up, 3 is",
+            ),
+            (["up", "jump", "left"], [0, 3, 3], "line 3: \"jump\" is not a move"),
+        ] {
+            let told = Imported::read_text(&text(names, numbers)).expect_err(refusal).to_string();
+            assert!(told.starts_with(refusal), "{told}");
+        }
+
+        // Down and right lead to the same board, and the name settles which it is.
+        for name in ["Down", "right", "↓"] {
+            let text = format!("board,action,action_name\n2 0/0 0,2,{name}\n0 2/2 0,,\n");
+            let note = Imported::read_text(&text).expect("a game").notes.concat();
+            let mv = if name == "right" { "2 is right" } else { "2 is down" };
+            assert!(note.contains(mv) && !note.contains("several"), "{name}: {note}");
+        }
+        // Names alone are words.
+        let read = Imported::read_text("board,move,action_name\n2 0/2 0,1,up\n4 0/2 0,2,\n").expect("a game");
+        assert_eq!((read.record.steps[0].mv, read.notes), (Move::Up, Vec::new()));
+    }
+
+    /// Whatever the reader of boards reads, a data set may hold.
+    #[test]
+    fn boards_are_read_as_everywhere_else() {
+        let steps = |boards: [Value; 2]| {
+            let [first, second] = boards;
+            let text = format!(
+                "{}\n{}\n",
+                serde_json::json!({"board": first, "action": "up"}),
+                serde_json::json!({"board": second})
+            );
+            Imported::read_text(&text).map(|game| (game.record.start.to_string(), game.record.steps[0].to_string()))
+        };
+        let hot = |ranks: [usize; 4]| {
+            let cells: Vec<Vec<u8>> =
+                ranks.iter().map(|&rank| (0..12).map(|channel| u8::from(channel == rank)).collect()).collect();
+            serde_json::json!([[cells[0], cells[1]], [cells[2], cells[3]]])
+        };
+        let expected = Ok(("1024,0/1024,2".to_owned(), "up 2 r2c1".to_owned()));
+        let second = || serde_json::json!("2048,2/2,0");
+        for first in [
+            serde_json::json!([[1024, 0], [1024, 2]]),
+            serde_json::json!([[1024.0, 0.0], [1024.0, 2.0]]),
+            serde_json::json!([1024, null, "1k", "2"]),
+            serde_json::json!([["1024", "."], ["2^10", "2"]]),
+            serde_json::json!("[[1024, 0], [1024, 2]]"),
+            serde_json::json!("[[1024. 0.]\n [1024. 2.]]"),
+            serde_json::json!("1024 _ / 1k 2"),
+        ] {
+            assert_eq!(steps([first.clone(), second()]), expected, "{first}");
+        }
+        for exponents in [
+            [serde_json::json!([[10, 0], [10, 1]]), serde_json::json!([[11, 1], [1, 0]])],
+            [hot([10, 0, 10, 1]), hot([11, 1, 1, 0])],
+        ] {
+            assert_eq!(steps(exponents.clone()), expected, "{exponents:?}");
+        }
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Frame<B = Board> {
     pub(super) board: B,
     /// The word of the move from here, in normal form.
     pub(super) action: Option<String>,
+    /// The moves that the name of the action beside its number may mean.
+    pub(super) named: Option<Moves>,
     /// The next board, if the file has it beside this one.
     pub(super) next: Option<B>,
     /// Points of the move.
@@ -24,7 +26,7 @@ pub(super) struct Frame<B = Board> {
 
 impl<B> Frame<B> {
     pub(super) fn at(place: ImportPlace, board: B) -> Self {
-        Self { place, board, action: None, next: None, reward: None, score: None }
+        Self { place, board, action: None, named: None, next: None, reward: None, score: None }
     }
 }
 
@@ -122,7 +124,7 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
         }
         let next = below.or(beside);
         let Some((place, board)) = next else {
-            links.push(Link { frame, next: None, moves: Moves::ALL });
+            links.push(Link { frame, next: None, moves: frame.named.unwrap_or(Moves::ALL) });
             continue;
         };
 
@@ -135,6 +137,14 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
             let reason = format!("no move and one new tile lead from {} to {board}", frame.board);
             return Err(refused(place, reason));
         }
+        let named = frame.named.unwrap_or(Moves::ALL);
+        let agreeing = moves & named;
+        if agreeing.is_empty() {
+            let shown = shown(frame, Some(board), moves);
+            let reason = format!("the name of the action is {}, but {shown}: correct one", one_of(named));
+            return Err(refused(frame.place, reason));
+        }
+        let moves = agreeing;
         links.push(Link { frame, next, moves });
     }
     match (&links[..], frames) {
@@ -193,14 +203,23 @@ fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
             format!("no order of the actions fits: by the previous boards, {said}; here the action is {word}")
         }
     };
-    let moves = link.moves.iter().map(Move::name).collect::<Vec<_>>().join(" or ");
-    let shown = match link.next {
-        Some((_, next)) if next == link.frame.board => format!("{next} does not change, which is {moves}"),
-        Some((_, next)) => format!("the move from {} to {next} is {moves}", link.frame.board),
-        None => format!("{} is the last board", link.frame.board),
-    };
+    let shown = shown(link.frame, link.next.map(|(_, next)| next), link.moves);
     let remedy = if orders.len() == 1 { ": are the boards stored by columns?" } else { "" };
     Err(refused(link.frame.place, format!("{action}, but {shown}{remedy}")))
+}
+
+/// `left or right`
+fn one_of(moves: Moves) -> String {
+    moves.iter().map(Move::name).collect::<Vec<_>>().join(" or ")
+}
+
+/// What a file shows of a move besides its word: the boards, or its name.
+fn shown(frame: &Frame, next: Option<Board>, moves: Moves) -> String {
+    match next {
+        Some(next) if next == frame.board => format!("{next} does not change, which is {}", one_of(moves)),
+        Some(next) => format!("the move from {} to {next} is {}", frame.board, one_of(moves)),
+        None => format!("its name is {}", one_of(moves)),
+    }
 }
 
 /// One game, by the order of the actions.

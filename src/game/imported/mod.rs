@@ -25,6 +25,8 @@ mod verse;
 use std::borrow::Cow;
 use std::fmt;
 
+use strum::EnumIter;
+
 use super::{Board, Moment, Notes, Rank, Record, Rules, RulesError, Step};
 use crate::stats::binomial_test;
 
@@ -81,7 +83,7 @@ impl Fours {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter)]
 pub enum ImportKind {
     Verse,
     Endgame,
@@ -288,9 +290,15 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use strum::IntoEnumIterator as _;
+
     use super::*;
     use crate::game::{Move, Seed, Size};
+    use crate::review::{Judge, Points, Report, Review, Thresholds};
     use crate::strategy::{GameTrace, Player, Strategy};
+    use crate::task::CancelToken;
 
     /// A test game that every kind is written from.
     pub(super) fn game(size: &str, most: usize) -> Record {
@@ -339,6 +347,42 @@ mod tests {
                 let read = Imported::read(&bytes).expect("a replay");
                 assert_eq!((read.kind, read.record), (ImportKind::Endgame, record), "{size}");
             }
+        }
+    }
+
+    /// A file of a game. A new kind needs an example here.
+    fn example(kind: ImportKind, record: &Record) -> Vec<u8> {
+        match kind {
+            ImportKind::Verse => verse::tests::new(record).into_bytes(),
+            ImportKind::Endgame => endgame::tests::written(record).expect("a size of the format"),
+            ImportKind::Boards => lists::tests::boards(record).into_bytes(),
+            ImportKind::Blocks => blocks::tests::written(record, true).into_bytes(),
+            ImportKind::Moves => lists::tests::moves(record).into_bytes(),
+            ImportKind::Json => dataset::tests::object(record, &Move::ALL).into_bytes(),
+            ImportKind::Csv => dataset::tests::csv(std::slice::from_ref(record), &Move::ALL, true).into_bytes(),
+        }
+    }
+
+    #[test]
+    fn a_game_of_each_kind_is_reviewed() {
+        let record = game("4x4", 12);
+        let judge: Strategy = "(criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+        let judge = Arc::new(Judge::of(&judge, record.rules).expect("a judge"));
+        let report = |record: Record| {
+            let mut review = Review::new(record, judge.clone());
+            review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            Report::of(&review, Thresholds::usual(Points::ZERO)).expect("reviewed")
+        };
+
+        let own = report(record.clone());
+        for kind in ImportKind::iter() {
+            let game = Imported::read(&example(kind, &record)).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+            assert_eq!(game.kind, kind);
+            let is_same = game.record.steps == record.steps;
+            let report = report(game.record);
+            assert_eq!((report.moves, report.totals.balance()), (record.steps.len(), Points::ZERO), "{kind:?}");
+            // Boards alone may leave a move open.
+            assert!(!is_same || report == own, "{kind:?}");
         }
     }
 

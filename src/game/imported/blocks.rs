@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Blank lines or lines of text separate the blocks. The text before a board may name its score. Rows may be in a
-//! drawn frame, in which a blank cell is empty.
+//! drawn frame, in which a blank cell is empty, or be lists as Python and NumPy print them.
 
 use super::sequence::{self, Frame, Sequence};
 use super::{ImportError, ImportKind, ImportPlace, Imported, refused};
@@ -59,6 +59,7 @@ impl Line {
             let inner = line.trim_matches(BARS);
             inner.split(BARS).map(|cell| if cell.trim().is_empty() { "0" } else { cell.trim() }.to_owned()).collect()
         } else {
+            let line = if line.contains(['[', ']']) { line.trim_matches(['[', ']', ',', ' ']) } else { line };
             line.split([',', ' ', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
         };
         let is_cell = |word: &String| word == "." || word.bytes().all(|byte| byte.is_ascii_digit());
@@ -136,6 +137,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Imported>, ImportError> {
 pub(super) mod tests {
     use super::*;
     use crate::game::Record;
+    use crate::game::imported::tests::game;
 
     /// The boards of a game as the rows of blocks, with the scores before them.
     pub(in crate::game::imported) fn written(record: &Record, has_heads: bool) -> String {
@@ -187,5 +189,26 @@ pub(super) mod tests {
         }
         let wrong = read("2 0\n2 0\n\n4 0\n8 0\n").expect_err("no move").to_string();
         assert!(wrong.starts_with("line 4: no move and one new tile lead from 2,0/2,0 to 4,0/8,0"), "{wrong}");
+    }
+
+    #[test]
+    fn rows_may_be_lists() {
+        let record = game("4x4", 40);
+        let rows = |board: &Board| -> Vec<String> {
+            let tiles: Vec<u64> = board.cells().map(|(_, rank)| rank.tile()).collect();
+            tiles.chunks(4).map(|row| format!("{row:?}")).collect()
+        };
+        let replay = record.replay();
+        let lists =
+            replay.iter().map(|at| format!("Score: {}\n{}\nEnter move: left\n", at.score, rows(&at.board).join("\n")));
+        let arrays = replay.iter().map(|at| format!("[{}]\n\n", rows(&at.board).join("\n ").replace(',', "")));
+        for text in [lists.collect::<String>(), arrays.collect()] {
+            let read = Imported::read_text(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(
+                (read.kind, read.record.replay().last()),
+                (ImportKind::Blocks, record.replay().last()),
+                "{text}"
+            );
+        }
     }
 }

@@ -12,7 +12,7 @@ pub(super) enum Refusal {
 }
 
 /// Words of an empty cell, in lower case, besides the number 0.
-const EMPTY: [&str; 13] = ["", ".", "·", "_", "-", "–", "—", "x", "*", "null", "none", "nil", "nan"];
+const EMPTY: [&str; 16] = ["", ".", "·", "_", "-", "–", "—", "x", "o", "*", "#", "null", "none", "nil", "nan", "empty"];
 
 /// How programs shorten 65536 and the tiles above it, and those tiles as ranks.
 const THOUSANDS: [(&str, u8); 4] = [("65k", 16), ("131k", 17), ("262k", 18), ("524k", 19)];

@@ -56,6 +56,8 @@ pub enum ParseBoardError {
     Channels { row: usize, cell: usize, marks: usize },
     #[error("this array is neither rows of tiles nor one-hot: its last or its first dimension must be the channels")]
     Shape,
+    #[error("this is HTML: copy the text of the board from the page, or the saved game of the page (gameState)")]
+    Html,
     #[error("{field} of this saved game is invalid: {expected} is expected")]
     Saved { field: String, expected: &'static str },
     #[error("this saved game is over, but its board has moves: delete \"over\", or correct the cells")]

@@ -7,6 +7,7 @@
 //! | one-hot arrays: a channel of zeros and ones for each tile | `one_hot` |
 //! | 64-bit integers, and one digit for each rank | `word` |
 //! | the saved game of the original web game, and other objects with a board | `saved` |
+//! | captions, headings and syntax around the cells, which are removed | `spelling` |
 //!
 //! The words of a cell are in `cell`. An ambiguous text has several [`Reading`]s. None of them is
 //! preferred: the command line refuses such a text and names the flags, the window asks. Text → board is a relation of
@@ -20,6 +21,7 @@ mod lists;
 mod one_hot;
 mod rows;
 mod saved;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod word;
@@ -119,8 +121,11 @@ pub fn readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
         return Ok(vec![Reading::of(board)]);
     }
 
-    let found = all_readings(&plain(text), read_as)?.into_iter();
-    let mut found: Vec<Reading> = found.unique_by(|reading| reading.board).collect();
+    let text = plain(text);
+    let (text, score) = spelling::bare(&text);
+    let found = all_readings(&text, read_as)?.into_iter();
+    let found = found.unique_by(|reading| reading.board);
+    let mut found: Vec<Reading> = found.map(|reading| Reading { score: reading.score.or(score), ..reading }).collect();
     if let [only] = &mut found[..] {
         only.chosen_by = None;
     }
@@ -131,6 +136,9 @@ fn all_readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
     let whole = text.trim();
     if whole.is_empty() {
         return Err(ParseBoardError::Nothing);
+    }
+    if whole.starts_with('<') && whole.contains("</") {
+        return Err(ParseBoardError::Html);
     }
     if let Some(saved) = saved::read(whole, read_as) {
         return saved;
@@ -144,7 +152,20 @@ fn all_readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
     }
     // Tabs around the rows may stand for empty cells.
     let rows = if bare.len() == whole.len() { text.trim_matches('\n') } else { bare };
+    if let Some(rows) = rows::of_digits(rows) {
+        return of_digits(&rows, read_as);
+    }
     from_layouts(&rows::layouts(rows)?, read_as)
+}
+
+/// The boards of rows with a digit for each cell. Each may be a tile, and each is an exponent.
+fn of_digits(rows: &Layout<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> {
+    let mut found = vec![from_rows(rows, read_as)?];
+    if !read_as.exponents {
+        let exponents = ReadAs { exponents: true, ..*read_as };
+        found.push(from_rows(rows, &exponents)?.chosen_by(exponents));
+    }
+    Ok(found)
 }
 
 /// The boards to choose from where the user can be asked: those of [`readings`], and those of a text that is a board
@@ -180,7 +201,7 @@ pub fn read_line(line: &str, read_as: &ReadAs) -> Result<Reading, ParseBoardErro
 pub fn may_go_on(line: &str, error: &ParseBoardError) -> bool {
     match error {
         ParseBoardError::Flat(2..=5) | ParseBoardError::Bracket { .. } => true,
-        _ => rows::is_frame(line),
+        _ => rows::is_frame(line) || spelling::begins_board(line),
     }
 }
 

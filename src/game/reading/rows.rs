@@ -64,7 +64,10 @@ pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
         return Err(ParseBoardError::Blocks(blocks.len()));
     }
     if text.contains(is_bar) {
-        return framed(text).map(|rows| vec![rows]);
+        let rows = framed(text)?;
+        // The blank heading of a table in Markdown may also be a row.
+        let table = has_blank_heading(text).then(|| rows[1..].to_vec());
+        return Ok([Some(rows), table].into_iter().flatten().collect());
     }
     if text.contains('/') {
         return slashed(text).map(|rows| vec![rows]);
@@ -76,6 +79,31 @@ pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
         return with_semicolons(text).map(|rows| vec![rows]);
     }
     lines(text).map(|rows| vec![rows])
+}
+
+/// Whether a text is a table in Markdown whose heading has no words: the only line between rows follows it.
+fn has_blank_heading(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let is_blank = |line: &str| line.contains(is_bar) && line.chars().all(|c| is_bar(c) || c.is_whitespace());
+    lines.next().is_some_and(is_blank) && lines.next().is_some_and(is_frame) && !lines.any(is_frame)
+}
+
+/// Whether a word is a digit for each cell of a row: `47a.`.
+pub(super) fn is_digits(word: &str) -> bool {
+    (2..=5).contains(&word.len())
+        && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'h' | b'A'..=b'H' | b'.' | b'_'))
+}
+
+/// Rows with a digit for each cell: `47a.` below `31..`. `None` if the text is something else.
+pub(super) fn of_digits<'a>(text: &'a str) -> Option<Layout<'a>> {
+    let words: Vec<&'a str> = text.split(['\n', '/']).map(str::trim).filter(|word| !word.is_empty()).collect();
+    let are_rows = words.iter().all(|word| is_digits(word) && word.len() == words[0].len());
+    // A column of floating-point numbers: `2.`.
+    let is_float =
+        |word: &&str| word.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let cells = |word: &'a str| (0..word.len()).map(|at| Token::of(&word[at..=at])).collect();
+    (are_rows && !words.iter().all(is_float) && (2..=5).contains(&words.len()))
+        .then(|| words.into_iter().map(cells).collect())
 }
 
 /// The lines with content of each block between blank lines. A line of tabs may be a row of empty cells.

@@ -1,4 +1,4 @@
-//! Saved games as JSON objects: the original web game's, and any object with a board and a score.
+//! Saved games as JSON objects or Python dictionaries: the original web game's, and any object with a board and a score.
 //!
 //! The web game saves `{"grid": {"size": 4, "cells": [[…], …]}, "score": 0, "over": false, …}`. Its cells are lists of
 //! columns, each cell `null` or `{"position": {"x": 0, "y": 1}, "value": 2}`.
@@ -7,34 +7,52 @@ use serde_json::{Map, Value};
 
 use super::{Board, Cell, Grid, ParseBoardError, Rank, ReadAs, Reading, Size, readings};
 
+/// Fields with the board of an object.
+const BOARDS: [&str; 5] = ["board", "grid", "tiles", "matrix", "cells"];
+
 /// The boards of a saved game. `None` if the text is no JSON object with a board.
 pub(super) fn read(text: &str, read_as: &ReadAs) -> Option<Result<Vec<Reading>, ParseBoardError>> {
     if !text.starts_with(['{', '"']) {
         return None;
     }
-    let value: Value = serde_json::from_str(text).ok()?;
+    let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&from_python(text))).ok()?;
     of_value(&value, read_as)
+}
+
+/// A dictionary as Python prints it, in JSON.
+fn from_python(text: &str) -> String {
+    let names = [("'", "\""), ("None", "null"), ("True", "true"), ("False", "false"), ("(", "["), (")", "]")];
+    names.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 fn of_value(value: &Value, read_as: &ReadAs) -> Option<Result<Vec<Reading>, ParseBoardError>> {
     match value {
         // A browser shows the saved text in quotes.
         Value::String(text) if text.trim_start().starts_with('{') => read(text.trim(), read_as),
-        Value::Object(object) => match (object.get("gameState"), object.get("grid"), object.get("board")) {
-            (Some(state), _, _) => of_value(state, read_as),
-            (_, Some(Value::Object(grid)), _) => Some(of_web_game(object, grid).map(|reading| vec![reading])),
-            (_, Some(board), None) | (_, None, Some(board)) => Some(of_board(object, board, read_as)),
-            _ => None,
+        Value::Object(object) => match (object.get("gameState"), object.get("grid")) {
+            (Some(state), _) => of_value(state, read_as),
+            (None, Some(Value::Object(grid))) => Some(of_web_game(object, grid).map(|reading| vec![reading])),
+            (None, _) => {
+                let mut boards = BOARDS.iter().filter_map(|name| Some((*name, object.get(*name)?)));
+                let (name, board) = boards.next()?;
+                // Which of two fields is the board is open.
+                boards.next().is_none().then(|| of_board(object, name, board, read_as))
+            }
         },
         _ => None,
     }
 }
 
-fn of_board(object: &Map<String, Value>, board: &Value, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> {
+fn of_board(
+    object: &Map<String, Value>,
+    name: &str,
+    board: &Value,
+    read_as: &ReadAs,
+) -> Result<Vec<Reading>, ParseBoardError> {
     let text = match board {
         Value::String(text) => text.clone(),
         Value::Array(_) | Value::Number(_) => board.to_string(),
-        _ => return Err(saved("board", "a board")),
+        _ => return Err(saved(name, "a board")),
     };
     let score = score(object)?;
     let found = readings(&text, read_as)?;

@@ -100,6 +100,84 @@ fn every_notation_of_one_board_is_that_board() {
     }
 }
 
+/// As programs, questions and pages show boards.
+#[test]
+fn what_stands_around_the_cells_is_not_read() {
+    for text in [
+        // Captions
+        "Score: 1160\n[16, 128, 256, 1024]\n[16, 8, 2, 0]\n[8, 2, 0, 0]\n[0, 4, 0, 0]\nEnter move: right",
+        "Move #7, current score=1160\n    16   128   256  1024\n    16     8     2     0\n     8     2     0     0\n     0     4     0     0\n",
+        "Input:\n-------\n16 128 256 1024\n16 8 2 0\n8 2 0 0\n0 4 0 0",
+        "16 128 256 1024\n16 8 2 0\n8 2 0 0\n0 4 0 0\n\nscore = 1160",
+        "board =\n\n    16   128   256  1024\n    16     8     2     0\n     8     2     0     0\n     0     4     0     0\n\n",
+        "4×4 Matrix{Int64}:\n 16  128  256  1024\n 16    8    2     0\n  8    2    0     0\n  0    4    0     0",
+        // Headings of R, pandas and spreadsheets
+        "     [,1] [,2] [,3] [,4]\n[1,]   16  128  256 1024\n[2,]   16    8    2    0\n[3,]    8    2    0    0\n[4,]    0    4    0    0",
+        "    0    1    2     3\n0  16  128  256  1024\n1  16    8    2     0\n2   8    2    0     0\n3   0    4    0     0",
+        "  A B C D\n1 16 128 256 1024\n2 16 8 2 0\n3 8 2 0 0\n4 0 4 0 0",
+        // LaTeX
+        "16 & 128 & 256 & 1024 \\\\\n16 & 8 & 2 & \\\\\n8 & 2 & & \\\\\n & 4 & &",
+        "\\begin{tabular}{|c|c|c|c|}\n\\hline\n16 & 128 & 256 & 1024 \\\\ \\hline\n16 & 8 & 2 & \\\\ \\hline\n\
+         8 & 2 & & \\\\ \\hline\n & $4$ & & \\\\ \\hline\n\\end{tabular}",
+        // Brackets around each cell
+        "[16][128][256][1024]\n[16][8][2][ ]\n[8][2][ ][ ]\n[ ][4][ ][ ]",
+        // Go, C#, Java, Lisp, OCaml
+        "[4][4]int{{16, 128, 256, 1024}, {16, 8, 2, 0}, {8, 2, 0, 0}, {0, 4, 0, 0}}",
+        "board := [][]int{{16, 128, 256, 1024}, {16, 8, 2, 0}, {8, 2, 0, 0}, {0, 4, 0, 0}}",
+        "new int[,] { { 16, 128, 256, 1024 }, { 16, 8, 2, 0 }, { 8, 2, 0, 0 }, { 0, 4, 0, 0 } };",
+        "int[][] board = new int[][] {{16, 128, 256, 1024}, {16, 8, 2, 0}, {8, 2, 0, 0}, {0, 4, 0, 0}};",
+        "'((16 128 256 1024) (16 8 2 0) (8 2 0 0) (0 4 0 0))",
+        "#2A((16 128 256 1024) (16 8 2 0) (8 2 0 0) (0 4 0 0))",
+        "[|[|16; 128; 256; 1024|]; [|16; 8; 2; 0|]; [|8; 2; 0; 0|]; [|0; 4; 0; 0|]|]",
+        // Cells that may be missing
+        "[[Just 16,Just 128,Just 256,Just 1024],[Just 16,Just 8,Just 2,Nothing],[Just 8,Just 2,Nothing,Nothing],[Nothing,Just 4,Nothing,Nothing]]",
+        "[[Some(16), Some(128), Some(256), Some(1024)], [Some(16), Some(8), Some(2), None], [Some(8), Some(2), None, None], [None, Some(4), None, None]]",
+        "16 128 256 1024\n16 8 2 #\n8 2 # #\n# 4 # #",
+        "16 128 256 1024\n16 8 2 empty\n8 2 empty empty\nempty 4 empty empty",
+        "16 128 256 1024\n16 8 2 o\n8 2 o o\no 4 o o",
+        // Objects
+        "{'board': [[16, 128, 256, 1024], [16, 8, 2, 0], [8, 2, 0, None], (0, 4, 0, 0)], 'score': 1160, 'over': False}",
+        "{\"tiles\": [16, 128, 256, 1024, 16, 8, 2, 0, 8, 2, 0, 0, 0, 4, 0, 0]}",
+        "{\"matrix\": [[16, 128, 256, 1024], [16, 8, 2, 0], [8, 2, 0, 0], [0, 4, 0, 0]]}",
+    ] {
+        is_read(text, B);
+        let has_score = text.to_lowercase().contains("score");
+        assert_eq!(
+            read(text, &ReadAs::default()).map(|reading| reading.score),
+            Ok(has_score.then_some(1160)),
+            "{text}"
+        );
+    }
+    // A row after a caption is a row, and tiles in a heading are tiles.
+    for text in ["Board: 2 0 0 4\n0 8 0 0\n0 0 0 0\n0 0 16 2", "a 0 1\n0 2 0\n1 0 4", "[,1] [,2]\n[1,] 2 0\n[3,] 0 4"] {
+        assert!(readings(text, &ReadAs::default()).is_err(), "{text}");
+    }
+    assert!(boards("2 4\n8 2", ReadAs::default()).len() == 1 && boards("0 2\n2 4", ReadAs::default()).len() == 1);
+}
+
+#[test]
+fn rows_of_digits_are_exponents_and_tiles_only_if_all_are() {
+    let exponents = ReadAs { exponents: true, ..ReadAs::default() };
+    for text in ["478a\n431.\n31..\n.2..", "478A/4310/3100/0200"] {
+        assert_eq!(boards(text, exponents), [(B.to_owned(), String::new())], "{text}");
+        let error = read(text, &ReadAs::default()).expect_err("no tiles").to_string();
+        assert!(
+            error.starts_with("row 1, cell 2: \"7\" is not a tile") && error.ends_with("add --exponents"),
+            "{error}"
+        );
+    }
+    let both = boards("24\n.8", ReadAs::default());
+    assert_eq!(both, [("2,4/0,8".to_owned(), String::new()), ("4,16/0,256".to_owned(), "--exponents".to_owned())]);
+}
+
+#[test]
+fn a_blank_heading_of_markdown_may_be_a_row() {
+    let text = "|   |   |\n|---|---|\n| 2 | 4 |\n| 8 |   |";
+    let found: Vec<String> = boards(text, ReadAs::default()).into_iter().map(|(board, _)| board).collect();
+    assert_eq!(found, ["0,0/2,4/8,0", "2,4/8,0"]);
+    is_read("|   |   |\n| 2 | 4 |", "0,0/2,4");
+}
+
 #[test]
 fn squares_of_every_size_and_ranks_up_to_h_are_read() {
     is_read("2 0 0 4", "2,0/0,4");
@@ -283,6 +361,12 @@ fn refusals_name_the_place() {
         ("[[2,4],[8,16)]", "bracket"),
         ("[[2,4],8,16]", "row 2: lists and cells are mixed"),
         ("{\"a\":1}", "is not a board"),
+        ("{\"board\":[[2,0],[0,4]],\"tiles\":[2,0,0,4]}", "lists and cells are mixed"),
+        ("<table><tr><td>2</td><td>4</td></tr></table>", "this is HTML: copy the text of the board from the page"),
+        ("<div class=\"tile tile-2 tile-position-1-2\">2</div>", "this is HTML"),
+        ("16 128 256 1,024\n16 8 2 0\n8 2 0 0\n0 4 0 0", "row 1 has 5 cells, but the others have 4"),
+        ("0x478a\n0x4310\n0x3100\n0x0200", "row 1 has 1 cells"),
+        ("1️⃣6️⃣ 2️⃣\n4️⃣ 8️⃣", "row 1, cell 1: "),
         ("16|128\n2|4|8", "row 2 has 3 cells"),
         ("| 2 | 4\n| 8 | 16", "row 1, cell 1 is missing"),
     ] {

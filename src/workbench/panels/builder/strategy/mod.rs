@@ -153,7 +153,6 @@ impl StrategyPanel {
         let is_dragging = egui::DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx());
         let height = scroll_beside(ui, "rows", stack, |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-            scroll(ui, is_dragging);
             slots.left_right = ui.max_rect().x_range();
             slots.top = ui.cursor().top();
             slots.clip = ui.clip_rect();
@@ -193,6 +192,7 @@ impl StrategyPanel {
 
             building.drag.take_slots(slots);
             building.drag.marker(ui, doc);
+            scroll(ui, is_dragging);
             if let Some(row) = building.rows.drags.take().filter(|&row| row < strategy.criteria.len()) {
                 building.drag.begin_row(row, &building.rows, doc);
                 ui.ctx().request_repaint();
@@ -231,7 +231,7 @@ fn rejected(doc: &Document) -> Option<(usize, String)> {
     Some((row, format!("The better move, {}, was rejected here: {comparison}", verdict.best.arrow())))
 }
 
-/// Inside the scroll area: scrolls it while something is dragged near its upper or lower edge.
+/// Inside the scroll area, after its content: scrolls it while something is dragged near an edge with more beyond it.
 fn scroll(ui: &Ui, carries: bool) {
     const EDGE: f32 = 28.0;
     const POINTS_PER_SECOND: f32 = 480.0;
@@ -242,7 +242,9 @@ fn scroll(ui: &Ui, carries: bool) {
     }
     let up = (clip.top() + EDGE - pos.y).clamp(0.0, EDGE);
     let down = (pos.y - clip.bottom() + EDGE).clamp(0.0, EDGE);
-    if up == down {
+    let content = ui.min_rect();
+    let has_more = if down < up { content.top() < clip.top() } else { clip.bottom() < content.bottom() };
+    if up == down || !has_more {
         return;
     }
     let seconds = ui.input(|input| input.stable_dt).min(0.1);

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use afterstate::prose;
 use afterstate::workbench::command::{ExperimentCommand, GameCommand, TreeCommand};
-use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::{Live, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Drive as _, Window, apply, begin, document, open, paste, until};
 
 /// The last announcements, each with its node.
 fn told(window: &Window) -> Vec<(u128, Live, String)> {
@@ -22,16 +21,10 @@ fn says(window: &Window, text: &str) -> bool {
     told(window).iter().any(|(.., told)| told.contains(text))
 }
 
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(2);
-}
-
-/// Opens the window and stops the first run, whose end would be announced between other events.
+/// Opens the window after its first run, whose end would be announced between other events.
 fn open_calm(folder: &Path) -> Window {
-    let mut window = open(folder);
-    apply(&mut window, ExperimentCommand::Stop);
-    until(&mut window, "the first run ends", |window| !document(window).last_run.is_busy());
+    let window = open(folder);
+    assert!(!document(&window).last_run.is_busy());
     window
 }
 
@@ -49,10 +42,10 @@ fn a_move_is_told_with_its_points_and_its_tile() {
     paste(&mut window, "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
     assert!(says(&window, "Move 1, score 0"), "{:?}", told(&window));
     // A player makes more than one move per second.
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     let spawn = document(&window).node().step.expect("a move").spawn;
     assert!(says(&window, &format!("Left, 12 points, new {spawn}")), "{:?}", told(&window));
-    press(&mut window, Key::PageUp);
+    window.press_key(Key::PageUp);
     assert!(says(&window, "Move 1 of 1, score 0"), "{:?}", told(&window));
 }
 
@@ -60,17 +53,16 @@ fn a_move_is_told_with_its_points_and_its_tile() {
 fn what_was_told_stands_for_readers_that_ask_late_and_goes_then() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
-    press(&mut window, Key::ArrowLeft);
-    press(&mut window, Key::PageUp);
-    let back = "Move 1 of 1, score 0";
-    assert!(says(&window, "Left, 12 points") && says(&window, back), "{:?}", told(&window));
-    let now = |window: &Window| window.ctx.input(|input| input.time);
-    let begun = now(&window);
-    while now(&window) < begun + 3.0 {
+    // At once, as each stays for a limited time.
+    for key in [Key::ArrowLeft, Key::PageUp] {
+        window.key_press(key);
         window.step();
     }
+    let back = "Move 1 of 1, score 0";
+    assert!(says(&window, "Left, 12 points") && says(&window, back), "{:?}", told(&window));
+    window.pass(3.0);
     assert!(says(&window, back), "nothing has been told since: {:?}", told(&window));
-    press(&mut window, Key::PageDown);
+    window.press_key(Key::PageDown);
     let told = told(&window);
     assert!(told.len() == 1 && told[0].2.starts_with("Left, 12 points"), "{told:?}");
 }
@@ -79,7 +71,7 @@ fn what_was_told_stands_for_readers_that_ask_late_and_goes_then() {
 fn the_end_of_a_game_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), "8,16,32,64/16,32,64,128/32,64,128,256/0,8,4,16");
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert!(document(&window).node().board.is_dead());
     assert!(says(&window, "The game is over with"), "{:?}", told(&window));
 }
@@ -94,7 +86,7 @@ fn the_same_message_twice_is_told_twice_and_an_error_at_once() {
     };
     let (first, live, text) = nothing_moves(&mut window);
     assert_eq!((live, text.as_str()), (Live::Polite, "No tile moves in this direction"));
-    window.run_steps(5);
+    window.pass(1.0);
     assert_eq!(told(&window).last().expect("still there").0, first, "told once, not in every frame");
     assert_ne!(nothing_moves(&mut window).0, first, "another node is another telling");
     paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0,0/0,0,16,2");
@@ -107,7 +99,7 @@ fn autoplay_is_told_once_a_second_and_where_it_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_calm(folder.path());
     apply(&mut window, GameCommand::SetSpeed(1000.0));
-    apply(&mut window, GameCommand::Autoplay);
+    begin(&mut window, GameCommand::Autoplay);
     assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
 
     // Collects all announcements, because each stays for a limited time.
@@ -130,7 +122,6 @@ fn what_a_search_chose_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))])");
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     let doc = document(&window);
     let sentence = prose::decision::sentence(doc.decision().expect("settled"), &doc.strategy());
     assert!(says(&window, &format!("deep has decided: {sentence}")), "{:?}", told(&window));
@@ -141,8 +132,8 @@ fn the_end_of_a_run_is_told_with_who_leads() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_calm(folder.path());
     let has_ended = |window: &Window| !document(window).last_run.is_busy();
-    apply(&mut window, ExperimentCommand::SetGames(20));
-    apply(&mut window, ExperimentCommand::Run);
+    apply(&mut window, ExperimentCommand::SetGames(30));
+    begin(&mut window, ExperimentCommand::Run);
     assert!(says(&window, "Playing ") || has_ended(&window), "{:?}", told(&window));
     until(&mut window, "the run ends", has_ended);
     assert!(says(&window, "games finished. ") && says(&window, " a mean of "), "{:?}", told(&window));

@@ -4,7 +4,7 @@ use afterstate::workbench::command::{Panel, ViewCommand, Workspace};
 use egui::{Event, Modifiers, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable as _;
 
-use super::common::{Window, apply, open, open_with, paste, until};
+use super::common::{Drive as _, Window, apply, open, open_with, paste, until};
 
 #[test]
 fn lines_are_listed_after_each_move_and_their_ends_are_told() {
@@ -25,13 +25,11 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
     assert!(window.query_by_label_contains("Median: Right, ").is_some());
     let line = window.get_all_by_label_contains("1: Right, 2 at ").next().expect("the first line");
     line.click();
-    window.run_steps(3);
+    window.settle();
     assert!(window.query_by_label_contains("Line 1: probability ").is_some());
-    window.get_by_label("Worst").click();
-    window.run_steps(3);
+    window.click("Worst");
     assert!(window.query_by_label_contains("12 of 42 lines, worst ends first").is_some());
-    window.get_by_label("Ends").click();
-    window.run_steps(3);
+    window.click("Ends");
     assert!(
         window
             .query_by_label_contains("Distribution after Right: no line of best play dies within the depth")
@@ -54,8 +52,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
     until(&mut window, "the lines", |window| window.query_by_label("Copy the line with its boards").is_some());
     let boards = window.query_all_by_label_contains("2 at r1c1, value 2,654.1").count();
     assert!(boards != 0, "the boards of the line");
-    window.get_by_label("Ends").click();
-    window.run_steps(3);
+    window.click("Ends");
     assert!(window.query_by_label("Sort by Boards").is_some());
     assert!(
         window.query_by_label_contains("Each move has its own scale").is_some(),
@@ -68,7 +65,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
     let left = |window: &Window| window.get_by_label("Sort by Cached").rect().left();
     let before = left(&window);
     window.get_by_label("Sort by Depth").hover();
-    window.run_steps(2);
+    window.settle();
     window.event(Event::MouseWheel {
         unit: MouseWheelUnit::Point,
         delta: vec2(-300.0, 0.0),
@@ -76,7 +73,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
         source: egui::MouseWheelSource::Unknown,
         modifiers: Modifiers::NONE,
     });
-    window.run_steps(20);
+    window.settle();
     assert!(left(&window) < before, "{before}: the table scrolls sideways");
 }
 

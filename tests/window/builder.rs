@@ -2,16 +2,16 @@
 
 use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
+use afterstate::workbench::App;
 use afterstate::workbench::command::{
     Command, ExperimentCommand, FileCommand, GameCommand, Panel, Purpose, StrategyCommand, ViewCommand, Workspace,
 };
-use afterstate::workbench::{App, Options};
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tempfile::TempDir;
 
-use crate::common::keep_session;
+use crate::common::{self, Drive as _};
 
 /// The window and its folder, with helpers for user actions.
 pub(crate) struct Window {
@@ -26,48 +26,21 @@ impl Window {
 
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        keep_session(folder.path());
-        let config_dir = Some(folder.path().to_owned());
-        let harness = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
-            move |ui, app: &mut Option<App>| {
-                let ctx = ui.ctx().clone();
-                let app = app.get_or_insert_with(|| {
-                    App::new(&ctx, Options { config_dir: config_dir.clone(), ..Options::default() })
-                });
-                app.poll(&ctx);
-                app.show(ui);
-            },
-            None,
-        );
-
-        let mut window = Self { harness, folder };
-        window.settle();
-        window
+        Self { harness: common::open_with(folder.path(), size, Vec::new()), folder }
     }
 
+    #[track_caller]
     pub(crate) fn settle(&mut self) {
-        // The first experiment keeps requesting frames.
-        self.harness.run_steps(4);
+        self.harness.settle();
     }
 
     pub(crate) fn app(&self) -> &App {
         self.harness.state().as_ref().expect("the first frame made it")
     }
 
+    #[track_caller]
     pub(crate) fn apply(&mut self, command: impl Into<Command>) {
-        let ctx = self.harness.ctx.clone();
-        self.harness.state_mut().as_mut().expect("the first frame made it").apply(&ctx, command);
-        self.settle();
-    }
-
-    /// Draws frames until a condition holds, with a time limit.
-    pub(crate) fn until(&mut self, is: impl Fn(&Self) -> bool) {
-        let late = std::time::Instant::now() + crate::common::HANG;
-        while !is(self) {
-            assert!(std::time::Instant::now() < late, "waited in vain");
-            self.settle();
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        common::apply(&mut self.harness, command);
     }
 
     pub(crate) fn strategy(&self) -> Strategy {
@@ -79,14 +52,14 @@ impl Window {
         self.strategy().criteria.iter().map(|row| row.evaluator.label()).collect()
     }
 
+    #[track_caller]
     pub(crate) fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.settle();
+        self.harness.click(label);
     }
 
+    #[track_caller]
     pub(crate) fn press(&mut self, key: Key) {
-        self.harness.key_press(key);
-        self.settle();
+        self.harness.press_key(key);
     }
 
     pub(crate) fn center(&self, label: &str) -> Pos2 {
@@ -94,12 +67,7 @@ impl Window {
     }
 
     pub(crate) fn carry(&mut self, from: Pos2, to: Pos2) {
-        self.harness.drag_at(from);
-        self.harness.run_steps(2);
-        for step in 1..=8 {
-            self.harness.hover_at(from + (to - from) * (step as f32 / 8.0));
-            self.harness.step();
-        }
+        common::carry(&mut self.harness, from, to);
     }
 
     pub(crate) fn drop_at(&mut self, to: Pos2) {
@@ -174,8 +142,7 @@ fn keys_select_move_and_remove_rows() {
     let mut window = Window::new();
     window.click("Row 1 Empty");
     window.press(Key::ArrowDown);
-    window.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
-    window.settle();
+    window.harness.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
     window.press(Key::Delete);
     assert_eq!(window.rows(), ["Empty"], "the row that moved was the selected one");
@@ -325,8 +292,7 @@ fn tab_leads_from_a_row_into_its_own_settings() {
             second.bottom() < field.top()
         };
         assert!(is_within, "Tab enters row {row}: {field:?}");
-        window.harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
-        window.settle();
+        window.harness.press_keys(Modifiers::SHIFT, Key::Tab);
         assert_eq!(focused(&window), place(&window, name), "and Shift Tab leaves it");
     }
 }
@@ -357,8 +323,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     // The key undoes the deletion, and nothing else.
     window.click("Preset Mine");
     window.click("Delete preset");
-    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    window.settle();
+    window.harness.press_keys(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.app().document().presets().files().len(), 1);
     assert_eq!(window.app().document().setup().title, "Mine");
 
@@ -392,9 +357,8 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     window.apply(FileCommand::Save);
     assert_eq!(window.harness.get_by_label("Title").value().as_deref(), Some("emr against gu"));
     window.harness.get_by_label("Title").type_text("Two orders");
-    window.harness.run_steps(3);
-    window.harness.key_press(Key::Enter);
-    window.harness.run_steps(3);
+    window.harness.settle();
+    window.harness.press_key(Key::Enter);
     let text = || std::fs::read_to_string(presets.join("two-orders.ron")).expect("a file");
     assert!(text().contains("title: \"Two orders\""));
     // It has a title now: changes of strategies keep it, and saving asks nothing.
@@ -550,9 +514,6 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         std::fs::write(folder.join(name), text).expect("written");
     }
 
-    // The first look starts a run, whose message would take the place of another one.
-    window.apply(ExperimentCommand::Stop);
-    window.until(|window| !window.app().document().last_run.is_busy());
     open(&mut window, "old-mac.ron");
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
@@ -578,17 +539,11 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let strategies = ["r", "er"].map(|letters| Strategy::from_letters(letters).expect("letters"));
     let preset = Preset { games: 30, ..Preset::new("Two ways", strategies) };
     let own = window.folder.path().join("two.ron");
-    // The first look starts a run.
-    window.apply(ExperimentCommand::Stop);
-    window.until(|window| !window.app().document().last_run.is_busy());
     std::fs::write(&own, preset.to_text()).expect("written");
     window.apply(FileCommand::OpenFiles(vec![own.clone()]));
     window.apply(ExperimentCommand::Run);
-    let is_done = |window: &Window| {
-        let snapshot = window.app().document().results().and_then(|last_run| last_run.snapshot.clone());
-        snapshot.is_some_and(|snapshot| snapshot.progress.state == afterstate::experiment::State::Done)
-    };
-    window.until(is_done);
+    let results = window.app().document().results().and_then(|last_run| last_run.snapshot.clone());
+    assert_eq!(results.expect("played").progress.state, afterstate::experiment::State::Done);
     let sums = |window: &Window| {
         let said: Vec<&str> = window.app().notices().texts().collect();
         let last_run = window.app().document().results();
@@ -605,7 +560,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let before = sums(&window);
     let folder = window.folder.path().join("results");
     window.apply(FileCommand::SaveTo(Purpose::ExportResults, folder.clone()));
-    window.until(|window| window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
+    assert!(window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
     for name in ["results.json", "games.csv", "summary.csv", "manifest.json"] {
         window.apply(ExperimentCommand::New);
         assert!(window.app().document().results().is_none());
@@ -622,8 +577,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     assert_eq!(window.app().document().recent()[0], folder.join("manifest.json"));
     window.click("File");
     window.click("Open recent");
-    window.harness.get_by_label_contains("two.ron").click();
-    window.settle();
+    window.harness.click_part("two.ron");
     assert_eq!(window.app().document().recent()[0], own);
 }
 
@@ -664,13 +618,7 @@ fn a_row_looks_further_ahead_and_the_tree_follows() {
 
     for (kind, plies) in [("Expectimax", 3), ("Alpha-beta", 3), ("One ply", 1)] {
         window.click("Lookahead");
-        window.settle();
         window.click(kind);
-        let late = std::time::Instant::now() + crate::common::HANG;
-        while window.app().document().decision().is_none() {
-            assert!(std::time::Instant::now() < late, "no decision");
-            window.settle();
-        }
         let row = &window.strategy().criteria[0];
         assert_eq!(row.lookahead.plies().is_some(), kind != "One ply");
         let decided = window.app().document().decided().expect("decided").clone();

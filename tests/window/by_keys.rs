@@ -11,7 +11,7 @@ use egui::accesskit::{Action, ActionData, Role, Toggled};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open, title, until};
+use crate::common::{Drive as _, TOOLTIP, Window, apply, document, entry, open, title, until};
 
 const SEARCHES: &str =
     "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
@@ -20,18 +20,9 @@ fn inspection(window: &Window) -> &Inspection {
     window.state().as_ref().expect("the window is open").inspection()
 }
 
-fn press(window: &mut Window, key: Key) {
-    press_with(window, Modifiers::NONE, key);
-}
-
-fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
-}
-
 fn types(window: &mut Window, text: &str) {
     window.event(Event::Text(text.to_owned()));
-    window.run_steps(3);
+    window.settle();
 }
 
 /// The name of the focused widget.
@@ -47,7 +38,7 @@ fn is_shown(window: &Window, label: &str) -> bool {
 
 fn focus(window: &mut Window, label: &str) {
     window.get_by_label(label).focus();
-    window.run_steps(2);
+    window.settle();
 }
 
 #[test]
@@ -55,31 +46,31 @@ fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     window.get_by_label("Menu of Decision").focus();
-    window.run_steps(2);
-    press(&mut window, Key::F10);
+    window.settle();
+    window.press_key(Key::F10);
     assert_eq!(focused(&window), "File");
     assert!(is_shown(&window, "Save as…"));
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     assert_eq!(focused(&window), "Open…");
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(focused(&window), "Undo");
-    press(&mut window, Key::ArrowLeft);
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert_eq!(focused(&window), "Start here", "round the bar");
     for _ in 0..2 {
-        press(&mut window, Key::ArrowLeft);
+        window.press_key(Key::ArrowLeft);
     }
 
     assert_eq!(focused(&window), "Show as", "the menu of the tree");
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(focused(&window), "Tree");
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     assert_eq!(focused(&window), "Icicle");
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!(focused(&window), "Show as");
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!((focused(&window).as_str(), is_shown(&window, "Show as")), ("Tree", false), "its title");
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!(focused(&window), "Menu of Decision");
 }
 
@@ -89,17 +80,17 @@ fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
     let mut window = open(folder.path());
     let alt = |window: &mut Window, is_down: bool| {
         window.event(Event::ModifiersChanged(if is_down { Modifiers::ALT } else { Modifiers::NONE }));
-        window.run_steps(2);
+        window.settle();
     };
     alt(&mut window, true);
-    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    window.press_keys(Modifiers::ALT, Key::ArrowUp);
     alt(&mut window, false);
     assert!(!is_shown(&window, "Save as…"));
 
     // Ctrl Alt with a key, releasing Ctrl first.
     for modifiers in [Modifiers::CTRL, Modifiers::CTRL | Modifiers::ALT, Modifiers::ALT, Modifiers::NONE] {
         window.event(Event::ModifiersChanged(modifiers));
-        window.run_steps(2);
+        window.settle();
     }
 
     assert!(!is_shown(&window, "Save as…"));
@@ -119,25 +110,25 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let before = focused(&window);
-    press(&mut window, Key::F10);
+    window.press_key(Key::F10);
     for _ in 0..2 {
-        press(&mut window, Key::ArrowRight);
+        window.press_key(Key::ArrowRight);
     }
 
     assert_eq!(focused(&window), "View");
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     types(&mut window, "lar");
     assert_eq!(focused(&window), "Larger", "it begins with these letters");
-    press(&mut window, Key::Home);
+    window.press_key(Key::Home);
     assert_eq!(focused(&window), "Workspace Overview");
-    window.run_steps(6);
+    // Letters that come later begin another word.
+    window.pass(1.5);
     types(&mut window, "theme");
     assert_eq!(focused(&window), "Theme");
-    press(&mut window, Key::ArrowRight);
-    window.run_steps(3);
+    window.press_key(Key::ArrowRight);
     types(&mut window, "light");
     assert_eq!(focused(&window), "Light theme", "in the menu beside it");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert!(!is_shown(&window, "Larger"), "it closes");
     assert!(!window.ctx.global_style().visuals.dark_mode);
     assert_eq!(focused(&window), before);
@@ -158,9 +149,9 @@ fn menus_are_menus_to_who_listens() {
     };
     assert_eq!(titles(&window).len(), 8);
     assert!(titles(&window).iter().all(|(_, is_open)| *is_open == Some(false)));
-    press(&mut window, Key::F10);
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::F10);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let open: Vec<String> =
         titles(&window).into_iter().filter(|(_, is_open)| *is_open == Some(true)).map(|t| t.0).collect();
     assert_eq!(open, ["View"]);
@@ -183,22 +174,22 @@ fn undo_names_what_it_takes_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let first = |window: &mut Window| {
-        press(window, Key::F10);
-        press(window, Key::ArrowRight);
-        press(window, Key::ArrowDown);
+        window.press_key(Key::F10);
+        window.press_key(Key::ArrowRight);
+        window.press_key(Key::ArrowDown);
         let names = (focused(window), {
-            press(window, Key::ArrowDown);
+            window.press_key(Key::ArrowDown);
             focused(window)
         });
         for _ in 0..3 {
-            press(window, Key::Escape);
+            window.press_key(Key::Escape);
         }
         names
     };
 
     assert_eq!(first(&mut window), ("Undo".to_owned(), "Redo".to_owned()));
     focus(&mut window, "Row 2 Monotonicity");
-    press(&mut window, Key::Delete);
+    window.press_key(Key::Delete);
     let what = document(&window).undo_texts().0.expect("a row went").to_owned();
 
     assert_eq!(first(&mut window), (format!("Undo: {what}"), "Redo".to_owned()));
@@ -212,17 +203,16 @@ fn undo_names_what_it_takes_back() {
 fn an_entry_that_is_off_is_reached_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    press(&mut window, Key::F10);
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::F10);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowDown);
     types(&mut window, "redo");
     assert_eq!(focused(&window), "Redo");
     assert!(window.get_by_label("Redo").accesskit_node().is_disabled());
     let reason = document(&window).can(&afterstate::workbench::command::Command::Redo).expect_err("nothing to redo");
-    assert!(!is_shown(&window, &reason));
-    window.run_steps(8);
+    window.pass(TOOLTIP);
     window.get_by_label(&reason);
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert!(is_shown(&window, "Redo"), "it cannot be chosen");
 }
 
@@ -233,9 +223,9 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
     let about = |window: &Window| window.query_all_by_label_contains("Show all that is unfolded").next().is_some();
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
-    window.run_steps(8);
+    window.pass(TOOLTIP);
     assert!(about(&window));
-    press(&mut window, Key::Tab);
+    window.press_key(Key::Tab);
     assert!(!about(&window));
     // A focus set by the mouse shows no tooltip by itself.
     assert!(!focused(&window).is_empty());
@@ -249,11 +239,11 @@ fn no_tooltip_covers_what_a_command_leads_to() {
     let about =
         |window: &Window| window.query_all_by_label_contains("Click to sort; click with Shift").next().is_some();
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
-    window.run_steps(8);
+    window.pass(TOOLTIP);
     assert!(focused(&window).starts_with("Sort by Strategy"), "{}", focused(&window));
     assert!(!about(&window));
-    press(&mut window, Key::ArrowRight);
-    window.run_steps(8);
+    window.press_key(Key::ArrowRight);
+    window.pass(TOOLTIP);
     assert!(about(&window), "somebody went on to {}", focused(&window));
 }
 
@@ -264,23 +254,23 @@ fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
     apply(&mut window, ExperimentCommand::New);
     let size = |window: &Window| document(window).setup().rules.size.to_string();
     assert_eq!(size(&window), "4x4");
-    window.run_steps(3);
+    window.settle();
 
     focus(&mut window, "Size of the board");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!(focused(&window), "4 × 4");
-    press(&mut window, Key::ArrowUp);
+    window.press_key(Key::ArrowUp);
     assert_ne!(focused(&window), "4 × 4");
 
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "4x4"));
     assert!(!is_shown(&window, "5 × 5"));
 
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     assert_eq!(focused(&window), "4 × 4", "an arrow opens it, too");
     types(&mut window, "5 × 5");
     assert_eq!(focused(&window), "5 × 5");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "5x5"));
     assert!(!is_shown(&window, "4 × 4"));
 }
@@ -293,18 +283,16 @@ fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Contestant "))).focus();
-    window.run_steps(2);
+    window.settle();
 
-    press_with(&mut window, Modifiers::SHIFT, Key::F10);
-    window.run_steps(3);
+    window.press_keys(Modifiers::SHIFT, Key::F10);
     assert_eq!(focused(&window), "Open strategy");
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
 
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
-    press(&mut window, Key::Menu);
-    window.run_steps(6);
+    window.press_key(Key::Menu);
     assert!(is_shown(&window, "Reset workspace"), "the menu of its panel");
 }
 
@@ -323,7 +311,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
     let ends = |place: usize| (Some(place as f64), Some(0.0), Some(last as f64), Some(1.0));
     assert_eq!(timeline(&window), ends(last));
     window.get_by_role(Role::Slider).focus();
-    window.run_steps(2);
+    window.settle();
     for (key, place) in [
         (Key::ArrowLeft, last - 1),
         (Key::PageUp, last - 11),
@@ -332,7 +320,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
         (Key::PageDown, 10),
         (Key::End, last),
     ] {
-        press(&mut window, key);
+        window.press_key(key);
         assert_eq!((document(&window).place(), timeline(&window)), (place, ends(place)), "{key:?}");
     }
 
@@ -345,7 +333,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
             data,
         };
         window.event(Event::AccessKitActionRequest(request));
-        window.run_steps(3);
+        window.settle();
     };
     ask(&mut window, Action::SetValue, Some(ActionData::NumericValue(4.0)));
     assert_eq!(document(&window).place(), 4);
@@ -368,7 +356,7 @@ fn the_board_editor_raises_and_lowers_the_cell_that_has_the_keyboard() {
         (Key::Delete, "r1c1 empty"),
         (Key::Minus, "r1c1 tile 131072"),
     ] {
-        press(&mut window, key);
+        window.press_key(key);
         assert_eq!(focused(&window), name, "{key:?}");
     }
 
@@ -389,19 +377,19 @@ fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
         apply(&mut window, GameCommand::ClearEdit);
         focus(&mut window, "r1c1 empty");
         for key in [Key::Num1, Key::Num2, Key::Num8] {
-            press(&mut window, key);
+            window.press_key(key);
         }
-        press(&mut window, Key::ArrowRight);
-        press(&mut window, Key::Num7);
+        window.press_key(Key::ArrowRight);
+        window.press_key(Key::Num7);
         assert!(notice(&window).starts_with("7 is not a tile"), "{}", notice(&window));
-        press(&mut window, Key::Num1);
-        press(&mut window, Key::Num0);
-        press(&mut window, Key::ArrowLeft);
+        window.press_key(Key::Num1);
+        window.press_key(Key::Num0);
+        window.press_key(Key::ArrowLeft);
         assert!(notice(&window).starts_with("10 is not a tile"), "{}", notice(&window));
         if !on_cell {
             focus(&mut window, "Clear");
         }
-        press_with(&mut window, modifiers, Key::Enter);
+        window.press_keys(modifiers, Key::Enter);
         assert_eq!(document(&window).editing(), None);
         let tiles: Vec<u64> = document(&window).board().cells().map(|(_, rank)| rank.tile()).collect();
         assert_eq!(tiles[..3], [128, 0, 0]);
@@ -414,11 +402,10 @@ fn a_drop_down_that_the_pointer_opened_goes_on_by_keys() {
     let mut window = open(folder.path());
     apply(&mut window, ExperimentCommand::New);
     for (key, size) in [(Key::ArrowDown, "4x5"), (Key::ArrowUp, "4x4")] {
-        window.get_by_label("Size of the board").click();
-        window.run_steps(3);
+        window.click("Size of the board");
         assert!(is_shown(&window, "3 × 4"), "{size}");
-        press(&mut window, key);
-        press(&mut window, Key::Enter);
+        window.press_key(key);
+        window.press_key(Key::Enter);
         assert_eq!(document(&window).setup().rules.size.to_string(), size);
         assert_eq!(focused(&window), "Size of the board");
     }
@@ -440,14 +427,14 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     };
 
     focus(&mut window, "Contestant gemr");
-    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    window.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
-    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
-    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    window.press_keys(Modifiers::ALT, Key::ArrowUp);
+    window.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(order(&window), "gemr emr gur");
-    press_with(&mut window, Modifiers::ALT, Key::ArrowDown);
+    window.press_keys(Modifiers::ALT, Key::ArrowDown);
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
-    press(&mut window, Key::Delete);
+    window.press_key(Key::Delete);
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gur", "Contestant gur"));
     let ended = |window: &Window| document(window).last_run.state().is_some_and(State::has_ended);
     until(&mut window, "the end of what was open", ended);
@@ -465,8 +452,7 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     };
     assert!(!against(&window, "gur"));
     focus(&mut window, "Row gur");
-    press(&mut window, Key::B);
-    window.run_steps(8);
+    window.press_key(Key::B);
     assert!(
         against(&window, "gur"),
         "{:?}",
@@ -483,17 +469,17 @@ fn f3_and_the_question_mark_work_from_everywhere() {
             continue;
         }
         window.query_all_by_label(label).next().expect("seen").focus();
-        window.run_steps(2);
+        window.settle();
 
-        press(&mut window, Key::F3);
+        window.press_key(Key::F3);
         assert!(focused(&window).contains("ilter"), "{label}: {}", focused(&window));
-        press(&mut window, Key::Escape);
+        window.press_key(Key::Escape);
 
         window.query_all_by_label(label).next().expect("seen").focus();
-        window.run_steps(2);
-        press(&mut window, Key::Questionmark);
+        window.settle();
+        window.press_key(Key::Questionmark);
         assert!(is_shown(&window, "Keyboard shortcuts"), "{label}");
-        press(&mut window, Key::Escape);
+        window.press_key(Key::Escape);
     }
 }
 
@@ -508,10 +494,9 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
         apply(&mut window, TreeCommand::View(view));
         apply(&mut window, TreeCommand::Root);
         apply(&mut window, TreeCommand::Child);
-        window.run_steps(30);
         // Another panel has the focus.
         window.get_by_label("Menu of Board").focus();
-        window.run_steps(2);
+        window.settle();
         apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
         let board = document(&window).board();
         let is_node = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
@@ -522,11 +507,10 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
 
         let first = inspection(&window).selected();
         window.query_all_by(|node| is_node(node)).last().expect("a selected node").focus();
-        window.run_steps(3);
+        window.settle();
         for (key, below) in [(Key::ArrowRight, true), (Key::ArrowLeft, false), (Key::ArrowDown, false)] {
             let before = inspection(&window).selected();
-            press(&mut window, key);
-            window.run_steps(20);
+            window.press_key(key);
             let now = inspection(&window).selected();
             assert_ne!(now, before, "{view:?} {key:?}");
             let tree = inspection(&window).shown().expect("a tree").tree.clone();
@@ -550,15 +534,15 @@ fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
     let (board, decision) = (tab(&window, "Board"), tab(&window, "Decision"));
     assert!(board.top() < decision.top(), "below the board at first");
 
-    press_with(&mut window, Modifiers::COMMAND, Key::M);
+    window.press_keys(Modifiers::COMMAND, Key::M);
     types(&mut window, "move");
     assert_eq!(focused(&window), "Move");
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(focused(&window), "To the left of");
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     types(&mut window, "search");
     assert_eq!(focused(&window), "Search tree");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
 
     let (tree, moved) = (tab(&window, "Search tree"), tab(&window, "Decision"));
     assert!(moved.top() == tree.top() && moved.right() < tree.left(), "{moved} {tree}");
@@ -570,15 +554,14 @@ fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
 fn sheets_scroll_by_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    press(&mut window, Key::F1);
+    window.press_key(Key::F1);
     let top = |window: &Window| {
         let words = window.query_all_by_role(Role::Label);
         words.map(|node| node.rect().top()).fold(0.0, f32::max)
     };
     let before = top(&window);
     for (key, scrolls) in [(Key::PageDown, true), (Key::PageUp, false), (Key::ArrowDown, true)] {
-        press(&mut window, key);
-        window.run_steps(20);
+        window.press_key(key);
         assert_eq!(top(&window) < before, scrolls, "{key:?}: {} {before}", top(&window));
     }
 }
@@ -592,16 +575,16 @@ fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
     focus(&mut window, line);
     let before = at(&window);
 
-    press(&mut window, Key::ArrowUp);
+    window.press_key(Key::ArrowUp);
     assert_eq!(before - at(&window), 16.0);
-    press_with(&mut window, Modifiers::SHIFT, Key::ArrowDown);
+    window.press_keys(Modifiers::SHIFT, Key::ArrowDown);
     assert_eq!(before - at(&window), 12.0);
     let place = document(&window).place();
-    press(&mut window, Key::Home);
+    window.press_key(Key::Home);
     let top = at(&window);
-    press(&mut window, Key::ArrowUp);
+    window.press_key(Key::ArrowUp);
     assert_eq!(at(&window), top, "no smaller");
-    press(&mut window, Key::End);
+    window.press_key(Key::End);
     assert!(before < at(&window));
     assert_eq!(document(&window).place(), place, "the keys are the line's");
 }
@@ -613,7 +596,7 @@ fn tab_to(window: &mut Window, name: &str) {
         if focused(window).starts_with(name) {
             return;
         }
-        press(window, Key::Tab);
+        window.press_key(Key::Tab);
         met.push(focused(window));
     }
     panic!("no {name} by Tab, but {met:?}");
@@ -627,30 +610,30 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     let before = (document(&window).last_run.runs, document(&window).game().index);
 
     // A bar …
-    press_with(&mut window, Modifiers::COMMAND, Key::Num4);
+    window.press_keys(Modifiers::COMMAND, Key::Num4);
     tab_to(&mut window, "Histogram of scores");
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::Enter);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::Enter);
 
     // … lists its games; open one …
     assert!(focused(&window).starts_with("Game "), "{}", focused(&window));
-    press(&mut window, Key::ArrowDown);
-    press(&mut window, Key::Enter);
+    window.press_key(Key::ArrowDown);
+    window.press_key(Key::Enter);
     until(&mut window, "the game", |window| document(window).game().index != before.1);
     // … search at a move and walk its nodes …
-    press_with(&mut window, Modifiers::COMMAND, Key::Num8);
+    window.press_keys(Modifiers::COMMAND, Key::Num8);
     until(&mut window, "the tree", |window| inspection(window).shown().is_some());
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let node = inspection(&window).selected();
     assert_ne!(node.0, 0, "a node below the root");
     // … go to the deciding row and move it behind the next one …
-    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    window.press_keys(Modifiers::COMMAND, Key::Num3);
     tab_to(&mut window, "Row 1 ");
-    [Key::Space, Key::ArrowDown, Key::Space].into_iter().for_each(|key| press(&mut window, key));
+    [Key::Space, Key::ArrowDown, Key::Space].into_iter().for_each(|key| window.press_key(key));
     assert_eq!(document(&window).strategy().label(), "mer");
     // … and play on the same seeds against the previous version.
-    press_with(&mut window, Modifiers::COMMAND, Key::T);
+    window.press_keys(Modifiers::COMMAND, Key::T);
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before.0);
     let plan = document(&window).last_run.plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
@@ -667,16 +650,14 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     apply(window, StrategyCommand::Select(own));
 
     // A bar lists its games; review one …
-    press_with(window, Modifiers::COMMAND, Key::Num4);
+    window.press_keys(Modifiers::COMMAND, Key::Num4);
     tab_to(window, "Histogram of scores");
-    [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown].into_iter().for_each(|key| press(window, key));
+    [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown].into_iter().for_each(|key| window.press_key(key));
     assert!(focused(window).starts_with("Game "), "{}", focused(window));
-    press_with(window, Modifiers::SHIFT, Key::Enter);
-    until(window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    window.press_keys(Modifiers::SHIFT, Key::Enter);
+    assert!(document(window).review().is_some());
 
-    window.run_steps(4);
+    window.settle();
     // … its worst move is on the board, and the lanes have the focus …
     let worst = document(window).review().expect("reviewed").report.as_ref().expect("every position").worst[0];
     let place = worst.verdict.index;
@@ -688,13 +669,13 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     assert!(is_there(&focused(window)), "{}", focused(window));
 
     // … leave them and return; their arrows move along the game …
-    press(window, Key::Tab);
+    window.press_key(Key::Tab);
     assert!(!is_there(&focused(window)), "{}", focused(window));
-    press_with(window, Modifiers::SHIFT, Key::Tab);
+    window.press_keys(Modifiers::SHIFT, Key::Tab);
     assert!(is_there(&focused(window)), "{}", focused(window));
-    press(window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert_eq!(document(window).place(), place - 1);
-    press(window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(document(window).place(), place);
     worst
 }
@@ -708,7 +689,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     let player = document(&window).review().expect("reviewed").player.clone();
 
     // … the row that rejected the better move has the focus, says so, and unfolds for editing …
-    press(&mut window, Key::R);
+    window.press_key(Key::R);
     let player = player.expect("the record names it");
     assert_eq!(document(&window).strategy().hash(), player.strategy().hash());
     let (row, rejects) = match worst.blame {
@@ -718,13 +699,13 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     let is_row = |name: &str| name.starts_with(&format!("Row {} ", row + 1));
     assert!(is_row(&focused(&window)), "{}", focused(&window));
     assert_eq!(focused(&window).contains("The better move, "), rejects, "{}", focused(&window));
-    press_with(&mut window, Modifiers::SHIFT, Key::R);
+    window.press_keys(Modifiers::SHIFT, Key::R);
     assert!(is_row(&focused(&window)), "{}", focused(&window));
-    press(&mut window, Key::Delete);
+    window.press_key(Key::Delete);
     assert_eq!(document(&window).strategy().criteria.len() + 1, player.strategy().criteria.len());
 
     // … and both versions play the same seeds.
-    press(&mut window, Key::G);
+    window.press_key(Key::G);
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before);
     let plan = document(&window).last_run.plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, document(&window).game().seed));
@@ -735,7 +716,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     worst_move_by_keys(&mut window);
-    press(&mut window, Key::T);
+    window.press_key(Key::T);
     // The judge searches on a worker; then its tree appears and can be walked from the root.
     let is_node = |window: &Window| {
         let is_it =
@@ -743,20 +724,12 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
         window.query_all_by(is_it).next().is_some()
     };
 
-    for _ in 0..400 {
-        if is_node(&window) {
-            break;
-        }
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-
-    assert!(is_node(&window), "{}", focused(&window));
+    until(&mut window, "the tree", is_node);
     let root = focused(&window);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_ne!(focused(&window), root, "a node below the root");
     assert!(inspection(&window).selected().0 == 0, "the search of the player stays where it was");
     // The keys of the review work here, and T is a key of the tree.
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert_eq!(focused(&window), root);
 }

@@ -8,7 +8,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::common::{apply, document, open, paste, type_into, until};
+use super::common::{Drive as _, apply, document, open, paste, type_into, until};
 
 #[test]
 fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
@@ -41,10 +41,8 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
         window.query_by_label_contains("Right at 4 to 6 and Down at 7").is_some()
     });
     assert!(window.query_by_label("plies 6: Right").is_some());
-    window.get_by_label("plies 7: Down, new").click();
-    window.run_steps(3);
-    window.get_by_label("Open with plies 7").click();
-    window.run_steps(3);
+    window.click("plies 7: Down, new");
+    window.click("Open with plies 7");
     let opened = document(&window).strategy();
     assert_eq!(opened.label(), "snake, plies 7");
     assert_eq!(opened.setting("plies").map(|setting| setting.value), Ok(7.0));
@@ -58,13 +56,15 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     until(&mut window, "the pinned positions", |window| window.query_by_label_contains(&said).is_some());
     assert!(window.query_by_label_contains("plies 2: changes ").is_some());
     // The positions are listed, and one of them is put on the board.
-    window.get_by_label("Positions").click();
-    window.run_steps(3);
-    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("No. 1, Position opening, 1 "))).click();
-    window.run_steps(3);
+    window.click("Positions");
+    window.click_at(
+        window
+            .get_by(|node| node.label().is_some_and(|label| label.starts_with("No. 1, Position opening, 1 ")))
+            .rect()
+            .center(),
+    );
     assert!(window.query_by_label_contains("No. 1: plies").is_some());
-    window.get_by_label("Put on the board").click();
-    window.run_steps(3);
+    window.click("Put on the board");
     assert_eq!(document(&window).board(), document(&window).pins().positions[0].board);
     paste(&mut window, "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32");
 
@@ -82,8 +82,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     // Invalid values are reported, and nothing is searched.
     for (typed, said) in [("2,1,3", "values must rise or fall, each only once"), ("1..8", "write 1,2,4, or from, to")] {
         type_into(&mut window, "Values of the setting", typed);
-        window.key_press(Key::Enter);
-        window.run_steps(3);
+        window.press_key(Key::Enter);
         assert!(window.query_by_label_contains(said).is_some(), "{typed}");
     }
     // A range of whole numbers, and a descending one.
@@ -95,7 +94,6 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     assert!(window.query_by_label_contains("Plies: Right at 5 to 1").is_some());
     let none = "r".parse().expect("letters");
     apply(&mut window, StrategyCommand::Open(Box::new(none)));
-    window.run_steps(3);
     assert!(window.query_by_label_contains("r has no setting to vary").is_some());
 }
 
@@ -147,7 +145,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     let typed = [key(Key::Enter), key(Key::ArrowLeft), key(Key::End), egui::Event::Text(",7".to_owned())];
     let events = [egui::Event::PointerMoved(field), button(true), button(false)].into_iter().chain(typed);
     window.input_mut().events.extend(events);
-    window.run_steps(5);
+    window.settle();
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the setting");
     assert!(field.accesskit_node().is_focused());
     assert_eq!(field.accesskit_node().value().as_deref(), Some("1,2,3,4,7"));

@@ -14,17 +14,13 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, open_with, paste, until};
+use crate::common::{Drive as _, Window, apply, carry, document, open, open_with, paste};
 
 const MIXED: &str = "(name: \"mixed\", criteria: [(evaluator: Monotonicity, tolerance: 4), (evaluator: Uniformity, off: true), \
     (evaluator: Snake, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Empty), (evaluator: Score)], last_resort: First)";
 
 fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
-}
-
-fn settle(window: &mut Window) {
-    until(window, "the decision", |window| document(window).thought() == Thought::Settled);
 }
 
 /// The expected text of the cell of a move and a row.
@@ -69,9 +65,9 @@ fn where_the_board_is_solved_true_losses_are_told() {
     assert_eq!(board.to_string(), "2,8/2,0");
     let said = prose::decision::true_losses(&board, "tiny", &solution.table);
     assert!(said.starts_with("Exact values from table tiny: ") && said.contains(" loses "), "{said}");
-    until(&mut window, "the losses", |window| window.query_by_label(&said).is_some());
+    assert!(window.query_by_label(&said).is_some(), "{said}");
     paste(&mut window, "2,2,0/0,0,0");
-    until(&mut window, "another size", |window| window.query_by_label_contains("Exact values from").is_none());
+    assert!(window.query_by_label_contains("Exact values from").is_none(), "another size");
 }
 
 #[test]
@@ -82,14 +78,14 @@ fn every_cell_says_what_the_player_decided_there() {
     let (mut tolerated, mut off, mut searched) = (0, 0, 0);
     for _ in 0..12 {
         apply(&mut window, GameCommand::Next);
-        settle(&mut window);
+        assert_eq!(document(&window).thought(), Thought::Settled);
         if window.query_by_label("Show fewer columns").is_none()
             && let Some(more) = window
                 .query_by_label_contains("Show ")
                 .filter(|node| node.accesskit_node().label().is_some_and(|label| label.contains("more column")))
         {
             more.click();
-            window.run_steps(2);
+            window.settle();
         }
 
         let doc = document(&window);
@@ -117,7 +113,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
     paste(&mut window, MIXED);
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let (mut one_ply, mut deep) = (false, false);
     for _ in 0..60 {
         if one_ply && deep {
@@ -125,7 +121,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
         }
 
         apply(&mut window, GameCommand::Next);
-        settle(&mut window);
+        assert_eq!(document(&window).thought(), Thought::Settled);
         let doc = document(&window);
         let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
         for row in [0, 2] {
@@ -137,7 +133,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
             let cell = expected(&decision, &strategy, row, mv);
             let Some(node) = window.query_by_label(&cell) else { continue };
             node.click();
-            window.run_steps(3);
+            window.settle();
             let inspection = app(&window).inspection();
             let shown = inspection.shown().expect("a tree");
             assert_eq!(shown.row, row);
@@ -158,17 +154,15 @@ fn twenty_rows_fold_and_unfold() {
     let names = ["Empty", "Monotonicity", "Uniformity", "Score", "Snake"];
     let rows: Vec<String> = (0..20).map(|row| format!("(evaluator: {}, tolerance: 1000000)", names[row % 5])).collect();
     paste(&mut window, &format!("(name: \"long\", criteria: [{}])", rows.join(", ")));
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
 
     // Other tables also have headers.
     let heads = |window: &Window| window.query_all_by_label_contains(", ε 1000000 · one ply").count();
     let folded = heads(&window);
     assert!((1..20).contains(&folded), "{folded} columns");
-    window.get_by_label(&format!("Show {} more columns", 20 - folded)).click();
-    window.run_steps(3);
+    window.click(&format!("Show {} more columns", 20 - folded));
     assert_eq!(heads(&window), 20);
-    window.get_by_label("Show fewer columns").click();
-    window.run_steps(3);
+    window.click("Show fewer columns");
     assert_eq!(heads(&window), folded);
 }
 
@@ -177,7 +171,7 @@ fn the_head_of_a_row_says_how_far_it_looks_and_what_it_tolerates() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
     paste(&mut window, MIXED);
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let heads = window.query_all(egui_kittest::kittest::By::new().role(Role::ColumnHeader));
     let heads: Vec<String> = heads.filter_map(|node| node.accesskit_node().label()).collect();
     assert!(heads.contains(&"1 Monotonicity, ε 4 · one ply".to_owned()), "{heads:?}");
@@ -188,7 +182,7 @@ fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::Workspace(afterstate::workbench::command::Workspace::Build));
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     assert!(window.query_by_label("Elimination table: moves by row").is_some());
     let doc = document(&window);
     let before = (doc.cursor(), doc.decision().and_then(|decision| decision.chosen).expect("a move"));
@@ -197,7 +191,7 @@ fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
         node.accesskit_node().label().is_some_and(|label| label.starts_with(&format!("{}, value", before.1)))
     });
     row.expect("the move is a button").click();
-    window.run_steps(3);
+    window.settle();
     let doc = document(&window);
     assert_eq!(doc.tree.node(doc.cursor()).parent, Some(before.0));
     assert_eq!(doc.node().step.map(|step| step.mv), Some(before.1));
@@ -207,24 +201,17 @@ fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
 fn a_change_that_is_being_dragged_says_what_it_would_decide() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     assert!(window.query_by_label_contains("With the change: ").is_none());
     let from = window.get_by_label("Row 2 Monotonicity").rect().center();
     let to = window.get_by_label("Row 1 Empty").rect().center() - egui::vec2(0.0, 12.0);
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1..=8 {
-        window.hover_at(from + (to - from) * (step as f32 / 8.0));
-        window.step();
-    }
-
-    window.run_steps(2);
+    carry(&mut window, from, to);
     let text = window.query_by_label_contains("With the change: ").map(|node| node.accesskit_node());
     let text = text.and_then(|node| node.label().or_else(|| node.value())).expect("a sentence");
     let before = document(&window).decision().expect("settled").choice;
     window.drop_at(to);
-    window.run_steps(4);
-    settle(&mut window);
+    window.settle();
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let after = document(&window).decision().expect("settled").clone();
     assert_eq!(document(&window).strategy().label(), "mer");
     assert_eq!(text.contains(" again"), before == after.choice, "{text}");
@@ -238,8 +225,8 @@ fn a_change_that_is_being_dragged_says_what_it_would_decide() {
 #[test]
 fn who_listens_finds_a_table_with_numbered_rows_and_columns() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
-    settle(&mut window);
+    let window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let doc = document(&window);
     let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
     let table = window.get_by_role_and_label(Role::Table, "Elimination table: moves by row");
@@ -260,14 +247,13 @@ fn who_listens_finds_a_table_with_numbered_rows_and_columns() {
 fn cells_are_walked_with_the_keyboard_and_enter_shows_the_tree() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let doc = document(&window);
     let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
     let mv = decision.chosen.expect("a move");
     window.get_by_label(&expected(&decision, &strategy, 0, mv)).focus();
-    window.run_steps(2);
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Enter);
     let inspection = app(&window).inspection();
     assert_eq!(inspection.shown().map(|shown| shown.row), Some(0));
 }

@@ -9,7 +9,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::common::{Window, apply, document, open, paste, until};
+use super::common::{Drive as _, Window, apply, begin, begin_pasted, document, open, paste, until};
 
 const ODD: &str = "Strategy(name: \"odd\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), \
     (evaluator: Weights(\"a\")), (evaluator: Uniformity, tolerance: 1e12), (evaluator: Empty)])";
@@ -26,8 +26,6 @@ fn evidence(window: &Window) -> Option<&Evidence> {
 fn the_last_batch_is_counted_as_it_was_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ExperimentCommand::Stop);
-    until(&mut window, "the end of the first run", |window| !document(window).last_run.is_busy());
     paste(
         &mut window,
         "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
@@ -40,9 +38,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
     apply(&mut window, ExperimentCommand::SetGames(30));
     apply(&mut window, ExperimentCommand::SetSeed(5));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the run", |window| !document(window).last_run.is_busy());
-    window.get_by_label("Last batch").click();
-    until(&mut window, "counting", |window| evidence(window).is_some());
+    window.click("Last batch");
     let expected = Evidence::gather(
         &Player::new(&mine, document(&window).setup().rules),
         5,
@@ -71,8 +67,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
 
     window.get_by_label(&format!("then Random: decided {}", share(expected.last_resort)));
     // A row leads to a decision that it ended.
-    window.get_by_label_contains("2 Monotonicity: reached").click();
-    window.run_steps(3);
+    window.click_part("2 Monotonicity: reached");
     let example = expected.rows[1].example.expect("it decided");
     assert_eq!((document(&window).board(), document(&window).node().score), (example.board, example.score));
 }
@@ -83,8 +78,7 @@ fn findings_are_shown_where_they_can_be_seen() {
     let mut window = open(folder.path());
     paste(&mut window, ODD);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
-    window.get_by_label("One second").click();
-    until(&mut window, "findings", |window| app(window).building().sampling.findings.is_some());
+    window.click("One second");
     let findings = app(&window).building().sampling.findings.clone().expect("found").found;
     for (row, kind) in
         [(2, FindingKind::NotSymmetric), (3, FindingKind::TolerantBeyondRange), (4, FindingKind::Repeats)]
@@ -92,23 +86,20 @@ fn findings_are_shown_where_they_can_be_seen() {
         assert!(findings.iter().any(|finding| (finding.row, finding.kind) == (row, kind)), "{kind:?}: {findings:?}");
     }
 
-    window.get_by_role_and_label(Role::RadioButton, &format!("Findings {}", findings.len())).click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, &format!("Findings {}", findings.len()));
     let tolerant = findings.iter().find(|finding| finding.kind == FindingKind::TolerantBeyondRange).expect("found");
     let Some(Example::Position { board, score }) = tolerant.example else { panic!("{tolerant:?}") };
 
-    window.get_by_label("Show me where, Row 4 Uniformity").click();
-    window.run_steps(3);
+    window.click("Show me where, Row 4 Uniformity");
     assert_eq!((document(&window).board(), document(&window).node().score), (board, score));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     let crooked = findings.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect("found");
     let Some(Example::Pair { image, values, symmetry, .. }) = &crooked.example else { panic!("{crooked:?}") };
-    window.get_by_label("Show me the two boards, Row 3 Weights a").click();
-    window.run_steps(3);
+    window.click("Show me the two boards, Row 3 Weights a");
     assert_ne!(values.0, values.1);
     let caption = format!("{}: ", symmetry.name());
-    window.get_by(|node| node.label().is_some_and(|label| label.starts_with(&caption))).click();
-    window.run_steps(3);
+    window
+        .click_at(window.get_by(|node| node.label().is_some_and(|label| label.starts_with(&caption))).rect().center());
     assert_eq!(document(&window).board(), *image);
 }
 
@@ -117,11 +108,10 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
-    window.get_by_label("One second").click();
-    until(&mut window, "the first sample", |window| evidence(window).is_some());
+    window.click("One second");
     let rows = evidence(&window).expect("counted").rows.len();
     let copied = document(&window).strategy().criteria[0].clone();
-    apply(&mut window, StrategyEdit::AddRow { at: rows, criterion: copied });
+    begin(&mut window, StrategyEdit::AddRow { at: rows, criterion: copied });
     assert!(evidence(&window).is_none(), "nothing is said of another strategy");
     until(&mut window, "the second sample", |window| evidence(window).is_some());
     assert_eq!(evidence(&window).expect("counted").rows.len(), rows + 1);
@@ -130,8 +120,7 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
         app(window).building().sampling.price.as_ref().is_some_and(|price| price.strategy.hash() == hash)
     });
 
-    window.get_by_role_and_label(Role::RadioButton, "Cost").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "Cost");
     assert!(window.query_by_label_contains("Decisions per second").is_some());
     assert!(window.query_by_label_contains("games take ").is_some());
 }
@@ -140,15 +129,15 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
 fn escape_ends_a_sample_with_what_there_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
+    begin_pasted(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
+    begin(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     window.get_by_label("One second").click();
-    window.run_steps(2);
+    window.draw();
     assert!(app(&window).building().sampling.progress().is_some());
     for _ in 0..3 {
         window.key_press(Key::Escape);
-        window.run_steps(2);
+        window.draw();
     }
-    until(&mut window, "the end", |window| app(window).building().sampling.progress().is_none());
+    window.settle();
     assert!(evidence(&window).is_none(), "no decision was made");
 }

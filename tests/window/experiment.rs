@@ -1,20 +1,23 @@
 //! The panels Experiment, Results and Games in a window without a display, driven by accessible names.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use afterstate::experiment::State;
 use afterstate::preset::CHANCE_OF_A_4;
+use afterstate::workbench::App;
 use afterstate::workbench::command::{
     Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat, ViewCommand,
     Workspace,
 };
-use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{entry, keep_session, rows, type_into};
+use crate::common::{
+    self, Drive as _, Opened, TOOLTIP, apply, begin, entry, keep_session, keep_settings, open_in, rows, type_into,
+    until,
+};
 
 struct Window {
     app: Option<App>,
@@ -27,29 +30,27 @@ impl Window {
     }
 }
 
-fn open(size: [f32; 2]) -> Harness<'static, Window> {
-    let state = Window { app: None, folder: tempfile::tempdir().expect("a temporary folder") };
-    keep_session(state.folder.path());
-
-    let mut window = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
-        |ui, state: &mut Window| {
-            let ctx = ui.ctx().clone();
-            let folder = state.folder.path().to_owned();
-            let app = state
-                .app
-                .get_or_insert_with(|| App::new(&ctx, Options { config_dir: Some(folder), ..Options::default() }));
-            app.poll(&ctx);
-            app.show(ui);
-        },
-        state,
-    );
-    until(&mut window, "the first run ends", has_ended);
-    let ctx = window.ctx.clone();
-    if let Some(app) = &mut window.state_mut().app {
-        app.apply(&ctx, ViewCommand::Workspace(Workspace::Experiment));
+impl Opened for Window {
+    fn opened(&self) -> Option<&App> {
+        self.app.as_ref()
     }
 
-    window.run_steps(3);
+    fn place(&mut self) -> &mut Option<App> {
+        &mut self.app
+    }
+}
+
+/// Games per strategy of the finished run in a new window.
+const GAMES: u64 = 1000;
+
+fn open(size: [f32; 2]) -> Harness<'static, Window> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    keep_session(folder.path(), GAMES);
+    keep_settings(folder.path());
+    let path = folder.path().to_owned();
+    let mut window = open_in(Window { app: None, folder }, &path, size, Vec::new());
+    assert!(has_ended(&window), "the first run ends");
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     window
 }
 
@@ -57,50 +58,32 @@ fn has_ended(window: &Harness<'_, Window>) -> bool {
     window.state().app().document().last_run.state().is_some_and(State::has_ended)
 }
 
-/// Draws frames until a condition holds; a hanging test fails.
-fn until(window: &mut Harness<'_, Window>, what: &str, done: impl Fn(&Harness<'_, Window>) -> bool) {
-    let start = Instant::now();
-    loop {
-        window.step();
-        if window.state().app.is_some() && done(window) {
-            break;
-        }
-        assert!(start.elapsed() < crate::common::HANG, "waited in vain: {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    window.run_steps(3);
-}
-
-fn click(window: &mut Harness<'_, Window>, label: &str) {
-    window.get_by_label(label).click();
-    window.run_steps(3);
-}
-
 fn plot(window: &Harness<'_, Window>) -> (egui::Rect, String) {
     let plot = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores")));
     (plot.rect(), plot.accesskit_node().label().unwrap_or_default())
 }
 
+/// Clicks a button whose work the test watches.
+#[track_caller]
+fn start(window: &mut Harness<'_, Window>, label: &str) {
+    window.get_by_label(label).click();
+    window.draw();
+}
+
+#[track_caller]
 fn drag(window: &mut Harness<'_, Window>, from: egui::Pos2, to: egui::Pos2) {
     window.hover_at(from);
-    window.run_steps(2);
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1_u8..=6 {
-        window.hover_at(from + (to - from) * (f32::from(step) / 6.0));
-        window.step();
-    }
-    window.drop_at(to);
-    window.run_steps(3);
+    window.settle();
+    common::drag(window, from, to);
 }
 
 #[test]
 fn a_finished_run_is_a_table_sorted_by_any_column() {
     let mut window = open([1600.0, 1000.0]);
     assert_eq!(rows(&window), ["emr", "mr", "er", "r"]);
-    click(&mut window, "Sort by Mean ± 95 %, sorted, largest first");
+    window.click("Sort by Mean ± 95 %, sorted, largest first");
     assert_eq!(rows(&window), ["r", "er", "mr", "emr"]);
-    click(&mut window, "Sort by Strategy");
+    window.click("Sort by Strategy");
     assert_eq!(rows(&window), ["emr", "er", "mr", "r"]);
 }
 
@@ -109,7 +92,7 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     let mut window = open([2560.0, 1440.0]);
     until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks have 95 % confidence").is_some());
     window.get_by_label_contains("Sort by Rank of 4");
-    click(&mut window, "Sort by Rank of 4");
+    window.click("Sort by Rank of 4");
     assert_eq!(rows(&window)[0], "emr");
     window.get_by_label_contains("all 6 pairs together: paired differences of 1,000 games");
 
@@ -119,15 +102,13 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
         half.collect::<Vec<_>>()
     };
     let before = of(&window);
-    window.get_by_label("Row mr").click_secondary();
-    window.run_steps(3);
-    click(&mut window, "Use as baseline");
+    window.click_secondary_at(window.get_by_label("Row mr").rect().center());
+    window.click("Use as baseline");
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
     assert_ne!(of(&window), before);
 
     // A restored experiment has its baseline again; until then the values of the sweep have the focus.
     apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
-    window.run_steps(3);
     assert!(window.query_by_label_contains("Against mr ± 95 %").is_none());
     let values = window.get_by_role_and_label(Role::TextInput, "Values of chance of a 4");
     assert!(values.accesskit_node().is_focused());
@@ -142,13 +123,11 @@ fn columns_of_the_results_are_chosen_and_those_without_room_are_told() {
         window.query_all_by_label_contains(&format!("Sort by {title}")).next().is_some()
     };
     assert!(has(&window, "Median"));
-    click(&mut window, "Columns");
+    window.click("Columns");
     assert!(window.query_all_by_label_contains(" (hidden: too narrow)").next().is_some(), "some do not fit");
-    click(&mut window, "Median");
-    window.run_steps(3);
+    window.click("Median");
     assert!(!has(&window, "Median"));
-    click(&mut window, "Median");
-    window.run_steps(3);
+    window.click("Median");
     assert!(has(&window, "Median"));
 }
 
@@ -159,7 +138,7 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
         let ctx = window.ctx.clone();
         let app = window.state_mut().app.as_mut().expect("open");
         app.apply(&ctx, FileCommand::CopyResults(format));
-        let text = crate::common::copied(app, &ctx);
+        let text = common::copied(app, &ctx);
         window.step();
         text
     };
@@ -167,10 +146,8 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
     let second = window.state().app().document().last_run.plan().expect("a run").contestants[1].strategy.label();
     let before = copied(&mut window, TableFormat::Markdown).expect("a table");
     assert!(!before.contains(&format!("against {second}")), "{before}");
-    window.get_by_label(&format!("Row {second}")).click_secondary();
-    window.run_steps(3);
-    click(&mut window, "Use as baseline");
-    window.run_steps(3);
+    window.click_secondary_at(window.get_by_label(&format!("Row {second}")).rect().center());
+    window.click("Use as baseline");
     let after = copied(&mut window, TableFormat::Markdown).expect("a table");
     assert!(after.contains(&format!("| against {second} |")) && after.contains("| Q1 | median | Q3 |"), "{after}");
     let tex = copied(&mut window, TableFormat::Latex).expect("a table");
@@ -185,11 +162,11 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     type_into(&mut window, "Games per strategy", "1,000,000");
     assert_eq!(window.state().app().document().setup().games, 1_000_000);
     window.get_by_label("Set-up changed since this run");
-    click(&mut window, "Run");
+    start(&mut window, "Run");
     until(&mut window, "some games", |window| {
         window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.work.done)
     });
-    click(&mut window, "Pause");
+    window.click("Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
 
     // Active games end and are shown; then nothing changes.
@@ -198,9 +175,8 @@ fn a_run_is_set_up_started_paused_and_stopped() {
         viewports[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
     });
 
-    click(&mut window, "Resume");
-    click(&mut window, "Stop");
-    until(&mut window, "it stops", has_ended);
+    start(&mut window, "Resume");
+    window.click("Stop");
     let last_run = &window.state().app().document().last_run;
     assert_eq!(last_run.state(), Some(&State::Stopped));
     let snapshot = last_run.snapshot.as_ref().expect("numbers");
@@ -217,23 +193,22 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
         until.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
 
-    click(&mut window, "Stop rule");
+    window.click("Stop rule");
     assert!(window.query_by_label_contains("from the paired differences of").is_some(), "how many games are needed");
-    click(&mut window, "Half-width");
+    window.click("Half-width");
     assert_eq!(rules(&window), ["half-width=2%"]);
-    click(&mut window, "Test");
-    click(&mut window, "points");
+    window.click("Test");
+    window.click("points");
     assert_eq!(rules(&window), ["half-width=50", "sprt=0..100"]);
     window.get_by_label("points of difference");
-    click(&mut window, "Test");
+    window.click("Test");
     assert_eq!(rules(&window), ["half-width=50"]);
-    window.key_press(egui::Key::Escape);
-    window.step();
+    window.press_key(egui::Key::Escape);
     apply(&mut window, ExperimentCommand::SetStopRules(vec!["half-width=30%".parse().expect("a rule")]));
     type_into(&mut window, "Games per strategy", "100,000");
-    click(&mut window, "Run");
+    start(&mut window, "Run");
     until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
-    until(&mut window, "it ends", has_ended);
+    window.settle();
     let last_run = &window.state().app().document().last_run;
     let Some(State::RuleMet { sentence, each: Some(each) }) = last_run.state().cloned() else {
         panic!("{:?}", last_run.state())
@@ -242,7 +217,6 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     assert!(sentence.contains("is within ± 30 % after") && (20..100_000).contains(&each), "{sentence}");
     let counts = last_run.snapshot.as_ref().expect("numbers").summaries.iter().map(|summary| summary.games());
     assert!(counts.clone().all(|count| count == each), "{:?}", counts.collect::<Vec<_>>());
-    window.run_steps(3);
     assert!(window.query_by_label_contains("Stop rule met").is_some());
     assert!(window.query_by_label_contains("valid at any time, whenever the run stops").is_some());
 }
@@ -261,10 +235,9 @@ fn a_wrong_number_says_what_is_right() {
 fn the_legend_hides_and_shows() {
     let mut window = open([2560.0, 1440.0]);
     assert!(plot(&window).1.contains("er 1,000 games"));
-    window.get_by_role_and_label(Role::CheckBox, "er").click();
-    window.run_steps(3);
+    window.click_role(Role::CheckBox, "er");
     assert!(!plot(&window).1.contains("; er 1,000 games"), "{}", plot(&window).1);
-    click(&mut window, "Show er");
+    window.click("Show er");
     assert!(plot(&window).1.contains("er 1,000 games"));
 }
 
@@ -280,7 +253,7 @@ fn letters_and_removal_change_who_plays() {
     type_into(&mut window, "Strategy by letters", "gx");
     assert_eq!(names(&window).len(), 5);
     assert!(window.query_by_label_contains("✗ letter 2 of").is_some());
-    click(&mut window, "Remove er");
+    window.click("Remove er");
     assert_eq!(names(&window), ["r", "mr", "emr", "gemr"]);
 
     let (from, to) = (
@@ -303,7 +276,7 @@ fn a_dropped_strategy_takes_part() {
     window.hover_at(at);
     window.step();
     window.drop_at(at);
-    window.run_steps(3);
+    window.settle();
     let setup = window.state().app().document().setup();
     assert_eq!(setup.strategies.last().map(|entry| entry.strategy.label()).as_deref(), Some("gur"));
 }
@@ -316,9 +289,8 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     drag(&mut window, at(0.30), at(0.36));
     let key = egui::Key::Enter;
     window.get_by_label("List games").focus();
-    window.run_steps(2);
-    window.key_press(key);
-    window.run_steps(6);
+    window.settle();
+    window.press_key(key);
     window.get_by_label("List games of all scores");
 
     // The list gets the focus, wherever it was in the panel.
@@ -327,11 +299,10 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
         let focused = window.query_all_by(is_focused).last().and_then(|node| node.accesskit_node().label());
         assert!(focused.as_ref().is_some_and(|label| label.starts_with("Game ")), "{focused:?}");
         window.get_by_label("List games of all scores").focus();
-        window.run_steps(3);
+        window.settle();
         window.get_by_label("List games").focus();
-        window.run_steps(2);
-        window.key_press(key);
-        window.run_steps(6);
+        window.settle();
+        window.press_key(key);
     }
 
     let listed = |window: &Harness<'_, Window>| -> Vec<(u64, u64)> {
@@ -346,13 +317,13 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     let games = listed(&window);
     assert!(!games.is_empty());
     assert!(games.iter().all(|&(_, score)| (2500..5500).contains(&score)), "{games:?}");
-    click(&mut window, "Sort by Score");
+    window.click("Sort by Score");
     let games = listed(&window);
     assert!(games.windows(2).all(|pair| pair[1].1 <= pair[0].1), "{games:?}");
     let (game, score) = games[0];
     let group = |number: u64| afterstate::words::count(number);
-    click(&mut window, &format!("Game {}, score {}", group(game), group(score)));
-    click(&mut window, "Open on the board");
+    window.click(&format!("Game {}, score {}", group(game), group(score)));
+    window.click("Open on the board");
     let document = window.state().app().document();
     assert_eq!(document.game().index, game);
     let end = *document.line.last().expect("a line");
@@ -369,13 +340,12 @@ fn every_size_of_window_shows_the_run() {
     for size in [[1024.0, 700.0], [2560.0, 1440.0], [640.0, 480.0]] {
         let mut window = open(size);
         if size[0] < 900.0 {
-            window.get_by_role_and_label(Role::Tab, "Experiment").click();
-            window.run_steps(3);
+            window.click_role(Role::Tab, "Experiment");
         }
         let (rect, _) = plot(&window);
         assert!(150.0 < rect.width() && 80.0 < rect.height(), "{size:?}: {rect}");
         for kind in ["ECDF", "Ladder", "Box", "Paired"] {
-            click(&mut window, kind);
+            window.click(kind);
         }
     }
 }
@@ -384,12 +354,10 @@ fn every_size_of_window_shows_the_run() {
 fn arrows_move_a_brush_and_delete_lets_it_go() {
     let mut window = open([1600.0, 1000.0]);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
-    window.run_steps(2);
-    window.key_press(egui::Key::ArrowRight);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(egui::Key::ArrowRight);
     window.get_by_label("Clear the score range");
-    window.key_press(egui::Key::Delete);
-    window.run_steps(3);
+    window.press_key(egui::Key::Delete);
     assert!(window.query_by_label("Clear the score range").is_none());
 }
 
@@ -410,11 +378,10 @@ fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
     assert_eq!(all.iter().map(|(text, ..)| games(text)).sum::<u64>(), setup, "every game is in a bin: {all:?}");
     assert!(all[0].0.starts_with("100 to 199: "), "narrow enough for the shape of random play: {all:?}");
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
-    window.run_steps(2);
+    window.settle();
 
     let mut press = |key| {
-        window.key_press(key);
-        window.run_steps(3);
+        window.press_key(key);
         let bins = bins(&window);
         let chosen = |bin: &&(String, bool, bool)| bin.1;
         assert_eq!(bins.iter().filter(chosen).count(), 1, "{bins:?}");
@@ -426,15 +393,14 @@ fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
     assert_eq!(press(egui::Key::End), Some(all.len() - 1));
     assert_eq!(press(egui::Key::Home), Some(0));
     window.get_by_label(&all[first].0).click_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert!(bins(&window)[first].1, "who listens can press one");
 }
 
 #[test]
 fn reach_rates_are_a_table_with_numbered_cells() {
     let mut window = open([1600.0, 1000.0]);
-    window.get_by_role_and_label(Role::RadioButton, "Ladder").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "Ladder");
     let is_table = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
         node.role() == Role::Table && node.label().is_some_and(|label| label.starts_with("Reach rates"))
     };
@@ -449,21 +415,19 @@ fn reach_rates_are_a_table_with_numbered_cells() {
 
     // One tab stop, walked by arrows.
     table.query_all_by_role(Role::Cell).next().expect("a cell").focus();
-    window.run_steps(2);
-    window.key_press(egui::Key::ArrowRight);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(egui::Key::ArrowRight);
     let focused = window.get_by(|node| node.is_focused() && !node.is_hidden()).accesskit_node().data().clone();
     assert_eq!((focused.row_index(), focused.column_index()), (Some(1), Some(2)));
 
     // A cell lists its games, also by keyboard.
     let text = focused.label().expect("a name").to_owned();
-    window.key_press(egui::Key::Enter);
-    window.run_steps(4);
+    window.press_key(egui::Key::Enter);
     let chip = window.get_by_label("List games of all tiles").accesskit_node().value().unwrap_or_default();
     assert!(text.contains(&format!(" reached {}", chip.split(' ').next().expect("a tile"))), "{text}: {chip}");
     let games = text.rsplit(", ").next().and_then(|of| of.split(" of ").next()).expect("so many games").to_owned();
     window.get_by_label_contains(&format!("{games} of {}", text.split(':').next().expect("a name")));
-    click(&mut window, "List games of all tiles");
+    window.click("List games of all tiles");
     assert!(window.query_by_label("List games of all tiles").is_none());
 }
 
@@ -476,13 +440,12 @@ fn keys_zoom_a_plot_that_has_the_keyboard() {
     };
 
     let press = |window: &mut Harness<'_, Window>, key| {
-        window.key_press(key);
-        window.run_steps(4);
+        window.press_key(key);
     };
 
     let whole = name(&window);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
-    window.run_steps(2);
+    window.settle();
     press(&mut window, egui::Key::Plus);
     let enlarged = name(&window);
     assert!(enlarged.contains("Enlarged: scores "), "{enlarged}");
@@ -517,7 +480,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
         apply(&mut window, ExperimentCommand::Add(Box::new(strategy.parse().expect(strategy))));
     }
 
-    apply(&mut window, ExperimentCommand::Run);
+    begin(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
         window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.work.done)
     });
@@ -526,11 +489,9 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     apply(&mut window, ExperimentCommand::Pause);
     assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
     // The game of the slow strategy would take minutes.
-    apply(&mut window, ExperimentCommand::Stop);
-    window.run_steps(3);
+    begin(&mut window, ExperimentCommand::Stop);
     window.get_by_label_contains("Stopping: games in play");
-    click(&mut window, "Stop at once");
-    until(&mut window, "the end", has_ended);
+    window.click("Stop at once");
     assert!(window.state().app().document().last_run.games_in(0, 0..=u32::MAX).is_empty(), "it was not waited for");
     assert!(window.query_by_label_contains("Stopped at once: biased").is_some());
     let doc = window.state().app().document();
@@ -543,12 +504,6 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     assert_eq!(doc.strategy().label(), "quick");
 }
 
-fn apply(window: &mut Harness<'_, Window>, command: impl Into<Command>) {
-    let ctx = window.ctx.clone();
-    window.state_mut().app.as_mut().expect("open").apply(&ctx, command);
-    window.run_steps(3);
-}
-
 /// A point of the plot at these shares of its width and height, from the upper left.
 fn plot_at(window: &Harness<'_, Window>, across: f32, down: f32) -> egui::Pos2 {
     let rect = plot(window).0;
@@ -558,7 +513,7 @@ fn plot_at(window: &Harness<'_, Window>, across: f32, down: f32) -> egui::Pos2 {
 /// Clicks several times, with one frame per click.
 fn clicks(window: &mut Harness<'_, Window>, at: egui::Pos2, times: usize) {
     window.hover_at(at);
-    window.run_steps(4);
+    window.settle();
     for _ in 0..times {
         for pressed in [true, false] {
             let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
@@ -568,7 +523,7 @@ fn clicks(window: &mut Harness<'_, Window>, at: egui::Pos2, times: usize) {
         }
         window.step();
     }
-    window.run_steps(4);
+    window.settle();
 }
 
 /// "420 games of emr" without the number, and the brushed scores.
@@ -584,15 +539,14 @@ fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_bo
     let mut window = open([1600.0, 1000.0]);
     let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
     drag(&mut window, from, to);
-    click(&mut window, "List games");
+    window.click("List games");
     window.get_by_label_contains("games of emr");
     // On the axis only the lowest bar is near: low scores are those of random play.
     let low = plot_at(&window, 0.06, 0.84);
     clicks(&mut window, low, 1);
     assert!(window.query_by_label_contains("games of emr").is_none(), "another bar was clicked");
-    click(&mut window, "Choose the strategy whose games are listed");
-    entry(&window, "mr").click();
-    window.run_steps(3);
+    window.click("Choose the strategy whose games are listed");
+    window.click_at(entry(&window, "mr").rect().center());
     window.get_by_label_contains("games of mr");
 }
 
@@ -602,7 +556,7 @@ fn the_head_of_the_games_wraps_where_it_is_narrow() {
         let mut window = open(size);
         let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
         drag(&mut window, from, to);
-        click(&mut window, "List games");
+        window.click("List games");
         let title = window.get_by(|node| node.value().is_some_and(|text| text.contains(" games of emr"))).rect();
         let parts = [
             "List games of all scores",
@@ -627,7 +581,7 @@ fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout(
     for size in [[1600.0, 1000.0], [1366.0, 768.0]] {
         let mut window = open(size);
         if window.query_by_label("Show set-up").is_some() {
-            click(&mut window, "Show set-up");
+            window.click("Show set-up");
         }
         let panel = window.get_by_label("Hide set-up").rect();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
@@ -644,7 +598,6 @@ fn the_bar_of_the_results_covers_no_value() {
     /// Width of a bar.
     const BAR: f32 = 10.0;
     let mut window = open([1366.0, 640.0]);
-    until(&mut window, "the end", has_ended);
     // Strategies with identical games share a row.
     for letters in ["ur", "gr", "egr", "eur", "mer", "mgr", "mur", "ger", "gmr", "uer", "umr", "emur"] {
         apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
@@ -652,7 +605,6 @@ fn the_bar_of_the_results_covers_no_value() {
 
     apply(&mut window, ExperimentCommand::SetGames(20));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the end", has_ended);
     let table = window.get_by_role_and_label(Role::Table, "Results");
     let rows = table.query_all_by_role(Role::Row).map(|row| row.rect().height()).sum::<f32>();
     assert!(rows + 24.0 > table.rect().height() - 24.0, "there is a bar: {rows} in {}", table.rect());
@@ -663,7 +615,6 @@ fn the_bar_of_the_results_covers_no_value() {
 #[test]
 fn what_is_cut_below_the_results_has_one_tooltip() {
     let mut window = open([640.0, 480.0]);
-    until(&mut window, "the end", has_ended);
     apply(&mut window, ExperimentCommand::SetGames(1500));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     let footnote = "The set-up changed since this run";
@@ -671,14 +622,10 @@ fn what_is_cut_below_the_results_has_one_tooltip() {
         + egui::vec2(20.0, 0.0);
     let seen = |window: &Harness<'_, Window>| window.query_all_by_label_contains(footnote).count();
     window.hover_at(at - egui::vec2(0.0, 60.0));
-    window.run_steps(4);
+    window.settle();
     assert_eq!(seen(&window), 1, "the line");
     window.hover_at(at);
-    for _ in 0..8 {
-        window.step();
-        std::thread::sleep(Duration::from_millis(100));
-    }
-
+    window.pass(TOOLTIP);
     assert_eq!(seen(&window), 2, "the line and its one tooltip");
 }
 
@@ -687,12 +634,12 @@ fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
     let mut window = open([1600.0, 1000.0]);
     let (from, to) = (plot_at(&window, 0.3, 0.5), plot_at(&window, 0.36, 0.5));
     drag(&mut window, from, to);
-    click(&mut window, "List games");
+    window.click("List games");
     let before = listed(&window);
     assert!(before.1.is_some());
     let game = window.get_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
     let game = game.into_iter().find(|name| name.starts_with("Game ")).expect("a game");
-    click(&mut window, &game);
+    window.click(&game);
     let elsewhere = plot_at(&window, 0.1, 0.8);
     clicks(&mut window, elsewhere, 2);
     assert_eq!(listed(&window), before, "a double click shows all scores and brushes nothing");
@@ -704,7 +651,6 @@ fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
     apply(&mut window, ExperimentCommand::SetGames(1500));
     apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the end", has_ended);
     assert_eq!(listed(&window), before);
     assert!(chosen(&window), "game {game} of the same seeds is chosen still");
 }
@@ -715,14 +661,14 @@ fn bars_brush_whole_bins_and_curves_exact_scores() {
     let (from, to) = (plot_at(&window, 0.313, 0.5), plot_at(&window, 0.377, 0.5));
     let mut brushed: Vec<[f64; 2]> = Vec::new();
     for kind in ["Histogram", "ECDF", "Box"] {
-        click(&mut window, kind);
+        window.click(kind);
         drag(&mut window, from, to);
         let chip = window.get_by_label("Clear the score range");
         let scores = chip.accesskit_node().value().expect("scores").replace(',', "");
         let ends: Vec<f64> = scores.split(|c: char| !c.is_ascii_digit()).filter_map(|end| end.parse().ok()).collect();
         let [from, to] = ends[..] else { panic!("{scores}") };
         brushed.push([from, to]);
-        click(&mut window, "Clear the score range");
+        window.click("Clear the score range");
     }
 
     let [[low, high], curves @ ..] = &brushed[..] else { panic!("three plots") };
@@ -737,10 +683,9 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     let mut window = open([1600.0, 1000.0]);
     let name = |window: &Harness<'_, Window>| plot(window).1;
     assert!(name(&window).contains(", bins of 100: "), "{}", name(&window));
-    click(&mut window, "Bins and axis of the plots");
+    window.click("Bins and axis of the plots");
     let tick = |window: &mut Harness<'_, Window>, label: &str| {
-        window.get_by_role_and_label(Role::CheckBox, label).click();
-        window.run_steps(4);
+        window.click_role(Role::CheckBox, label);
     };
     tick(&mut window, "Logarithmic axis");
     assert!(name(&window).contains(" bins per doubling: "), "{}", name(&window));
@@ -749,35 +694,31 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     tick(&mut window, "Logarithmic axis");
     tick(&mut window, "Automatic bin width");
     tick(&mut window, "Stack by largest tile");
-    window.key_press(egui::Key::Escape);
-    window.run_steps(3);
+    window.press_key(egui::Key::Escape);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
-    window.run_steps(2);
-    window.key_press(egui::Key::Plus);
-    window.run_steps(4);
+    window.settle();
+    window.press_key(egui::Key::Plus);
     assert!(name(&window).contains("Enlarged: scores "), "{}", name(&window));
     assert!(name(&window).contains(", bins of 100: "), "the width that was asked for: {}", name(&window));
-    click(&mut window, "Box");
+    window.click("Box");
     let boxes = |window: &Harness<'_, Window>| -> Vec<(String, bool)> {
         let nodes = window.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node());
         nodes.map(|node| (node.label().unwrap_or_default(), node.is_selected() == Some(true))).collect()
     };
     assert_eq!(boxes(&window).len(), 4);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Quantiles of scores"))).focus();
-    window.run_steps(2);
+    window.settle();
     for place in [0, 1] {
-        window.key_press(egui::Key::ArrowDown);
-        window.run_steps(3);
+        window.press_key(egui::Key::ArrowDown);
         let selected: Vec<bool> = boxes(&window).iter().map(|one| one.1).collect();
         assert_eq!(selected.iter().position(|&is| is), Some(place), "the arrows walk the boxes");
     }
 
     // Enter lists the games of the selected strategy.
     let chosen = boxes(&window)[1].0.split(':').next().expect("a name").to_owned();
-    window.key_press(egui::Key::Enter);
-    window.run_steps(4);
+    window.press_key(egui::Key::Enter);
     window.get_by_label_contains(&format!("1,000 games of {chosen}"));
-    click(&mut window, "Histogram");
+    window.click("Histogram");
 
     // The same plot as a figure.
     let folder = window.state().folder.path().to_owned();
@@ -798,7 +739,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         ("Ladder", "Share of games in % that reached a tile, with 95 % intervals (Wilson)"),
         ("Box", "Boxes: quartiles. Whiskers: 5 % and 95 %"),
     ] {
-        click(&mut window, kind);
+        window.click(kind);
         let path = folder.join(kind).with_extension("svg");
         apply(
             &mut window,
@@ -809,7 +750,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         assert!(text.contains(caption) && text.contains("aria-label=\"emr\""), "{kind}: {}", &text[..600]);
     }
 
-    click(&mut window, "Histogram");
+    window.click("Histogram");
     let picture = image::open(folder.join("plot.png")).expect("a picture").to_rgb8();
     // 85 mm at 300 dpi.
     assert!(picture.width() == 1004 && picture.height() < 1500 && picture.get_pixel(3, 3).0 == [255; 3]);
@@ -817,7 +758,6 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     assert!(inks * 50 > picture.pixels().len(), "{inks} pixels are drawn");
     apply(&mut window, ExperimentCommand::SetGames(500));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the end", has_ended);
     assert!(!name(&window).contains("Enlarged"), "{}", name(&window));
 }
 
@@ -851,7 +791,6 @@ fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
             apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
             window.get_by_label("Contestant gur");
             apply(&mut window, ExperimentCommand::Run);
-            until(&mut window, "the end", has_ended);
             apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
             window.get_by_label("Contestant emr");
         }
@@ -894,8 +833,8 @@ fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
 fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     let mut window = open([1600.0, 1000.0]);
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
-    apply(&mut window, ExperimentCommand::Run);
-    apply(&mut window, afterstate::workbench::command::GameCommand::Autoplay);
+    begin(&mut window, ExperimentCommand::Run);
+    begin(&mut window, afterstate::workbench::command::GameCommand::Autoplay);
     let state = |window: &Harness<'_, Window>| window.state().app().document().last_run.state().cloned();
     let texts = |window: &Harness<'_, Window>| {
         let texts = window.state().app().notices().texts().map(str::to_owned).collect::<Vec<_>>();
@@ -903,14 +842,13 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     };
 
     window.key_press(egui::Key::Escape);
-    window.run_steps(2);
+    window.draw();
     assert_eq!((texts(&window).as_str(), state(&window)), ("Autoplay stopped", Some(State::Running)));
     window.key_press(egui::Key::Escape);
     until(&mut window, "it holds", |window| state(window) == Some(State::Paused));
     assert_eq!(texts(&window), "The run is paused. Resume continues it.");
     for _ in 0..3 {
-        window.key_press(egui::Key::Escape);
-        window.run_steps(2);
+        window.press_key(egui::Key::Escape);
     }
 
     assert_eq!(state(&window), Some(State::Paused));
@@ -934,12 +872,11 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     assert!(refused.contains("\" is paused. Press Resume"), "{refused}");
     apply(&mut window, Command::Undo);
     apply(&mut window, ExperimentCommand::Stop);
-    until(&mut window, "it stops", has_ended);
     let finished = |window: &Harness<'_, Window>| {
         window.state().app().document().last_run.progress().map_or(0, |progress| progress.work.done)
     };
     let before = finished(&window);
-    click(&mut window, "Resume");
+    start(&mut window, "Resume");
     until(&mut window, "more games", |window| before < finished(window));
     assert_eq!(state(&window), Some(State::Running));
 }
@@ -993,15 +930,15 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, slow());
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
-    apply(&mut window, ExperimentCommand::Run);
+    begin(&mut window, ExperimentCommand::Run);
     let finished = |window: &Harness<'_, Window>| {
         let playing = window.state().app().document().playing();
         playing.and_then(|run| run.progress()).map_or(0, |progress| progress.work.done)
     };
     until(&mut window, "some games", |window| 5 < finished(window));
-    apply(&mut window, FileCommand::OpenFiles(vec![first.join("manifest.json")]));
+    begin(&mut window, FileCommand::OpenFiles(vec![first.join("manifest.json")]));
+    until(&mut window, "the results", |window| plot(window).1.contains("emr 1,000 games"));
     assert_eq!(doc(&window), (true, Some(State::Running), title), "nothing was stopped");
-    assert!(plot(&window).1.contains("emr 1,000 games"));
     let before = finished(&window);
     until(&mut window, "it goes on", |window| before + 5 < finished(window));
     assert!(window.state().app().can(&ExperimentCommand::Run.into()).expect_err("one at a time").contains("slow"));
@@ -1010,11 +947,11 @@ fn results_are_opened_beside_a_run_that_goes_on() {
 
     // Its buttons are visible, and a link to it.
     window.get_by_label("Pause");
-    click(&mut window, "Show the active run");
+    start(&mut window, "Show the active run");
     let (shown, playing, title) = doc(&window);
     assert_eq!((shown, playing, title.as_str()), (true, Some(State::Running), "slow"));
-    apply(&mut window, Command::Undo);
-    apply(&mut window, ExperimentCommand::Pause);
+    begin(&mut window, Command::Undo);
+    begin(&mut window, ExperimentCommand::Pause);
     until(&mut window, "it holds", |window| doc(window).1 == Some(State::Paused));
     apply(&mut window, ExperimentCommand::StopNow);
     until(&mut window, "it stops", |window| doc(window).1.is_none());
@@ -1032,7 +969,7 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, slow());
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
-    apply(&mut window, ExperimentCommand::Run);
+    begin(&mut window, ExperimentCommand::Run);
 
     // Below the plot, and below the results once there are some.
     let says = |window: &Harness<'_, Window>, text: &str| window.query_all_by_label_contains(text).next().is_some();
@@ -1041,7 +978,6 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     until(&mut window, "it holds", |window| says(window, "Paused, not final"));
     assert!(!says(&window, "Running, not final"));
     apply(&mut window, ExperimentCommand::StopNow);
-    until(&mut window, "it stops", has_ended);
 
     // Resume would play the rest of the same plan.
     window.get_by_label("Resume");
@@ -1056,13 +992,13 @@ fn the_folder_of_a_run_is_opened_as_a_file_is() {
     let window = open([1600.0, 1000.0]);
     let run = window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
     let (run, elsewhere) = (run.expect("kept"), tempfile::tempdir().expect("a folder"));
-    let mut other = crate::common::open_with(elsewhere.path(), [1600.0, 1000.0], vec![run]);
-    crate::common::until(&mut other, "reading", |window| {
-        let results = crate::common::document(window).results().and_then(|run| run.state().cloned());
+    let mut other = common::open_with(elsewhere.path(), [1600.0, 1000.0], vec![run]);
+    common::until(&mut other, "reading", |window| {
+        let results = common::document(window).results().and_then(|run| run.state().cloned());
         results == Some(State::Done)
     });
-    assert_eq!(crate::common::document(&other).setup().title, window.state().app().document().setup().title);
-    crate::common::apply(&mut other, FileCommand::OpenFiles(vec![elsewhere.path().to_owned()]));
+    assert_eq!(common::document(&other).setup().title, window.state().app().document().setup().title);
+    common::apply(&mut other, FileCommand::OpenFiles(vec![elsewhere.path().to_owned()]));
     let said: Vec<String> = other.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
     assert!(said.last().is_some_and(|text| text.contains("this folder holds no run")), "{said:?}");
 }
@@ -1076,8 +1012,7 @@ fn number_before(text: &str, word: &str) -> u64 {
 #[test]
 fn differences_of_two_strategies_are_binned_walked_and_listed() {
     let mut window = open([1600.0, 1000.0]);
-    window.get_by_role_and_label(Role::RadioButton, "Paired").click();
-    window.run_steps(4);
+    window.click_role(Role::RadioButton, "Paired");
     let image = |window: &Harness<'_, Window>| {
         let is_it = |node: &egui_kittest::Node<'_>| {
             node.accesskit_node().label().is_some_and(|label| label.starts_with("Histogram of differences"))
@@ -1101,13 +1036,11 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     assert_eq!(games + identical, 1000, "every game is in a bar or identical");
     // The arrows move over bars from the mean; Enter lists the games of one.
     window.get_all_by_role(Role::Image).find(|node| node.rect() == image(&window).0).expect("the plot").focus();
-    window.run_steps(2);
-    window.key_press(egui::Key::ArrowLeft);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(egui::Key::ArrowLeft);
     let (label, _) = bins(&window).into_iter().find(|(_, selected)| *selected).expect("a bar is brushed");
     let count = number_before(&label, " game");
-    window.key_press(egui::Key::Enter);
-    window.run_steps(4);
+    window.press_key(egui::Key::Enter);
     let rows: Vec<String> = window
         .query_all_by_role(Role::Row)
         .filter_map(|row| row.accesskit_node().label().filter(|label| label.contains(", difference ")))
@@ -1123,8 +1056,7 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
 
     assert!(rows.windows(2).all(|pair| size(&pair[1]) <= size(&pair[0])), "{rows:?}");
     // Its row has the focus, and Enter opens it.
-    window.key_press(egui::Key::Enter);
-    window.run_steps(4);
+    window.press_key(egui::Key::Enter);
     let document = window.state().app().document();
     let scores = document.tree.node(document.cursor()).children.iter().map(|&child| {
         let line = document.tree.line_through(child);
@@ -1136,8 +1068,7 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
 
     // Back at the scores nothing is brushed.
-    window.get_by_role_and_label(Role::RadioButton, "Histogram").click();
-    window.run_steps(4);
+    window.click_role(Role::RadioButton, "Histogram");
     assert!(window.query_by_label_contains("all scores").is_some());
 }
 
@@ -1146,8 +1077,12 @@ fn a_right_click_on_a_plot_opens_its_menu_and_leaves_the_scores_alone() {
     let mut window = open([1600.0, 1000.0]);
     let is_brushed = |window: &Harness<'_, Window>| window.query_by_label("List games").is_some();
     assert!(!is_brushed(&window));
-    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).click_secondary();
-    window.run_steps(3);
+    window.click_secondary_at(
+        window
+            .get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores")))
+            .rect()
+            .center(),
+    );
     assert!(!is_brushed(&window));
     entry(&window, "Show games");
 }
@@ -1158,9 +1093,8 @@ fn tab_walks_the_whole_set_up() {
     let mut window = open([1600.0, 1000.0]);
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
-    window.run_steps(4);
     window.get_by_role_and_label(Role::TextInput, "Title of the experiment").focus();
-    window.run_steps(3);
+    window.settle();
 
     for name in [
         "Games per strategy",
@@ -1174,8 +1108,7 @@ fn tab_walks_the_whole_set_up() {
         "Add a strategy",
         "Strategy by letters",
     ] {
-        window.key_press(egui::Key::Tab);
-        window.run_steps(3);
+        window.press_key(egui::Key::Tab);
         let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
         let focused = window.query_all_by(is_focused).next().expect("something has the keys");
         assert_eq!(focused.accesskit_node().label().as_deref(), Some(name));

@@ -8,7 +8,7 @@ use afterstate::workbench::{FigureOrder, Options, draw_figure};
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{apply, open, paste, until};
+use crate::common::{Drive as _, apply, keep_session, open, paste, until};
 
 /// A position, and a strategy with a name too long for any line.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -207,30 +207,29 @@ fn the_dialog_shows_what_will_be_written() {
     let mut window = open(folder.path());
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
-    window.run_steps(3);
     window.get_by_label("Save figure of board");
 
     until(&mut window, "the figure", |window| window.query_by_label("Figure of board").is_some());
     window.get_by_label_contains("85 × ");
-    window.get_by_label("2 columns").click();
-    window.run_steps(3);
+    window.click("2 columns");
     window.get_by_label_contains("170 × ");
-    window.get_by_label("PNG").click();
-    window.run_steps(3);
+    window.click("PNG");
     window.get_by_label_contains("2008 × ");
 
-    window.get_by_label("Cancel").click();
-    window.run_steps(3);
+    window.click("Cancel");
     assert!(window.query_by_label("Save figure of board").is_none());
 }
 
 /// The figure dialog over the board, with options from the settings file.
 fn dialog(figure: &str) -> (tempfile::TempDir, crate::common::Window) {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("settings.ron"), format!("(version: 1, figure: ({figure}))")).expect("written");
+    std::fs::write(
+        folder.path().join("settings.ron"),
+        format!("(version: 1, judge_in_background: false, figure: ({figure}))"),
+    )
+    .expect("written");
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
-    window.run_steps(3);
     (folder, window)
 }
 
@@ -263,7 +262,6 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
     let other = strategies.iter().position(|strategy| strategy.label() == "the other").expect("open");
     apply(&mut window, CompareCommand::With(Some(other)));
     until(&mut window, "both trees", |window| crate::common::document(window).is_baseline_settled());
-    window.run_steps(5);
     let drawn = |window: &mut crate::common::Window, crop: Crop| {
         let figure = FigureOptions { crop, width: 170.0, ..options(PictureFormat::Svg) };
         let app = window.state_mut().as_mut().expect("open");
@@ -280,7 +278,7 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
     let selection = drawn(&mut window, Crop::Selection);
     assert!(selection.contains("below the"), "the caption says what it is below");
     assert!(rows(&selection) < rows(&whole), "{} of {}", rows(&selection), rows(&whole));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(rows(&drawn(&mut window, Crop::Whole)), rows(&whole), "the window shows what it showed");
 }
 
@@ -293,8 +291,9 @@ fn a_plot_of_a_set_height_keeps_the_numbers_of_its_axis() {
 
 fn keeps_the_numbers_of_its_axis(plot: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let view = format!("(version: 1, experiment: (plot: Some(\"{plot}\")))");
+    let view = format!("(version: 1, judge_in_background: false, experiment: (plot: Some(\"{plot}\")))");
     std::fs::write(folder.path().join("settings.ron"), view).expect("written");
+    keep_session(folder.path(), 1000);
     let mut window = open(folder.path());
     until(&mut window, "a run", |window| {
         let state = crate::common::document(window).last_run.state();

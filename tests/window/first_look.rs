@@ -5,32 +5,31 @@ use afterstate::preset::Preset;
 use afterstate::search::NodeKind;
 use afterstate::strategy::StrategyEdit;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, GameCommand, LearningCommand, Menu, Panel, ReviewCommand, TreeCommand, ViewCommand,
-    Workspace,
+    Command, ExperimentCommand, GameCommand, LearningCommand, Menu, Panel, ReviewCommand, StrategyCommand, TreeCommand,
+    ViewCommand, Workspace,
 };
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, open_as_it_is, until};
+use crate::common::{Drive as _, Window, apply, begin, begin_in, document, open, open_as_it_is, open_new, until};
+use crate::review::judge;
 
-fn fresh(folder: &tempfile::TempDir, size: [f32; 2]) -> Window {
-    open_as_it_is(folder.path(), size, Vec::new())
-}
-
-fn stop_run(window: &mut Window) {
-    apply(window, ExperimentCommand::Stop);
+/// The first window, while its strategies play against each other.
+fn playing(folder: &tempfile::TempDir, size: [f32; 2]) -> Window {
+    let mut window = begin_in(None, folder.path(), size, Vec::new());
+    until(&mut window, "a decision", |window| document(window).decision().is_some());
+    assert!(document(&window).busy().is_some(), "they play against each other");
+    window
 }
 
 /// Plays a few games instead of a hundred, which take a minute on a busy machine.
 fn play_few(window: &mut Window) {
-    apply(window, ExperimentCommand::StopNow);
-    apply(window, ExperimentCommand::SetGames(8));
-    until(window, "an end of the first run", |window| document(window).can(&ExperimentCommand::Run.into()).is_ok());
+    apply(window, ExperimentCommand::SetGames(FEW_GAMES));
     apply(window, ExperimentCommand::Run);
-    until(window, "the games", |window| {
-        document(window).results().is_some_and(|run| run.state() == Some(&State::Done))
-    });
+    assert!(document(window).results().is_some_and(|run| run.state() == Some(&State::Done)));
 }
+
+const FEW_GAMES: u64 = 4;
 
 /// The current step of a task, as a screen reader reads it: `step 2 of 5`.
 fn at(window: &Window, task: &str) -> Option<String> {
@@ -48,15 +47,13 @@ fn choices(window: &Window) -> usize {
 }
 
 fn choose(window: &mut Window, task: &str) {
-    window.get_by_label_contains(&format!("{task}: ")).click();
-    window.run_steps(3);
+    window.click_part(&format!("{task}: "));
 }
 
 #[test]
 fn the_first_look_is_a_move_that_looking_ahead_changed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = fresh(&folder, [1600.0, 1000.0]);
-    until(&mut window, "a decision", |window| document(window).decision().is_some());
+    let window = playing(&folder, [1600.0, 1000.0]);
     let doc = document(&window);
     let strategy = doc.strategy();
     assert!(strategy.criteria[0].lookahead.plies().is_none() && strategy.criteria[1].lookahead.plies().is_some());
@@ -70,8 +67,6 @@ fn the_first_look_is_a_move_that_looking_ahead_changed() {
 
     let names: Vec<String> = doc.setup().strategies.iter().map(|entry| entry.strategy.label()).collect();
     assert_eq!(names, doc.strategies().iter().map(|open| open.label()).collect::<Vec<_>>());
-    assert!(doc.busy().is_some(), "they play against each other");
-    stop_run(&mut window);
 }
 
 #[test]
@@ -86,55 +81,52 @@ fn what_was_open_is_not_replaced_by_a_first_look() {
 fn the_first_window_offers_three_tasks_until_that_is_closed() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0]] {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut window = fresh(&folder, size);
+        let mut window = playing(&folder, size);
         assert_eq!(choices(&window), 3, "{size:?}");
         let first = window.get_by_label_contains("See why it moves: ");
         assert!(first.accesskit_node().is_focused() && window.ctx.content_rect().contains_rect(first.rect()));
         window.key_press(Key::Escape);
-        window.run_steps(3);
+        window.draw();
         assert_eq!(choices(&window), 0);
         assert!(document(&window).busy().is_some(), "Escape closed the card and did not stop the run");
+        apply(&mut window, ExperimentCommand::StopNow);
         apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
         apply(&mut window, ViewCommand::StartHere);
         assert_eq!(choices(&window), 3, "it leads back to the overview");
-        window.get_by_label("Close Start here").click();
-        window.run_steps(3);
+        window.click("Close Start here");
         assert_eq!(choices(&window), 0);
-        stop_run(&mut window);
     }
 }
 
 #[test]
 fn a_task_leads_from_a_decision_to_its_reason() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = fresh(&folder, [1600.0, 1000.0]);
-    until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
-
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     // The first one has the focus.
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.press_key(Key::Enter);
     let task = "See why it moves";
     assert_eq!(at(&window, task).as_deref(), Some("step 1 of 3"));
     assert_eq!(choices(&window), 0);
     apply(&mut window, TreeCommand::Child);
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 3"));
-    window.get_by_role_and_label(Role::RadioButton, "Search").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "Search");
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 3"));
     apply(&mut window, TreeCommand::Child);
     assert_eq!(at(&window, task).as_deref(), Some("done"));
     window.get_by_label_contains("Why, below the tree, compares the best two moves tile by tile");
-    window.get_by_label("Done").click();
-    window.run_steps(3);
+    window.click("Done");
     assert_eq!(at(&window, task), None);
-    stop_run(&mut window);
 }
 
 #[test]
 fn a_task_leads_from_a_bar_to_the_difference_of_an_edit() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     play_few(&mut window);
+    let own = document(&window).current();
+    apply(&mut window, StrategyCommand::Open(Box::new(judge())));
+    apply(&mut window, ReviewCommand::JudgeByStrategy);
+    apply(&mut window, StrategyCommand::Select(own));
     let task = "Build a better one";
     choose(&mut window, task);
     assert_eq!(at(&window, task).as_deref(), Some("step 1 of 5"));
@@ -144,10 +136,7 @@ fn a_task_leads_from_a_bar_to_the_difference_of_an_edit() {
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
     apply(&mut window, ReviewCommand::GameOfRun(1, 3));
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 5"));
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
-
+    assert!(document(&window).review().is_some());
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 5"), "its worst move is on the board");
     apply(&mut window, ReviewCommand::ShowRule(None));
     assert_eq!(at(&window, task).as_deref(), Some("step 4 of 5"));
@@ -156,23 +145,20 @@ fn a_task_leads_from_a_bar_to_the_difference_of_an_edit() {
     apply(&mut window, StrategyEdit::RemoveRow(0));
     assert_eq!(at(&window, task).as_deref(), Some("step 5 of 5"));
     apply(&mut window, ReviewCommand::Rerun);
-    until(&mut window, "the difference", |window| at(window, task).as_deref() == Some("done"));
-    window.get_by_label_contains("on the same 8 games (95 % interval: ");
+    assert_eq!(at(&window, task).as_deref(), Some("done"));
+    window.get_by_label_contains(&format!("on the same {FEW_GAMES} games (95 % interval: "));
 }
 
 #[test]
 fn a_task_leads_to_a_network_that_plays() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = fresh(&folder, [1600.0, 1000.0]);
-    stop_run(&mut window);
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     let task = "Watch one learn";
     choose(&mut window, task);
 
-    window.get_by_role_and_label(Role::RadioButton, "Learn").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "Learn");
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
-    window.get_by_label("New training…").click();
-    window.run_steps(3);
+    window.click("New training…");
     let minutes = window.get_by_label("Time limit in minutes").accesskit_node().numeric_value();
     assert_eq!(minutes, Some(1.0), "it takes a minute");
 
@@ -182,10 +168,10 @@ fn a_task_leads_to_a_network_that_plays() {
     until(&mut window, "some games", |window| 20 < document(window).trainings().games(&name));
 
     apply(&mut window, LearningCommand::Stop(name.clone()));
-    until(&mut window, "it is written", |window| at(window, task).as_deref() == Some("step 4 of 5"));
+    assert_eq!(at(&window, task).as_deref(), Some("step 4 of 5"));
     apply(&mut window, LearningCommand::Use(name));
     assert_eq!(at(&window, task).as_deref(), Some("step 5 of 5"));
-    apply(&mut window, GameCommand::Autoplay);
+    begin(&mut window, GameCommand::Autoplay);
     assert_eq!(at(&window, task).as_deref(), Some("done"));
 }
 
@@ -203,8 +189,8 @@ fn a_run_that_is_brought_along_is_shown_instead() {
     let (plan, kept) = (Plan::of_preset(&preset), folder.path().join("kept"));
     let run = Run::start_in(RunFolder::of_plan(&kept, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
     run.wait();
-    let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
-    until(&mut window, "reading", |window| document(window).last_run.state() == Some(&State::Done));
+    let window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
+    assert_eq!(document(&window).last_run.state(), Some(&State::Done));
     assert_eq!((document(&window).setup().title.as_str(), document(&window).setup().games), ("Brought", 10));
 }
 
@@ -212,13 +198,11 @@ fn a_run_that_is_brought_along_is_shown_instead() {
 fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
     for size in [[1024.0, 700.0], [1600.0, 1000.0]] {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut window = fresh(&folder, size);
+        let window = open_new(folder.path(), size);
         for panel in [Panel::Board, Panel::Decision, Panel::Tree, Panel::Experiment] {
             let pane = window.query_by_role_and_label(Role::Pane, panel.title());
             assert!(pane.is_some(), "{panel:?} in {size:?}");
         }
-        until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
-        window.run_steps(12);
         let named = |node: egui_kittest::Node<'_>| (node.accesskit_node().label().unwrap_or_default(), node.rect());
         let items: Vec<(String, egui::Rect)> = window.query_all_by_role(Role::TreeItem).map(named).collect();
         let chips: Vec<(String, egui::Rect)> = window.query_all_by_label_contains("more spawns").map(named).collect();
@@ -228,7 +212,6 @@ fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
             let over = items.iter().find(|(other, rect)| other != name && rect.shrink(3.0).intersects(*chip));
             assert!(over.is_none(), "{name} {chip:?} over {over:?} in {size:?}");
         }
-        stop_run(&mut window);
     }
 }
 
@@ -294,10 +277,8 @@ fn controls(window: &Window) -> Vec<String> {
 #[test]
 fn the_first_screen_can_be_taken_in() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     play_few(&mut window);
-    until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
-    window.run_steps(30);
     let (words, controls) = (words_in_sight(&window), controls(&window));
     println!("first screen: {} words and numbers, {} controls", words.len(), controls.len());
     assert!(words.len() <= 400, "{} words: {words:?}", words.len());

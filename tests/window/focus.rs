@@ -1,13 +1,12 @@
 //! The keyboard focus: tab stops, arrow keys in groups, and where the focus moves when something closes or vanishes.
 
 use afterstate::workbench::command::{Panel, StrategyCommand, ViewCommand, Workspace};
-use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
+use crate::common::{Drive as _, Window, apply, carry, document, open, open_new, open_with, paste};
 
 /// Role, name and place of the focused widget.
 fn focused(window: &Window) -> (Role, String, Rect) {
@@ -21,19 +20,9 @@ fn name(window: &Window) -> String {
     focused(window).1
 }
 
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(5);
-}
-
-fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(5);
-}
-
 fn focus(window: &mut Window, label: &str) {
     window.get_by_label(label).focus();
-    window.run_steps(4);
+    window.settle();
     assert_eq!(name(window), label);
 }
 
@@ -41,7 +30,7 @@ fn focus(window: &mut Window, label: &str) {
 fn stops(window: &mut Window) -> Vec<(Role, String, Rect)> {
     let mut stops: Vec<(Role, String, Rect)> = Vec::new();
     for _ in 0..300 {
-        press(window, Key::Tab);
+        window.press_key(Key::Tab);
         let stop = focused(window);
         let is_first = stop.1 == "File";
         if is_first && !stops.is_empty() {
@@ -58,7 +47,6 @@ fn stops(window: &mut Window) -> Vec<(Role, String, Rect)> {
 fn tab_stops_a_few_times_at_what_is_named_and_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    window.run_steps(10);
     for (layout, most) in Workspace::iter().zip([45, 45, 45, 50, 50, 50]) {
         apply(&mut window, ViewCommand::Workspace(layout));
         let stops = stops(&mut window);
@@ -77,15 +65,14 @@ fn the_keys_of_a_panel_give_it_the_keyboard() {
     let mut window = open(folder.path());
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(6);
         let (role, name, _) = focused(&window);
         assert!(role != Role::Window && !name.is_empty(), "{panel:?} has not the keyboard: {role:?} {name}");
     }
-    press_with(&mut window, Modifiers::COMMAND, Key::Num1);
+    window.press_keys(Modifiers::COMMAND, Key::Num1);
     assert!(name(&window).starts_with("Position"), "{}", name(&window));
     let before = document(&window).place();
     for key in [Key::ArrowLeft, Key::ArrowDown, Key::ArrowRight] {
-        press(&mut window, key);
+        window.press_key(key);
     }
     assert_ne!(document(&window).place(), before, "arrows play there");
 }
@@ -97,7 +84,7 @@ fn leaving_a_panel_and_coming_back_keeps_the_place() {
     focus(&mut window, "Row 2 Monotonicity");
     let mut seen = Vec::new();
     loop {
-        press(&mut window, Key::F6);
+        window.press_key(Key::F6);
         let now = name(&window);
         if now == "Row 2 Monotonicity" || 12 < seen.len() {
             break;
@@ -106,9 +93,9 @@ fn leaving_a_panel_and_coming_back_keeps_the_place() {
     }
 
     assert!((3..12).contains(&seen.len()), "{seen:?}");
-    press_with(&mut window, Modifiers::SHIFT, Key::F6);
+    window.press_keys(Modifiers::SHIFT, Key::F6);
     assert_eq!(Some(&name(&window)), seen.last());
-    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    window.press_keys(Modifiers::COMMAND, Key::Num3);
     assert_eq!(name(&window), "Row 2 Monotonicity");
 }
 
@@ -121,25 +108,25 @@ fn what_closes_gives_the_keyboard_back() {
     for (modifiers, key, opened) in
         [(Modifiers::COMMAND, Key::K, "Find a command"), (Modifiers::NONE, Key::F1, "Find a word")]
     {
-        press_with(&mut window, modifiers, key);
+        window.press_keys(modifiers, key);
         assert_eq!(name(&window), opened);
-        press(&mut window, Key::Escape);
+        window.press_key(Key::Escape);
         assert_eq!(name(&window), row, "after {opened}");
     }
 
     // A menu, walked with the arrows.
     focus(&mut window, "Menu of row 1");
-    press(&mut window, Key::Enter);
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::Enter);
+    window.press_key(Key::ArrowDown);
     assert_ne!(name(&window), "Menu of row 1");
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!(name(&window), "Menu of row 1");
 
     // A drop-down.
     focus(&mut window, "Autoplay speed");
-    press(&mut window, Key::Enter);
-    press(&mut window, Key::ArrowDown);
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Enter);
+    window.press_key(Key::ArrowDown);
+    window.press_key(Key::Escape);
     assert_eq!(name(&window), "Autoplay speed");
 }
 
@@ -150,15 +137,15 @@ fn a_field_gives_the_keyboard_back_to_where_it_was_asked_for() {
     let row = "Row 2 Monotonicity";
     for key in [Key::Escape, Key::Enter] {
         focus(&mut window, row);
-        press(&mut window, Key::F2);
+        window.press_key(Key::F2);
         assert_eq!(focused(&window).0, Role::TextInput, "{}", name(&window));
-        press(&mut window, key);
+        window.press_key(key);
         assert_eq!(name(&window), row, "after {key:?}");
     }
     // A number can be typed again after Enter.
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     focus(&mut window, "Seed of the experiment");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!(name(&window), "Seed of the experiment");
 }
 
@@ -167,14 +154,13 @@ fn a_row_that_moves_or_goes_leaves_the_keyboard_in_the_list() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     focus(&mut window, "Row 2 Monotonicity");
-    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    window.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(name(&window), "Row 1 Monotonicity");
-    press(&mut window, Key::Delete);
+    window.press_key(Key::Delete);
     assert_eq!(name(&window), "Row 1 Empty");
     apply(&mut window, afterstate::workbench::command::Command::Undo);
     assert!(name(&window).starts_with("Row "), "{}", name(&window));
     apply(&mut window, StrategyCommand::Open(Box::default()));
-    window.run_steps(4);
     assert_ne!(focused(&window).0, Role::Window);
 }
 
@@ -183,12 +169,10 @@ fn what_is_only_read_scrolls_by_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [900.0, 480.0], Vec::new());
     paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
 
     for (panel, read) in [(Panel::Node, "Node details"), (Panel::Why, "Explanation")] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(8);
         let view = window.get_by_role_and_label(Role::ScrollView, read).rect();
         // The lowest visible text moves first and farthest.
         let label = |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
@@ -201,8 +185,7 @@ fn what_is_only_read_scrolls_by_keys() {
         let before = top(&window).expect("it is seen");
         focus(&mut window, read);
         for (key, is_there) in [(Key::ArrowDown, false), (Key::Home, true), (Key::End, false)] {
-            press(&mut window, key);
-            window.run_steps(20);
+            window.press_key(key);
             assert_eq!(top(&window) == Some(before), is_there, "{read} after {key:?}");
         }
         assert_eq!(name(&window), read);
@@ -213,38 +196,30 @@ fn what_is_only_read_scrolls_by_keys() {
 fn what_is_off_is_reached_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    press(&mut window, Key::F10);
+    window.press_key(Key::F10);
     window.event(egui::Event::Text("open r".to_owned()));
-    window.run_steps(12);
+    window.settle();
     assert_eq!(name(&window), "Open recent");
     window.get_by_label("Nothing was opened or saved yet");
-    press(&mut window, Key::Escape);
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
+    window.press_key(Key::Escape);
 
     // During a drag by keys, the comparison is fixed.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Pinned));
     focus(&mut window, "Row 2 Monotonicity");
     let from = window.get_by_label("Row 2 Monotonicity").rect().center();
     let to = window.get_by_label("Row 1 Empty").rect().center() - egui::vec2(0.0, 12.0);
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1_u8..=8 {
-        window.hover_at(from + (to - from) * (f32::from(step) / 8.0));
-        window.step();
-    }
-
-    window.run_steps(2);
+    carry(&mut window, from, to);
     let off = window.get_by_role_and_label(Role::RadioButton, "Since saved");
     assert!(off.accesskit_node().is_disabled());
     off.focus();
-    window.run_steps(4);
+    window.settle();
     assert_eq!(name(&window), "Since saved");
 }
 
 #[test]
 fn at_first_the_keys_are_those_of_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_as_it_is(folder.path(), [1366.0, 768.0], Vec::new());
-    window.run_steps(6);
+    let window = open_new(folder.path(), [1366.0, 768.0]);
     assert_ne!(focused(&window).0, Role::Window);
 }

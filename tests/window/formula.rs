@@ -7,6 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::builder::Window;
+use crate::common::Drive as _;
 
 const FIELD: &str = "Formula";
 
@@ -16,18 +17,16 @@ fn unfolded(formula: &str) -> Window {
     let strategy: Strategy = text.parse().expect(&text);
     window.apply(StrategyCommand::Open(Box::new(strategy)));
     window.click("Unfold row 1");
-    window.harness.run_steps(8);
     window
 }
 
 /// Replaces the text of the field by pasting.
 fn write(window: &mut Window, text: &str) {
     field(window).focus();
-    window.harness.run_steps(2);
-    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.harness.run_steps(2);
+    window.harness.settle();
+    window.harness.press_keys(Modifiers::COMMAND, Key::A);
     window.harness.event(egui::Event::Paste(text.to_owned()));
-    window.harness.run_steps(4);
+    window.harness.settle();
 }
 
 fn field(window: &Window) -> egui_kittest::Node<'_> {

@@ -9,13 +9,13 @@ use afterstate::workbench::command::{Command, LearningCommand, Panel, SelectionC
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, drag, open, type_into, until};
+use crate::common::{self, Drive as _, Window, apply, document, drag, open, type_into, until};
 
 /// A window that shows the networks.
 fn look(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
-    until(&mut window, "the folder is read", |window| document(window).trainings().kept().is_some());
+    assert!(document(&window).trainings().kept().is_some());
     window
 }
 
@@ -24,16 +24,17 @@ fn begin(window: &mut Window, name: &str, games: u64) {
     let shape: Shape = "012 145".parse().expect("tuples");
     let training = Training { every: 20, seed: 3, ..Training::new(shape, games) };
     let command = LearningCommand::Start { name: name.to_owned(), training: Box::new(training), threads: Some(1) };
-    apply(window, command);
+    common::begin(window, command);
 }
 
 fn games(window: &Window, name: &str) -> u64 {
     document(window).trainings().games(name)
 }
 
-fn press(window: &mut Window, button: &str) {
+/// Presses a button whose work the test watches.
+fn start(window: &mut Window, button: &str) {
     window.get_by_role_and_label(Role::Button, button).click();
-    window.run_steps(3);
+    window.draw();
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     );
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
     window.get_by_role_and_label(Role::Button, "Train the strong reference");
-    press(&mut window, "New training…");
+    window.click_role(Role::Button, "New training…");
     type_into(&mut window, "Name of the network", "small");
     type_into(&mut window, "Tuples of the network", "0123 45x");
     window.get_by_label_contains("is not a tuple");
@@ -64,19 +65,15 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
         .get_by_label_contains("\"5\" is not a step of the rate schedule: write games and a rate, such as 100000:0.1");
     assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
     type_into(&mut window, "Learning rate schedule", "20:0.5 50:0.25");
-    press(&mut window, "Start training");
+    start(&mut window, "Start training");
     until(&mut window, "it learns", |window| 0 < games(window, "small"));
-    press(&mut window, "Pause training");
+    window.click_role(Role::Button, "Pause training");
     until(&mut window, "it is held", |window| window.query_by_label_contains("Paused · ").is_some());
     let held = games(&window, "small");
 
-    for _ in 0..10 {
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-
+    window.pass(2.0);
     assert_eq!(games(&window, "small"), held);
-    press(&mut window, "Resume training");
+    start(&mut window, "Resume training");
     until(&mut window, "it goes on", |window| held < games(window, "small"));
     until(&mut window, "a curve", |window| {
         window.query_by_label_contains("Learning curve, mean score: small ").is_some()
@@ -95,10 +92,10 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     assert_eq!(schedule(&window), Some(vec![(20, 0.5), (50, 0.25)]));
     window.get_by_label_contains(" of 100,000 games · ");
     window.get_by_label_contains("Learning curve, mean score: small ");
-    press(&mut window, "Resume training");
+    start(&mut window, "Resume training");
     until(&mut window, "it goes on from there", |window| kept < games(window, "small"));
-    press(&mut window, "Stop training");
-    until(&mut window, "it stops", |window| document(window).trainings().live().is_empty());
+    window.click_role(Role::Button, "Stop training");
+    assert!(document(&window).trainings().live().is_empty());
     assert!(window.query_all_by_label_contains("and Resume continues").next().is_some());
 }
 
@@ -111,16 +108,12 @@ fn a_reference_of_ones_own_begins_from_nothing() {
     assert!(document(&window).trainings().curve(library::REFERENCE).len() < 50, "not that of the one that ships");
     until(&mut window, "it learns", |window| (20..100_000).contains(&games(window, library::REFERENCE)));
     apply(&mut window, LearningCommand::Stop(library::REFERENCE.to_owned()));
-    until(&mut window, "its file", |window| {
-        let stopped = window.query_all_by_label_contains("Stopped after ").next().is_some();
-        stopped && document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
-    });
+    assert!(window.query_all_by_label_contains("Stopped after ").next().is_some());
+    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships));
 
     // Deleting it makes room for the shipped network.
     apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
-    until(&mut window, "the one that ships", |window| {
-        document(window).trainings().find(library::REFERENCE).is_some_and(|kept| kept.ships)
-    });
+    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|kept| kept.ships));
 }
 
 #[test]
@@ -128,16 +121,13 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());
     begin(&mut window, "tiny", 120);
-    until(&mut window, "the end", |window| {
-        let all = document(window).trainings();
-        all.live().is_empty() && all.find("tiny").is_some_and(|kept| kept.info.is_ok())
-    });
-    // The panel reads the saved curve in the background.
+    window.settle();
+    let all = document(&window).trainings();
+    assert!(all.live().is_empty() && all.find("tiny").is_some_and(|kept| kept.info.is_ok()));
     for shown in ["Learning curve, mean score: tiny 6 points", "All 120 games played"] {
-        until(&mut window, shown, |window| window.query_by_label_contains(shown).is_some());
+        assert!(window.query_by_label_contains(shown).is_some(), "{shown}");
     }
     apply(&mut window, LearningCommand::Test { name: "tiny".to_owned(), games: 20 });
-    until(&mut window, "the test", |window| !document(window).trainings().tests("tiny").is_empty());
     window.get_by_label_contains("Test after 120 training games: mean ");
     let test = &document(&window).trainings().tests("tiny")[0];
     assert_eq!((test.scores.n, test.at.games), (20, 120));
@@ -148,22 +138,19 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
         ("Board", "Tuple 145: "),
         ("Game", "Points that tiny expects along the game, "),
     ] {
-        window.get_by_role_and_label(Role::RadioButton, view).click();
-        until(&mut window, view, |window| window.query_by_label_contains(shown).is_some());
+        window.click_role(Role::RadioButton, view);
+        assert!(window.query_by_label_contains(shown).is_some(), "{view}");
     }
 
-    window.get_by_role_and_label(Role::RadioButton, "Curve").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "Curve");
     // Resume continues it with more games.
     apply(&mut window, LearningCommand::Resume { name: "tiny".to_owned(), games: Some(160) });
-    until(&mut window, "more games", |window| {
-        let all = document(window).trainings();
-        all.live().is_empty() && all.games("tiny") == 160
-    });
+    let all = document(&window).trainings();
+    assert!(all.live().is_empty() && all.games("tiny") == 160);
 
     // It works like any other evaluator.
-    press(&mut window, "Use in a strategy");
-    until(&mut window, "it decides", |window| document(window).decision().is_some());
+    window.click_role(Role::Button, "Use in a strategy");
+    assert!(document(&window).decision().is_some());
     assert_eq!(document(&window).strategy().label(), "tiny");
     let path = library::folder_in(folder.path()).join("tiny.net");
     assert!(document(&window).strategy().to_text().contains(&*path.to_string_lossy()));
@@ -183,9 +170,9 @@ fn what_tuples_add_is_drawn_from_copy_to_copy_while_a_network_learns() {
     let drawn = "Contribution of each tuple on this board, from ";
     until(&mut window, "two copies", |window| window.query_by_label_contains(drawn).is_some());
     apply(&mut window, LearningCommand::Stop("grows".to_owned()));
-    until(&mut window, "it is stopped", |window| document(window).trainings().live().is_empty());
+    assert!(document(&window).trainings().live().is_empty());
     // The panel may switch to the saved file and read it.
-    until(&mut window, "what is kept", |window| window.query_by_label_contains(drawn).is_some());
+    assert!(window.query_by_label_contains(drawn).is_some(), "what is kept");
 }
 
 #[test]
@@ -196,11 +183,10 @@ fn a_network_is_deleted_and_comes_back() {
         begin(&mut window, name, 40);
     }
 
-    until(&mut window, "the ends", |window| {
-        let all = document(window).trainings();
-        all.live().is_empty()
-            && all.kept().is_some_and(|kept| kept.len() == 3 && kept.iter().all(|one| one.info.is_ok()))
-    });
+    window.settle();
+    let all = document(&window).trainings();
+    assert!(all.live().is_empty());
+    assert!(all.kept().is_some_and(|kept| kept.len() == 3 && kept.iter().all(|one| one.info.is_ok())));
 
     let row = |window: &Window, name: &str| {
         let name = format!("Network {name}, ");
@@ -210,14 +196,13 @@ fn a_network_is_deleted_and_comes_back() {
     };
     assert!(row(&window, "first").is_some() && row(&window, "second").is_some());
     window.get_by_label_contains("first 2 points");
-    window.get_by_role_and_label(Role::CheckBox, "Curve of first").click();
-    window.run_steps(3);
+    window.click_role(Role::CheckBox, "Curve of first");
     assert!(window.query_by_label_contains("first 2 points").is_none());
     apply(&mut window, LearningCommand::Delete("first".to_owned()));
-    until(&mut window, "it is gone", |window| document(window).trainings().find("first").is_none());
+    assert!(document(&window).trainings().find("first").is_none());
     assert!(row(&window, "first").is_none());
     apply(&mut window, Command::Undo);
-    until(&mut window, "it is back", |window| document(window).trainings().find("first").is_some());
+    assert!(document(&window).trainings().find("first").is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Learning));
     assert!(row(&window, "first").is_some());
 }
@@ -233,6 +218,7 @@ fn a_damaged_network_says_so_and_another_name_is_asked_for() {
     window.get_by_label_contains("Network broken, ");
     window.get_by_label_contains("broken.net: ");
     begin(&mut window, "broken", 40);
+    window.settle();
     assert!(document(&window).trainings().live().is_empty());
     let refused = "A network of this name exists";
     assert!(window.query_all_by_label_contains(refused).next().is_some());

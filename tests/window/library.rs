@@ -11,7 +11,7 @@ use afterstate::workbench::command::{
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Drive as _, Window, apply, document, open, until};
 
 /// The window with the Library panel.
 fn shown(folder: &Path) -> Window {
@@ -45,8 +45,7 @@ fn says(window: &Window, words: &str) -> bool {
 }
 
 fn entry(window: &mut Window, name: &str) {
-    window.get_by_label_contains(&format!("Saved {name}, ")).click();
-    window.run_steps(3);
+    window.click_part(&format!("Saved {name}, "));
 }
 
 #[test]
@@ -87,8 +86,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
 fn what_came_with_the_program_is_never_edited() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label_contains("Composition, ").click();
-    window.run_steps(3);
+    window.click_part("Composition, ");
     assert!(window.query_by_label_contains("Saved emr, ").is_some());
 
     // An empty strategy plays like `r`, and a copy was made from `emr`: neither counts as the previous version.
@@ -142,8 +140,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
 fn a_file_changed_elsewhere_is_kept_and_ours_saved_as_a_copy() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
-    window.get_by_label("Save as copy").click();
-    window.run_steps(3);
+    window.click("Save as copy");
     assert!(document(&window).conflict().is_none());
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
     let copy = document(&window).opened().file().expect("a file").path.clone();
@@ -155,8 +152,7 @@ fn a_file_changed_elsewhere_is_kept_and_ours_saved_as_a_copy() {
 fn a_file_changed_elsewhere_is_overwritten_when_asked_and_stays_as_a_version() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
-    window.get_by_label("Overwrite").click();
-    window.run_steps(3);
+    window.click("Overwrite");
     assert!(fs::read_to_string(&path).expect("a file").contains("last_resort: First"));
     let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(theirs.hash());
     assert_eq!(version.as_deref(), Some(&theirs));
@@ -167,8 +163,7 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
     let open = document(&window).strategies().len();
-    window.get_by_label("Open theirs").click();
-    window.run_steps(3);
+    window.click("Open theirs");
     assert_eq!(document(&window).strategies().len(), open + 1);
     assert_eq!(*document(&window).strategy(), theirs);
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
@@ -180,8 +175,7 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
 fn escape_leaves_the_question_and_nothing_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    window.press_key(Key::Escape);
     assert!(document(&window).conflict().is_none());
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
     assert!(document(&window).opened().is_edited());
@@ -196,7 +190,7 @@ fn a_broken_file_is_listed_with_its_reason() {
     fs::write(strategies.join("torn.ron"), "Strategy(\n  criteria: [(evaluator: Emty)]\n)").expect("written");
     // The window comes to the front.
     window.event(egui::Event::WindowFocused(true));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(window.query_all_by_label_contains("Saved ✗ torn.ron, line 2, column ").count(), 1);
     let path = strategies.join("torn.ron");
     library(&mut window, LibraryCommand::Open(path));
@@ -210,12 +204,10 @@ fn a_kept_strategy_is_renamed_by_key() {
     let path = kept(&mut window, "Tidy", "emr");
     entry(&mut window, "Tidy");
 
-    window.key_press(Key::F2);
-    window.run_steps(3);
+    window.press_key(Key::F2);
     window.get_by_label("Name of the saved strategy").type_text("Clean");
-    window.run_steps(2);
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Enter);
 
     assert!(!path.exists());
     let open = document(&window).opened().clone();
@@ -233,10 +225,8 @@ fn a_kept_strategy_is_duplicated_and_the_copy_knows_the_original() {
     let mut window = shown(folder.path());
     kept(&mut window, "Tidy", "emr");
     entry(&mut window, "Tidy");
-    window.get_by_label("Menu of Tidy").click();
-    window.run_steps(3);
-    window.get_by_label("Duplicate").click();
-    window.run_steps(3);
+    window.click("Menu of Tidy");
+    window.click("Duplicate");
     let open = document(&window).opened().clone();
     assert_eq!(open.name, "Tidy 2");
     assert_eq!((open.file(), open.origin.before.name.as_str()), (None, "Tidy"));
@@ -250,11 +240,9 @@ fn a_deleted_strategy_comes_back_by_undo() {
     let mut window = shown(folder.path());
     let path = kept(&mut window, "Tidy", "emr");
     entry(&mut window, "Tidy");
-    window.key_press(Key::Delete);
-    window.run_steps(3);
+    window.press_key(Key::Delete);
     assert!(!path.exists() && document(&window).library().files().is_empty());
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    window.run_steps(3);
+    window.press_keys(Modifiers::COMMAND, Key::Z);
     assert!(path.exists());
     assert_eq!(document(&window).library().files().len(), 1);
     assert_eq!(document(&window).strategy().name, "Tidy", "nothing else was taken back");
@@ -314,10 +302,10 @@ impl egui::DroppedFile for Dropped {
 fn drop_at_library(window: &mut Window, files: &[PathBuf]) {
     let at = window.get_by_label("Find a strategy").rect().center();
     window.hover_at(at);
-    window.run_steps(2);
+    window.settle();
     let files = files.iter().map(|file| std::sync::Arc::new(Dropped(file.clone())) as egui::DroppedFileHandle);
     window.input_mut().dropped_files.extend(files);
-    window.run_steps(3);
+    window.settle();
 }
 
 #[test]
@@ -339,15 +327,13 @@ fn files_dropped_onto_the_library_are_copied_into_it_and_broken_ones_reported() 
 fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_made_of_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Find a strategy").click();
-    window.run_steps(2);
+    window.click("Find a strategy");
     window.get_by_label("Find a strategy").type_text("solver corner mini");
-    window.run_steps(3);
+    window.settle();
 
     window.get_all_by_label_contains("Saved corner, ").next().expect("there").focus();
-    window.run_steps(2);
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Enter);
     let shipped = document(&window).strategy();
     assert_eq!(shipped.name, "corner");
     assert_eq!(shipped.note.lines().count(), 2, "it says where it comes from");
@@ -377,8 +363,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
     // Keys move beyond the visible part, and the list follows.
     entry(&mut window, "own 000");
     for _ in 0..30 {
-        window.key_press(Key::ArrowDown);
-        window.run_steps(2);
+        window.press_key(Key::ArrowDown);
     }
     assert!(window.query_by_label_contains("Saved own 030, ").is_some());
 }

@@ -11,7 +11,7 @@ use afterstate::workbench::command::{
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, drag, open, until};
+use crate::common::{Drive as _, Window, apply, document, drag, open, until};
 
 /// The window with details of the first row of a strategy.
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
@@ -25,7 +25,7 @@ fn shown(folder: &Path, size: &str, row: &str) -> Window {
     // Focusing a row in the stack selects it.
     let label = document(&window).strategy().criteria[0].label();
     window.get_by_label(&format!("Row 1 {label}")).focus();
-    window.run_steps(3);
+    window.settle();
     window
 }
 
@@ -37,22 +37,19 @@ fn values(window: &Window) -> Vec<f64> {
 }
 
 fn cell(window: &mut Window, row: usize, col: usize) {
-    window.get_by_label(&format!("Cell row {row} column {col}")).click();
-    window.run_steps(3);
+    window.click(&format!("Cell row {row} column {col}"));
 }
 
 fn choose(window: &mut Window, label: &str) {
-    window.get_by_role_and_label(Role::RadioButton, label).click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, label);
 }
 
 fn type_number(window: &mut Window, number: &str) {
     for c in number.chars() {
         window.event(egui::Event::Text(c.to_string()));
-        window.run_steps(2);
+        window.settle();
     }
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.press_key(Key::Enter);
 }
 
 const A: &str = "(evaluator: Weights(\"a\"))";
@@ -90,16 +87,14 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
     let mut window = shown(folder.path(), "4x4", A);
     cell(&mut window, 1, 1);
     for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowDown, Key::ArrowLeft, Key::ArrowLeft] {
-        window.key_press(key);
-        window.run_steps(2);
+        window.press_key(key);
     }
 
     assert!(window.query_by_label("Selected, row 3 column 1").is_some());
     window.event(egui::Event::Text("9".to_owned()));
     // The field in the cell has the focus from the next frame on.
-    window.run_steps(4);
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Escape);
     assert_eq!(values(&window), Weights::A.values());
     type_number(&mut window, "7");
     assert_eq!(values(&window)[8], 7.0, "the cell has the keys again");
@@ -128,8 +123,7 @@ fn presets_and_reset_change_the_whole_matrix() {
     }
     choose(&mut window, "Snake");
     assert_eq!(values(&window)[..5], [4.0, 2.0, 1.0, 0.5, 8.0 / 256.0]);
-    window.get_by_label("Reset the matrix").click();
-    window.run_steps(3);
+    window.click("Reset the matrix");
     assert_eq!(values(&window), Weights::A.values());
 }
 
@@ -137,16 +131,15 @@ fn presets_and_reset_change_the_whole_matrix() {
 fn numbers_are_pasted_in_rows_and_mistakes_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path(), "2x3", "(evaluator: Weights([1, 2, 3, 4, 5, 6]))");
-    window.get_by_label("Paste a matrix").click();
-    window.run_steps(3);
+    window.click("Paste a matrix");
     window.event(egui::Event::Paste("1 2 3".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(
         window.query_all_by_label_contains("3 numbers in the clipboard, but a 2x3 board has 6 cells").count(),
         1
     );
     window.event(egui::Event::Paste("\n-4 5 6.5".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(values(&window), [1.0, 2.0, 3.0, -4.0, 5.0, 6.5]);
 }
 
@@ -165,8 +158,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
         assert!(symmetric.is_symmetric(size.parse().expect("a size")), "{size}");
         assert_eq!(values(&window).iter().sum::<f64>(), 12.0, "the four corners");
         apply(&mut window, GameCommand::NewWith(Rules::default(), 1));
-        window.get_by_label("Fit weights to 4 × 4").click();
-        window.run_steps(3);
+        window.click("Fit weights to 4 × 4");
         assert_eq!(values(&window), Weights::A.values());
     }
 }
@@ -175,8 +167,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
 fn two_boards_show_that_turns_have_other_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path(), "4x4", A);
-    window.get_by_label("Show me").click();
-    window.run_steps(3);
+    window.click("Show me");
     let worth = |window: &Window, which: &str| -> String {
         window.get_by_label_contains(&format!("{which}, worth ")).accesskit_node().label().unwrap_or_default()
     };

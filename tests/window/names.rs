@@ -9,7 +9,7 @@ use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
+use crate::common::{Drive as _, Window, apply, begin, begin_in, document, open, open_new, open_with, paste, until};
 
 /// The path from the window to a node, by roles and names.
 fn path(node: &Node<'_>) -> String {
@@ -61,10 +61,9 @@ fn every_control_has_a_name_in_every_layout() {
 #[test]
 fn every_control_of_every_panel_has_a_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(3);
         all_named(&window, panel.title());
     }
     for view in TreeView::iter() {
@@ -80,36 +79,35 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     for menu in Menu::iter() {
-        window
-            .get_by_role_and_label(Role::MenuBar, "Menu bar")
-            .get_by_role_and_label(Role::MenuItem, menu.text())
-            .click();
-        window.run_steps(3);
+        window.click_at(
+            window
+                .get_by_role_and_label(Role::MenuBar, "Menu bar")
+                .get_by_role_and_label(Role::MenuItem, menu.text())
+                .rect()
+                .center(),
+        );
         all_named(&window, menu.text());
-        window.key_press(Key::Escape);
-        window.run_steps(3);
+        window.press_key(Key::Escape);
     }
 
     for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::Guide, HelpSheet::About] {
         apply(&mut window, ViewCommand::Help(sheet));
         all_named(&window, &format!("{sheet:?}"));
-        window.key_press(Key::Escape);
-        window.run_steps(3);
+        window.press_key(Key::Escape);
     }
 
     for command in [ViewCommand::FindCommand, ViewCommand::StartHere] {
         apply(&mut window, command);
         all_named(&window, Command::from(command).text());
-        window.key_press(Key::Escape);
-        window.run_steps(3);
+        window.press_key(Key::Escape);
     }
 }
 
 #[test]
 fn tables_have_rows_and_cells_with_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
+    let mut window = begin_in(None, folder.path(), [1600.0, 1000.0], Vec::new());
+    begin(&mut window, ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "a game of each", |window| window.query_all_by_role(Role::Row).count() == 3);
     let table = window.get_by_role_and_label(Role::Table, "Results");
     let header = window.get_by_role_and_label(Role::ColumnHeader, "Sort by Mean ± 95 %, sorted, largest first");
@@ -153,17 +151,16 @@ fn panels_tabs_and_the_lines_between_have_names_and_a_line_moves() {
     };
     let before = share(&window);
     window.get_by_label(line).increment_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert!(before < share(&window), "{before} {}", share(&window));
     window.get_by_label(line).focus();
-    window.run_steps(2);
+    window.settle();
     for _ in 0..4 {
-        window.key_press(Key::ArrowUp);
-        window.run_steps(2);
+        window.press_key(Key::ArrowUp);
     }
     assert!(share(&window) < before, "{before} {}", share(&window));
     window.get_by_label(line).set_value_accesskit(50.0);
-    window.run_steps(3);
+    window.settle();
     assert!((share(&window) - 50.0).abs() <= 1.0, "{}", share(&window));
 }
 
@@ -185,9 +182,7 @@ fn a_row_has_one_name_wherever_it_is_named() {
         (evaluator: Monotonicity, lookahead: Expectimax(plies: Fixed(2)))])";
     paste(&mut window, text);
     paste(&mut window, "2,4,8,16/0,0,0,0/2,0,0,4/0,0,0,2");
-    until(&mut window, "the decision", |window| {
-        document(window).decision().is_some_and(|now| now.deciding() == Some(1))
-    });
+    assert!(document(&window).decision().is_some_and(|now| now.deciding() == Some(1)));
 
     for (place, name) in [
         ("head of the table", "2 Expectimax of Monotonicity, ε 0 · 1 move + 1 spawn"),
@@ -200,7 +195,6 @@ fn a_row_has_one_name_wherever_it_is_named() {
     }
 
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
-    window.run_steps(3);
     let row = window.get_by_label("Row of the strategy");
     assert_eq!(row.accesskit_node().value().as_deref(), Some("2 Expectimax of Monotonicity"));
     let rows = |window: &Window| {

@@ -10,19 +10,14 @@ use afterstate::workbench::command::{Command, Panel, ViewCommand};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use super::common::{Window, apply, document, open, paste, until};
+use super::common::{Drive as _, Window, apply, document, open, paste};
 
 fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
 }
 
 fn find(window: &mut Window) -> Orders {
-    window.get_by_label("Find equal orders").click();
-    window.run_steps(2);
-    until(window, "comparing", |window| {
-        let ordering = &app(window).building().ordering;
-        ordering.progress().is_none() && ordering.found.is_some()
-    });
+    window.click("Find equal orders");
     app(window).building().ordering.found.clone().expect("found").found.orders.clone()
 }
 
@@ -58,8 +53,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     // A group leads to a position where it differs.
     let (other, at) = (&found.groups[1], found.groups[1].differs_at.expect("it differs somewhere"));
     let name = other.orders[0].text(&other.base);
-    window.get_by_label(&format!("Show me where {name} differs")).click();
-    window.run_steps(3);
+    window.click(&format!("Show me where {name} differs"));
     assert_eq!((document(&window).board(), document(&window).node().score), (at.board, at.score));
     let own = Player::new(&document(&window).strategy(), document(&window).game().rules);
     let theirs = Player::new(&other.orders[0].of(&other.base), document(&window).game().rules);
@@ -68,8 +62,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
 
     // Using its order is one step of undo.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
-    window.get_by_label(&format!("Use the order {name}")).click();
-    window.run_steps(3);
+    window.click(&format!("Use the order {name}"));
     assert_eq!(document(&window).strategy().letters(), Some(name.clone()));
     assert_eq!(document(&window).strategy().label(), name);
     apply(&mut window, Command::Undo);
@@ -83,8 +76,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let text = "Strategy(name: \"emugr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity), (evaluator: Score)])";
     paste(&mut window, text);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
-    window.get_by_role_and_label(Role::RadioButton, "All subsets (Algorithm 3)").click();
-    window.run_steps(2);
+    window.click_role(Role::RadioButton, "All subsets (Algorithm 3)");
     let found = find(&mut window);
     assert_eq!((found.orders, found.all), (65, 65));
     assert_eq!(found, expected(&window, Scope::Arrangements));
@@ -97,7 +89,8 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let rules = document(&window).game().rules;
     let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &Control::default());
     assert_eq!(confirmation.parts.len(), 1, "games part them too");
-    until(&mut window, "confirming", |window| window.query_by_label("✓ identical in 200 games").is_some());
+    window.settle();
+    assert!(window.query_by_label("✓ identical in 200 games").is_some());
     assert_eq!(
         app(&window).building().ordering.found.as_ref().map(|known| known.found.orders.groups.len()),
         Some(found.groups.len())

@@ -11,7 +11,7 @@ use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
-use super::common::{Window, apply, document, open, paste, until};
+use super::common::{Drive as _, Window, apply, begin_pasted, carry, document, open, paste, until};
 
 fn built(folder: &Path) -> Window {
     let mut window = open(folder);
@@ -37,9 +37,8 @@ fn differing(a: &Strategy, b: &Strategy) -> usize {
     choices(a, &set).iter().zip(choices(b, &set)).filter(|(a, b)| **a != *b).count()
 }
 
-/// Waits for a text: decisions on workers may take some frames on a busy machine.
-fn said(window: &mut Window, words: &str) {
-    until(window, words, |window| window.query_by_label(words).is_some());
+fn said(window: &Window, words: &str) {
+    assert!(window.query_by_label(words).is_some(), "{words}");
 }
 
 fn loaded(path: &Path) -> PositionSet {
@@ -68,22 +67,20 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     let after = document(&window).strategy();
     let changed = differing(&before, &after);
     assert!(0 < changed && changed < 40, "{changed}");
-    said(&mut window, &format!("{changed} of 40 changed by the last edit"));
+    said(&window, &format!("{changed} of 40 changed by the last edit"));
     window.get_by_role_and_label(Role::RadioButton, &format!("Same {}", 40 - changed));
 
     // Each board shows both moves.
-    window.get_by_role_and_label(Role::RadioButton, &format!("Changed {changed}")).click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, &format!("Changed {changed}"));
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
     assert_eq!(window.query_all_by_label_contains(", as before").count(), 0);
 
     // A second edit is compared with the first one, and with the opened strategy.
     apply(&mut window, StrategyEdit::RemoveRow(2));
     let last = document(&window).strategy();
-    said(&mut window, &format!("{} of 40 changed by the last edit", differing(&after, &last)));
-    window.get_by_role_and_label(Role::RadioButton, "Since saved").click();
-    window.run_steps(3);
-    said(&mut window, &format!("{} of 40 changed since it was saved", differing(&before, &last)));
+    said(&window, &format!("{} of 40 changed by the last edit", differing(&after, &last)));
+    window.click_role(Role::RadioButton, "Since saved");
+    said(&window, &format!("{} of 40 changed since it was saved", differing(&before, &last)));
     apply(&mut window, Command::Undo);
     apply(&mut window, Command::Undo);
     assert!(window.query_by_label_contains("40 positions no change since it was saved").is_some());
@@ -98,19 +95,11 @@ fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
         "Strategy(name: \"three\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
     );
 
-    window.run_steps(3);
     let now = document(&window).strategy();
     let grip = |row: &str| -> Pos2 { window.get_by_label(row).rect().left_center() + vec2(14.0, 0.0) };
     let (from, first) = (grip("Row 3 Snake"), window.get_by_label("Row 1 Empty").rect());
     let to = pos2(from.x, first.top() + 3.0);
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1..=8 {
-        window.hover_at(from + (to - from) * (step as f32 / 8.0));
-        window.step();
-    }
-
-    window.run_steps(3);
+    carry(&mut window, from, to);
     let mut proposed = (*now).clone();
     proposed.criteria.rotate_right(1);
     let changed = differing(&now, &proposed);
@@ -123,10 +112,10 @@ fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
     assert!(window.query_by_label_contains(&format!("Changes {changed} of 40 if ")).is_some());
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
     window.drop_at(to);
-    window.run_steps(4);
+    window.settle();
     assert_eq!(document(&window).strategy().criteria, proposed.criteria);
     assert_eq!(app(&window).building().changes, None, "nothing is carried");
-    said(&mut window, &format!("{changed} of 40 changed by the last edit"));
+    said(&window, &format!("{changed} of 40 changed by the last edit"));
 }
 
 #[test]
@@ -134,8 +123,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = built(folder.path());
     let (board, score) = (document(&window).board(), document(&window).node().score);
-    window.key_press(Key::P);
-    window.run_steps(3);
+    window.press_key(Key::P);
     let pins = document(&window).pins();
     assert_eq!(pins.positions.len(), 41);
     assert_eq!(pins.place(&board, score), Some(40));
@@ -144,8 +132,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
     assert!(app(&window).notices().texts().any(|text| text.contains("your copy of the shipped set")));
     // A board is pinned only once.
-    window.key_press(Key::P);
-    window.run_steps(3);
+    window.press_key(Key::P);
     assert_eq!(document(&window).pins().positions.len(), 41);
 
     apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
@@ -209,8 +196,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
 fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.get_by_label("Save as copy").click();
-    window.run_steps(3);
+    window.click("Save as copy");
     assert!(document(&window).conflict().is_none());
     assert_eq!(loaded(&path).title, "theirs");
     let (copy, set) = document(&window).own_set().expect("the copy is chosen");
@@ -220,8 +206,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.get_by_label("Overwrite").click();
-    window.run_steps(3);
+    window.click("Overwrite");
     assert_eq!((loaded(&path).title.as_str(), document(&window).pins().positions.len()), ("Mine", 39));
     let trash: Vec<_> = std::fs::read_dir(path.with_file_name(".trash")).expect("a trash").collect();
     assert_eq!(trash.len(), 1, "theirs is kept");
@@ -230,8 +215,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.get_by_label("Open theirs").click();
-    window.run_steps(3);
+    window.click("Open theirs");
     assert_eq!((document(&window).pins().title.as_str(), loaded(&path).title.as_str()), ("theirs", "theirs"));
     // It is not deleted unseen either.
     std::fs::write(&path, PositionSet::empty("theirs again").to_text()).expect("another window");
@@ -259,11 +243,9 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     assert_eq!(*document(&window).pins(), *mine);
     let broken: Vec<_> = document(&window).position_sets().files().iter().filter(|own| own.read().is_err()).collect();
     assert_eq!((broken.len(), broken[0].label().as_str()), (1, "broken.ron"));
-    window.get_by_label("Set of positions").click();
-    window.run_steps(3);
+    window.click("Set of positions");
     assert!(window.query_by_label_contains("✗ broken: line 2, column").is_some());
-    window.get_by_label("Forty positions, 40").click();
-    window.run_steps(3);
+    window.click("Forty positions, 40");
     assert_eq!(document(&window).pins().positions.len(), 40);
 
     // Undo restores a deleted set.
@@ -282,8 +264,7 @@ fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
     let mut window = built(folder.path());
     let start = document(&window).cursor();
     let set = PositionSet::shipped();
-    window.get_by_label_contains("No. 2, opening: ").click();
-    window.run_steps(3);
+    window.click_part("No. 2, opening: ");
     assert_eq!(
         (document(&window).board(), document(&window).node().score),
         (set.positions[1].board, set.positions[1].score)
@@ -292,16 +273,14 @@ fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).cursor(), start);
     window.get_by_label_contains("No. 3, opening: ").focus();
-    window.run_steps(2);
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Enter);
     assert_eq!(document(&window).board(), set.positions[2].board);
 
     // The same works without the panel.
     window.get_by_label_contains("No. 3, opening: ").focus();
-    window.run_steps(2);
-    window.key_press(Key::Delete);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(Key::Delete);
     assert_eq!(document(&window).pins().positions.len(), 39);
     assert_eq!(document(&window).pins().place(&set.positions[2].board, set.positions[2].score), None);
 }
@@ -318,25 +297,25 @@ fn a_position_that_a_strategy_does_not_fit_says_so_and_does_not_count() {
     paste(&mut window, "Strategy(criteria: [(evaluator: Weights(\"a\")), (evaluator: Empty)])");
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     window.get_by_label("No. 1, opening: cannot be decided");
-    until(&mut window, "deciding", |window| window.query_by_label_contains(" of 1 changed by the last edit").is_some());
+    assert!(window.query_by_label_contains(" of 1 changed by the last edit").is_some());
 }
 
 #[test]
 fn deep_decisions_come_one_by_one_and_escape_stops_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = built(folder.path());
-    paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
+    begin_pasted(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
     until(&mut window, "deciding", |window| window.query_by_label_contains("of 40 decided").is_some());
     // The first Escape may stop the search of the board.
     until(&mut window, "stopping", |window| app(window).can(&Command::Stop).is_ok());
     for _ in 0..3 {
         window.key_press(Key::Escape);
-        window.run_steps(3);
+        window.draw();
     }
 
     window.get_by_label_contains("Stopped, 0 of 40 decided");
     window.get_by_label("Resume deciding").click();
-    window.run_steps(3);
+    window.draw();
     until(&mut window, "going on", |window| {
         window.query_by_label_contains("Stopped, 0 of 40").is_none()
             && window.query_by_label_contains("0 of 40 decided").is_some()

@@ -9,12 +9,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, open_with, paste, until};
-
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(2);
-}
+use crate::common::{Drive as _, Window, apply, begin, document, open, open_with, paste, until};
 
 fn board(window: &Window) -> Board {
     document(window).board()
@@ -54,7 +49,7 @@ fn arrows_slide_and_letters_do_too() {
     let (key, mv) = legal_key(&window);
     let before = board(&window);
     let expected = before.slide(mv).expect("legal");
-    press(&mut window, key);
+    window.press_key(key);
     let node = document(&window).node();
     assert_eq!(node.step.map(|step| step.mv), Some(mv));
     assert_eq!(expected.after.spawn(node.step.expect("a step").spawn), node.board);
@@ -66,7 +61,7 @@ fn arrows_slide_and_letters_do_too() {
     };
 
     let before = board(&window);
-    press(&mut window, letter);
+    window.press_key(letter);
     assert_ne!(board(&window), before);
 }
 
@@ -76,7 +71,7 @@ fn enter_plays_what_the_strip_shows() {
     let mut window = open(folder.path());
     for _ in 0..5 {
         let chosen = document(&window).decision().expect("a decision").chosen;
-        press(&mut window, Key::Enter);
+        window.press_key(Key::Enter);
         assert_eq!(document(&window).node().step.map(|step| step.mv), chosen);
     }
 }
@@ -91,8 +86,7 @@ fn a_row_of_the_strip_plays_its_move() {
         .filter_map(|node| egui_kittest::kittest::NodeT::accesskit_node(&node).label())
         .find(|label| label.starts_with(&format!("{mv}, value")))
         .expect("a row for each legal move");
-    window.get_by_label(&label).click();
-    window.run_steps(2);
+    window.click(&label);
     assert_eq!(document(&window).node().step.map(|step| step.mv), Some(mv));
 }
 
@@ -103,34 +97,29 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     let start = document(&window).cursor();
     let moves: Vec<Move> = board(&window).legal_moves().iter().collect();
     assert!(1 < moves.len());
-    press(&mut window, Key::PageDown);
+    window.press_key(Key::PageDown);
     let old = document(&window).cursor();
 
-    press(&mut window, Key::PageUp);
+    window.press_key(Key::PageUp);
     assert_eq!(document(&window).cursor(), start);
     let played = document(&window).tree.node(old).step.expect("a step").mv;
     let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
-    press(
-        &mut window,
-        match other {
-            Move::Up => Key::ArrowUp,
-            Move::Down => Key::ArrowDown,
-            Move::Left => Key::ArrowLeft,
-            Move::Right => Key::ArrowRight,
-        },
-    );
+    window.press_key(match other {
+        Move::Up => Key::ArrowUp,
+        Move::Down => Key::ArrowDown,
+        Move::Left => Key::ArrowLeft,
+        Move::Right => Key::ArrowRight,
+    });
 
     let new = document(&window).cursor();
     assert_eq!(document(&window).tree.siblings(new), [old, new]);
-    press(&mut window, Key::OpenBracket);
+    window.press_key(Key::OpenBracket);
     assert_eq!(document(&window).cursor(), old);
-    press(&mut window, Key::CloseBracket);
+    window.press_key(Key::CloseBracket);
     assert_eq!(document(&window).cursor(), new);
-    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
-    window.run_steps(2);
+    window.press_keys(egui::Modifiers::COMMAND, Key::Z);
     assert_eq!(document(&window).cursor(), start, "undo takes the move back");
-    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Y);
-    window.run_steps(2);
+    window.press_keys(egui::Modifiers::COMMAND, Key::Y);
     assert_eq!(document(&window).cursor(), new, "redo does it again");
 }
 
@@ -142,8 +131,7 @@ fn an_empty_cell_takes_the_new_tile_when_it_is_clicked() {
     let step = node.step.expect("in the middle of a game");
     let cell = node.board.empty_cells()[0];
     let old = document(&window).cursor();
-    window.get_by_label(&format!("{cell} empty")).click();
-    window.run_steps(2);
+    window.click(&format!("{cell} empty"));
     let node = document(&window).node();
     let placed = node.step.expect("a step");
     assert_eq!((placed.mv, placed.spawn.cell), (step.mv, cell));
@@ -156,22 +144,18 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
     let mut window = open(folder.path());
     let before = board(&window);
     let cell = before.empty_cells()[0];
-    press(&mut window, Key::E);
+    window.press_key(Key::E);
     assert_eq!(document(&window).editing(), Some(before));
 
-    window.get_by_label(&format!("{cell} empty")).click();
-    window.run_steps(2);
-    window.get_by_label(&format!("{cell} tile 2")).click();
-    window.run_steps(2);
+    window.click(&format!("{cell} empty"));
+    window.click(&format!("{cell} tile 2"));
     assert_eq!(document(&window).board().get(cell).tile(), 4);
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!(board(&window), before);
 
-    press(&mut window, Key::E);
-    window.get_by_label(&format!("{cell} empty")).click();
-    window.run_steps(2);
-    window.get_by_label("Apply").click();
-    window.run_steps(2);
+    window.press_key(Key::E);
+    window.click(&format!("{cell} empty"));
+    window.click("Apply");
     assert_eq!(board(&window).get(cell).tile(), 2);
     assert_eq!(document(&window).place(), 0, "an edited position begins a line of its own");
 }
@@ -181,10 +165,10 @@ fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size(
     for size in [[1024.0, 700.0], [1366.0, 768.0], [1600.0, 1000.0], [853.0, 480.0]] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open_with(folder.path(), size, Vec::new());
-        press(&mut window, Key::E);
+        window.press_key(Key::E);
         // The first cell has the focus at the start; arrows move it.
         for keys in [&[Key::Num1, Key::Num2, Key::Num8][..], &[Key::ArrowRight, Key::Num0]] {
-            keys.iter().for_each(|&key| press(&mut window, key));
+            keys.iter().for_each(|&key| window.press_key(key));
         }
         let tiles: Vec<u64> = board(&window).cells().map(|(_, rank)| rank.tile()).collect();
         assert_eq!(tiles[..2], [128, 0], "{size:?}");
@@ -193,8 +177,7 @@ fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size(
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
         }
-        window.get_by_role_and_label(Role::Button, "Apply").click();
-        window.run_steps(2);
+        window.click_role(Role::Button, "Apply");
         assert_eq!(document(&window).editing(), None);
         assert_eq!(board(&window).cells().map(|(_, rank)| rank.tile()).next(), Some(128));
     }
@@ -218,7 +201,7 @@ fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
     let mut window = open(folder.path());
     let paste = |window: &mut Window, text: &str| {
         window.event(egui::Event::Paste(text.to_owned()));
-        window.run_steps(2);
+        window.settle();
     };
     paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
     assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
@@ -243,9 +226,8 @@ fn a_dead_board_says_so_and_steps_are_off() {
     let mut window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
     assert!(board(&window).is_dead());
     let before = document(&window).cursor();
-    press(&mut window, Key::Enter);
-    press(&mut window, Key::Space);
-    window.run_steps(3);
+    window.press_key(Key::Enter);
+    window.press_key(Key::Space);
     assert_eq!(document(&window).cursor(), before);
     assert!(!document(&window).is_playing());
 }
@@ -256,23 +238,13 @@ fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
     let mut window = open(folder.path());
     let start = document(&window).cursor();
     for _ in 0..8 {
-        press(&mut window, Key::Plus);
+        window.press_key(Key::Plus);
     }
 
-    press(&mut window, Key::Space);
-    for _ in 0..400 {
-        if document(&window).node().board.is_dead() {
-            break;
-        }
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-
+    window.press_key(Key::Space);
     assert!(document(&window).node().board.is_dead());
-    window.run_steps(2);
     assert!(!document(&window).is_playing());
-    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
-    window.run_steps(2);
+    window.press_keys(egui::Modifiers::COMMAND, Key::Z);
     assert_eq!(document(&window).cursor(), start);
 }
 
@@ -281,19 +253,12 @@ fn what_is_open_is_open_again_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     window.event(egui::Event::Paste("(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 2.0)])".to_owned()));
-    window.run_steps(2);
+    window.settle();
     let mine = document(&window).strategy();
     assert_eq!(mine.name, "mine");
     let session = folder.path().join("session.ron");
     let before = std::fs::read_to_string(&session).ok();
-    for _ in 0..40 {
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        if std::fs::read_to_string(&session).ok() != before {
-            break;
-        }
-    }
-
+    until(&mut window, "writing the session", |_| std::fs::read_to_string(&session).ok() != before);
     drop(window);
     let window = open(folder.path());
     assert_eq!(document(&window).strategy(), mine);
@@ -336,28 +301,25 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
     let mut window = open(folder.path());
     let type_seed = |window: &mut Window, text: &str| {
         if window.query_by_role_and_label(Role::TextInput, "Seed").is_none() {
-            window.get_by_role_and_label(Role::Button, "New game").click();
-            window.run_steps(3);
+            window.click_role(Role::Button, "New game");
         }
         window.get_by_role_and_label(Role::TextInput, "Seed").focus();
-        window.run_steps(2);
-        window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
-        window.run_steps(2);
+        window.settle();
+        window.press_keys(egui::Modifiers::COMMAND, Key::A);
         window.get_by_role_and_label(Role::TextInput, "Seed").type_text(text);
-        window.run_steps(2);
+        window.settle();
     };
 
     type_seed(&mut window, "42");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!((document(&window).game().seed, document(&window).place()), (42, 0));
     type_seed(&mut window, "9");
-    window.get_by_label("New").click();
-    window.run_steps(3);
+    window.click("New");
     assert_eq!(document(&window).game().seed, 9);
     let start = document(&window).cursor();
 
     type_seed(&mut window, "abc");
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!(document(&window).cursor(), start, "what is no number starts nothing");
     assert!(window.query_by_label("✗ a whole number").is_some());
 }
@@ -387,20 +349,19 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     let played = document(&window).tree.node(old).step.expect("a step").mv;
     if mv == played {
         let cell = document(&window).board().empty_cells()[0];
-        window.get_by_label(&format!("{cell} empty")).click();
-        window.run_steps(2);
+        window.click(&format!("{cell} empty"));
     } else {
-        press(&mut window, key);
+        window.press_key(key);
     }
 
     let fork = document(&window).fork().expect("a fork");
     for _ in 0..3 {
-        press(&mut window, Key::Enter);
+        window.press_key(Key::Enter);
     }
 
     assert_eq!(document(&window).fork(), Some(fork));
     assert!(window.query_by_label("branch 2 of 2").is_some());
-    press(&mut window, Key::OpenBracket);
+    window.press_key(Key::OpenBracket);
     assert_ne!(document(&window).cursor(), fork);
     assert!(document(&window).tree.siblings(fork).contains(&document(&window).cursor()));
 }
@@ -427,28 +388,22 @@ fn a_text_with_several_boards_asks_which_one_it_is() {
     let word = "0x002000130134a874";
 
     paste(&mut window, word);
-    window.run_steps(2);
     assert!(window.query_all_by_label("Which board is it?").next().is_some());
     assert_eq!(window.query_all_by_label(printed).count(), 1, "both boards are drawn");
     assert_eq!(board(&window), before, "nothing is chosen yet");
-    window.key_press(Key::Escape);
-    window.run_steps(2);
+    window.press_key(Key::Escape);
     assert_eq!(window.query_all_by_label("Which board is it?").count(), 0);
     assert_eq!(board(&window), before);
 
     paste(&mut window, word);
-    window.run_steps(2);
-    window.get_by_label("Open board 2: First cell in the lowest four bits").click();
-    window.run_steps(2);
+    window.click("Open board 2: First cell in the lowest four bits");
     assert_eq!(board(&window).to_string(), printed);
     apply(&mut window, Command::Undo);
     assert_eq!(board(&window), before);
 
     // By its number; a board of exponents has one.
     paste(&mut window, "4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0");
-    window.run_steps(2);
-    window.key_press(Key::Num1);
-    window.run_steps(2);
+    window.press_key(Key::Num1);
     assert_eq!(board(&window).to_string(), printed);
     assert_eq!(window.query_all_by_label("Which board is it?").count(), 0);
 }
@@ -459,12 +414,10 @@ fn the_edited_board_is_turned_and_mirrored_and_undone() {
     let mut window = open(folder.path());
     paste(&mut window, "2,4,8,16/0,0,0,32/0,0,0,0/0,0,0,0");
     apply(&mut window, GameCommand::EditPosition);
-    window.get_by_label("Turn").click();
-    window.run_steps(2);
+    window.click("Turn");
     let edited = |window: &Window| document(window).editing().map(|board| board.to_string()).unwrap_or_default();
     assert_eq!(edited(&window), "0,0,0,2/0,0,0,4/0,0,0,8/0,0,32,16");
-    window.get_by_label("Mirror").click();
-    window.run_steps(2);
+    window.click("Mirror");
     assert_eq!(edited(&window), "2,0,0,0/4,0,0,0/8,0,0,0/16,32,0,0");
     apply(&mut window, Command::Undo);
     apply(&mut window, Command::Undo);
@@ -483,7 +436,7 @@ fn a_file_dropped_onto_the_window_is_opened() {
     std::fs::write(&file, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2").expect("a file");
     let mut window = open(folder.path());
     window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(file)));
-    window.run_steps(2);
+    window.settle();
     assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
 }
 
@@ -492,7 +445,7 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
     use afterstate::workbench::command::{Panel, ViewCommand};
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [800.0, 600.0], Vec::new());
-    window.run_steps(2);
+    window.settle();
     let tabs = |window: &Window| -> Vec<(egui::Rect, String)> {
         let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
         tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
@@ -500,7 +453,6 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
 
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(2);
         assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
     }
 
@@ -508,8 +460,7 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
     let listed = window.query_all_by_label_contains("More panels: ").count();
     assert!(0 < listed, "a bar has no room for all");
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
-    window.get_by_label("Menu of Games").click();
-    window.run_steps(3);
+    window.click("Menu of Games");
     window.get_by_label_contains("Export results…");
 }
 
@@ -526,8 +477,7 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
         for rect in [said, close] {
             assert!(size[1] - 26.0 <= rect.center().y && rect.right() <= size[0], "{rect} at {size:?}");
         }
-        window.get_by_label("Other messages").click();
-        window.run_steps(3);
+        window.click("Other messages");
         window.get_by_role_and_label(Role::Label, "Position copied");
     }
 }
@@ -536,19 +486,17 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
 fn moves_of_the_decision_and_the_timeline_have_menus() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    until(&mut window, "the decision", |window| document(window).decision().is_some());
     let legal = board(&window).legal_moves().iter().next().expect("a move");
     let entries = |window: &Window, name: &str| window.query_all_by_label_contains(name).count();
     let (again, edit) = (entries(&window, "Search again"), entries(&window, "Edit position"));
 
-    window.query_all_by_label_contains(&format!("{legal}, value ")).next().expect("its row").click_secondary();
-    window.run_steps(3);
+    let at = window.query_all_by_label_contains(&format!("{legal}, value ")).next().expect("its row").rect().center();
+    window.click_secondary_at(at);
     assert_eq!(entries(&window, "Search again"), again + 1, "what the panel does");
-    window.key_press(egui::Key::Escape);
-    window.run_steps(3);
+    window.press_key(egui::Key::Escape);
     let before = document(&window).cursor();
-    window.query_all_by_label_contains("Timeline, move ").next().expect("the timeline").click_secondary();
-    window.run_steps(3);
+    let at = window.query_all_by_label_contains("Timeline, move ").next().expect("the timeline").rect().center();
+    window.click_secondary_at(at);
     assert_eq!(document(&window).cursor(), before, "a menu goes nowhere");
     assert_eq!(entries(&window, "Edit position"), edit + 1, "what the board does");
 }
@@ -594,7 +542,7 @@ fn a_newcomer_watches_the_reference_play() {
     let mut window = open(folder.path());
     let (open, begun) = (document(&window).strategies().len(), document(&window).line.len());
     assert!(1 < begun, "another game is on the board");
-    apply(&mut window, GameCommand::Watch);
+    begin(&mut window, GameCommand::Watch);
     let doc = document(&window);
     assert_eq!((doc.strategy().label(), doc.strategies().len()), ("Reference".to_owned(), open + 1));
     assert!(doc.strategy().to_string().contains("Network(\"reference\")") && doc.line.len() < 10);
@@ -602,7 +550,7 @@ fn a_newcomer_watches_the_reference_play() {
     until(&mut window, "it plays", |window| 2 < document(window).line.len());
     apply(&mut window, GameCommand::Autoplay);
     let moves = document(&window).line.len();
-    window.run_steps(5);
+    window.pass(1.0);
     assert_eq!(document(&window).line.len(), moves);
 }
 
@@ -646,11 +594,10 @@ fn a_right_click_on_a_cell_opens_a_menu_and_changes_nothing() {
     let mut window = open(folder.path());
     let before = board(&window);
     let cell = before.empty_cells()[0];
-    window.get_by_label(&format!("{cell} empty")).click_secondary();
-    window.run_steps(3);
+    window.click_secondary_at(window.get_by_label(&format!("{cell} empty")).rect().center());
     assert_eq!(board(&window), before);
     crate::common::entry(&window, "Put a 4 here").click();
-    window.run_steps(3);
+    window.settle();
     assert_eq!(board(&window).get(cell).tile(), 4);
 }
 
@@ -667,13 +614,12 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
     let mut tried = Vec::new();
     for panel in Panel::all().filter(|&panel| panel != Panel::Board) {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(6);
         let Some((role, name)) = focused(&window).filter(|(role, _)| !matches!(role, Role::Pane | Role::Window)) else {
             continue;
         };
         let before = (document(&window).cursor(), document(&window).line.len());
         for key in [Key::W, Key::A, Key::S, Key::D, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight] {
-            press(&mut window, key);
+            window.press_key(key);
             assert_eq!(
                 (document(&window).cursor(), document(&window).line.len()),
                 before,
@@ -681,8 +627,8 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
             );
         }
         tried.push(panel);
-        press(&mut window, Key::Escape);
-        press(&mut window, Key::Escape);
+        window.press_key(Key::Escape);
+        window.press_key(Key::Escape);
     }
 
     assert!(15 < tried.len(), "{tried:?}");
@@ -690,6 +636,6 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let (key, _) = legal_key(&window);
     let before = document(&window).cursor();
-    press(&mut window, key);
+    window.press_key(key);
     assert_ne!(document(&window).cursor(), before);
 }

@@ -8,7 +8,7 @@ use afterstate::workbench::command::{ExperimentCommand, GameCommand, Panel, Prac
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, until};
+use crate::common::{Drive as _, Window, apply, document};
 use crate::review::shown;
 
 fn asked(window: &Window) -> Question {
@@ -31,13 +31,10 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     let mut window = shown(folder.path());
     assert!(document(&window).can(&PracticeCommand::Game.into()).is_err(), "nobody has judged it");
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     apply(&mut window, GameCommand::First);
     apply(&mut window, PracticeCommand::Game);
-    window.run_steps(4);
     let told = |window: &Window, text: &str| {
         window
             .query_all_by_role(Role::Status)
@@ -52,8 +49,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     assert_eq!(question.board, document(&window).board());
     assert!(window.query_by_label_contains("judged best").is_none(), "nor is it on the board");
     let worst = *by_loss(&question).last().expect("moves");
-    window.get_by_label(&format!("Choose {}", worst.name())).click();
-    window.run_steps(3);
+    window.click_at(window.get_by_label(&format!("Choose {}", worst.name())).rect().center());
     let answer = document(&window).practising().session().expect("a session").answer().expect("an answer").clone();
     assert_eq!((answer.guess, Some(answer.loss)), (worst, question.loss(worst)));
     let session = document(&window).practising().session().expect("a session");
@@ -64,29 +60,24 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
 
     assert!(window.query_by_label_contains("Loss by quick").is_some());
     assert!(0 < window.query_all_by_label_contains("judged best").count());
-    window.get_by_label("Next question").click();
-    window.run_steps(3);
+    window.click("Next question");
 
     // The keys: the best move of the next position, then on.
     let question = asked(&window);
     let best = by_loss(&question)[0];
-    window.key_press(key(best));
-    window.run_steps(3);
+    window.press_key(key(best));
     let summary = document(&window).practising().session().expect("a session").summary();
     assert_eq!((summary.answers, summary.loss), (2, answer.loss));
-    window.key_press(egui::Key::N);
-    window.run_steps(3);
+    window.press_key(egui::Key::N);
     assert_eq!(document(&window).place(), 0, "the board on screen stays where it was");
     asked(&window);
     // Starting by its focused button: an arrow then chooses a move, instead of moving to the next button.
     window.get_by_label("Predict this game").focus();
-    window.run_steps(2);
-    window.key_press(egui::Key::Enter);
-    window.run_steps(3);
+    window.settle();
+    window.press_key(egui::Key::Enter);
     let first = asked(&window);
     let arrow = [egui::Key::ArrowUp, egui::Key::ArrowDown, egui::Key::ArrowLeft, egui::Key::ArrowRight];
-    window.key_press(arrow[by_loss(&first)[0].index()]);
-    window.run_steps(3);
+    window.press_key(arrow[by_loss(&first)[0].index()]);
     assert!(document(&window).practising().session().expect("a session").answer().is_some());
     // Mistakes of the game go into the book, the most expensive first.
     apply(&mut window, PracticeCommand::Collect);
@@ -111,24 +102,19 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let board = document(&window).board();
-    until(&mut window, "the run of the first look", |window| !document(window).last_run.is_busy());
     assert_eq!(document(&window).can(&ExperimentCommand::RollOut.into()), Ok(()));
 
     // It asks for the number of games, the length and the judge.
     apply(&mut window, ExperimentCommand::RollOut);
     assert_ne!(document(&window).setup().rules.start, Some(board), "nothing is played before it is answered");
-    window.get_by_label("A number of moves").click();
-    window.run_steps(2);
+    window.click("A number of moves");
     assert!(window.query_by_label("Judge of games cut off").is_some());
-    window.get_by_label("Roll out").click();
-    window.run_steps(3);
+    window.click("Roll out");
     assert_eq!(document(&window).setup().rules.start, Some(board));
     let rollouts =
         || document(&window).setup().strategies.iter().map(|entry| entry.strategy.rollout.clone()).collect::<Vec<_>>();
     assert!(rollouts().iter().all(|one| one.as_ref().is_some_and(|one| one.moves == Some(20) && one.judge.is_some())));
-    until(&mut window, "the games", |window| {
-        document(window).last_run.state().is_some_and(afterstate::experiment::State::has_ended)
-    });
+    assert!(document(&window).last_run.state().is_some_and(afterstate::experiment::State::has_ended));
 
     let doc = document(&window);
     assert_eq!(doc.setup().rules.start, Some(board));
@@ -140,7 +126,6 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
 
     // A game of it starts there with its first move.
     apply(&mut window, ExperimentCommand::OpenGame(1, 7));
-    window.run_steps(3);
     let doc = document(&window);
     assert_eq!(doc.tree.node(doc.line[0]).board, board);
     assert_eq!(doc.tree.node(doc.line[1]).step.map(|step| step.mv.to_string()), Some(moves[1].clone()));
@@ -150,7 +135,5 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     assert_eq!(document(&window).board().cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
     // The table treats games as independent draws; the intervals by strata are below.
     apply(&mut window, afterstate::workbench::command::ViewCommand::ShowPanel(Panel::Results));
-    until(&mut window, "the strata", |window| {
-        window.query_by_label_contains("Points still to come, stratified by the first tile").is_some()
-    });
+    assert!(window.query_by_label_contains("Points still to come, stratified by the first tile").is_some());
 }

@@ -13,6 +13,7 @@ use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::builder::Window;
+use crate::common::{Drive as _, TOOLTIP};
 
 /// Answers each line with the number 7 for each board; the trailing comment distinguishes programs of different tests.
 const SEVENS: &str = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done #"#;
@@ -47,7 +48,6 @@ fn opened(command: &[String]) -> Window {
 fn opened_in(size: [f32; 2], command: &[String]) -> Window {
     let mut window = Window::sized(size);
     window.apply(StrategyCommand::Open(Box::new(strategy(command))));
-    window.harness.run_steps(8);
     window
 }
 
@@ -55,26 +55,6 @@ fn shows(window: &Window, text: &str) -> bool {
     let mut found =
         window.harness.query_all_by(|node| node.label().or(node.value()).is_some_and(|label| label.contains(text)));
     found.next().is_some()
-}
-
-/// Waits until a command applies.
-fn waits_until_it_can(window: &mut Window, command: &Command) {
-    let since = std::time::Instant::now();
-    while window.app().can(command).is_err() {
-        assert!(since.elapsed().as_secs() < 1000, "{command:?} stays refused");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        window.settle();
-    }
-}
-
-/// Waits for a text.
-fn waits_for(window: &mut Window, text: &str) {
-    let since = std::time::Instant::now();
-    while !shows(window, text) {
-        assert!(since.elapsed().as_secs() < 1000, "\"{text}\" does not come");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        window.harness.run_steps(2);
-    }
 }
 
 #[test]
@@ -88,25 +68,21 @@ fn a_program_runs_once_it_was_allowed() {
     assert!(shows(&window, TITLE));
     assert!(shows(&window, &command::shown(&words)), "the command is shown in full");
     window.click("Not now");
-    window.harness.run_steps(8);
     assert!(!shows(&window, TITLE), "it is asked once");
     assert!(!permission::is_allowed(&words));
     assert!(window.app().can(&GameCommand::Step.into()).is_err_and(|reason| reason.contains("is not allowed to run")));
 
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
-    waits_for(&mut window, "No. 1, opening: cannot be decided");
+    assert!(shows(&window, "No. 1, opening: cannot be decided"));
     window.click("Unfold row 1");
-    window.harness.run_steps(8);
     window.click("Allow this program…");
-    window.harness.run_steps(4);
     window.click("Allow");
-    window.harness.run_steps(4);
     assert!(permission::is_allowed(&words));
     assert_eq!(window.app().can(&GameCommand::Step.into()), Ok(()));
     // The pinned positions are decided as well.
-    waits_for(&mut window, "No. 1, opening: Up");
+    assert!(shows(&window, "No. 1, opening: Up"));
     window.click("Try the program");
-    waits_for(&mut window, "This board 7, answered in ");
+    assert!(shows(&window, "This board 7, answered in "));
 }
 
 #[test]
@@ -120,26 +96,22 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     allow(&["sh", "-c", "exit 3"].map(str::to_owned));
     let mut window = opened(&words);
     window.click("Unfold row 1");
-    window.harness.run_steps(8);
-    waits_for(&mut window, "answered \"[NaN]\", which is not a list of");
+    assert!(shows(&window, "answered \"[NaN]\", which is not a list of"));
     let field = |window: &Window| command_of(window);
 
     window.harness.get_by_label("Command of the program").focus();
-    window.harness.run_steps(2);
-    window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    window.harness.run_steps(2);
+    window.harness.settle();
+    window.harness.press_keys(egui::Modifiers::COMMAND, egui::Key::A);
     window.harness.event(egui::Event::Paste("sh -c 'exit 3".to_owned()));
-    window.harness.run_steps(2);
-    window.harness.key_press(egui::Key::Enter);
-    window.harness.run_steps(4);
+    window.harness.settle();
+    window.harness.press_key(egui::Key::Enter);
     assert!(shows(&window, "A quotation mark is not closed: close it"));
     assert_eq!(field(&window), words, "the row plays by what it was");
     window.harness.event(egui::Event::Paste("'".to_owned()));
-    window.harness.run_steps(2);
-    window.harness.key_press(egui::Key::Enter);
-    window.harness.run_steps(4);
+    window.harness.settle();
+    window.harness.press_key(egui::Key::Enter);
     assert_eq!(field(&window), ["sh", "-c", "exit 3"]);
-    waits_for(&mut window, "ended with exit code 3 before it answered");
+    assert!(shows(&window, "ended with exit code 3 before it answered"));
 }
 
 fn command_of(window: &Window) -> Vec<String> {
@@ -162,13 +134,13 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     let words = ["sh".to_owned(), script.to_string_lossy().into_owned()];
     allow(&words);
     let mut window = opened(&words);
-    waits_for(&mut window, "draws one of ");
+    assert!(shows(&window, "draws one of "));
     window.apply(GameCommand::Step);
-    waits_for(&mut window, "ended with exit code 3 before it answered");
+    assert!(shows(&window, "ended with exit code 3 before it answered"));
     assert!(!shows(&window, "draws one of "), "what it said of the board before is not said of this one");
     window.apply(ViewCommand::Workspace(Workspace::Build));
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
-    waits_for(&mut window, "✗ Cannot decide: the program sh");
+    assert!(shows(&window, "✗ Cannot decide: the program sh"));
     let hash = |window: &Window| window.app().document().strategy().hash_of_files().to_string();
     let before = hash(&window);
     assert!(shows(&window, &before));
@@ -176,15 +148,15 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     window.apply(GameCommand::SearchAgain);
 
     // Now it counts as another program.
-    waits_for(&mut window, TITLE);
+    assert!(shows(&window, TITLE));
     assert!(!permission::is_allowed(&words));
     window.click("Allow");
-    waits_for(&mut window, "draws one of ");
+    assert!(shows(&window, "draws one of "));
     assert_eq!(window.app().document().thought(), Thought::Settled);
     assert!(hash(&window) != before && shows(&window, &hash(&window)) && !shows(&window, &before));
-    waits_for(&mut window, "No. 40, ");
+    assert!(shows(&window, "No. 40, "));
     assert!(!shows(&window, "✗ Cannot decide"));
-    waits_for(&mut window, "No. 1, opening: Up");
+    assert!(shows(&window, "No. 1, opening: Up"));
 }
 
 #[test]
@@ -204,25 +176,19 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     allow(&words);
     let mut window = opened(&words);
     window.apply(ViewCommand::Workspace(Workspace::Build));
-    let known = |window: &mut Window| {
-        let since = std::time::Instant::now();
-        while !window.app().document().strategy().is_read() {
-            assert!(since.elapsed().as_secs() < 1000, "the file is not read");
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            window.harness.run_steps(2);
-        }
-        window.harness.run_steps(2);
+    let known = |window: &Window| {
+        assert!(window.app().document().strategy().is_read());
         let hash = window.app().document().strategy().hash_of_files().to_string();
         assert!(shows(window, &hash), "{hash}");
         hash
     };
-    let before = known(&mut window);
+    let before = known(&window);
     let color = |window: &Window| window.app().document().color_index(window.app().document().strategy().hash());
     let color_before = color(&window);
     std::fs::write(&weights, vec![2; (3 << 20) + 1]).expect("writable");
     window.harness.event(egui::Event::WindowFocused(true));
-    window.harness.run_steps(4);
-    assert_ne!(known(&mut window), before);
+    window.harness.settle();
+    assert_ne!(known(&window), before);
     assert_eq!(color(&window), color_before, "it is the same row in the same colour");
 }
 
@@ -246,7 +212,6 @@ fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
         }
 
         window.click("Not now");
-        window.harness.run_steps(4);
         assert!(!shows(&window, TITLE) && !permission::is_allowed(&words), "{name}");
     }
 }
@@ -268,22 +233,20 @@ fn no_tooltip_covers_a_dialog() {
         FileCommand::SaveAs.into(),
     ];
 
+    let mut window = Window::new();
+    let at = window.center("Find a command");
     for dialog in dialogs {
-        let mut window = Window::new();
-        waits_until_it_can(&mut window, &dialog);
-        let at = window.center("Find a command");
         window.harness.hover_at(at);
-        window.harness.run_steps(8);
+        window.harness.pass(TOOLTIP);
         assert!(is_covered(&window), "a tooltip is there to begin with");
         window.apply(dialog.clone());
-        window.harness.run_steps(8);
+        window.harness.pass(TOOLTIP);
         let is_open = window.harness.ctx.memory(|memory| memory.top_modal_layer().is_some());
         assert!(is_open && !is_covered(&window), "{dialog:?}");
         window.press(egui::Key::Escape);
-        window.harness.run_steps(4);
         assert!(window.harness.ctx.memory(|memory| memory.top_modal_layer().is_none()), "{dialog:?}");
         window.harness.hover_at(at + egui::vec2(1.0, 0.0));
-        window.harness.run_steps(8);
+        window.harness.pass(TOOLTIP);
         assert!(is_covered(&window), "and again once the dialog is closed");
     }
 }
@@ -301,15 +264,12 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
         window.apply(ExperimentCommand::Add(Box::new(strategy(words))));
     }
     window.apply(ExperimentCommand::SetGames(2));
-    waits_until_it_can(&mut window, &ExperimentCommand::Run.into());
     window.apply(ExperimentCommand::Run);
-    window.harness.run_steps(4);
     // One program after the other.
     for words in &programs {
         assert!(shows(&window, TITLE) && shows(&window, &command::shown(words)));
         assert!(window.app().document().results().is_none() && !shows(&window, "cannot run"));
         window.click("Allow");
-        window.harness.run_steps(4);
     }
 
     assert!(!shows(&window, TITLE));
@@ -325,10 +285,10 @@ fn pinned_positions_are_decided_whatever_the_strategy_before_may_run() {
     let mut window = opened(&shell(SEVENS, "never allowed"));
     window.click("Not now");
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
-    waits_for(&mut window, "No. 1, opening: cannot be decided");
+    assert!(shows(&window, "No. 1, opening: cannot be decided"));
     let row = strategy(&shell(SEVENS, "allowed after an edit")).criteria[0].clone();
     window.apply(StrategyCommand::set_row(0, row, false));
-    waits_for(&mut window, TITLE);
+    assert!(shows(&window, TITLE));
     window.click("Allow");
-    waits_for(&mut window, "No. 1, opening: Up");
+    assert!(shows(&window, "No. 1, opening: Up"));
 }

@@ -20,10 +20,12 @@ use afterstate::workbench::command::{
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, apply_at_once, document, entry, open, open_as_it_is, until};
+use crate::common::{
+    Drive as _, Window, apply, begin, begin_all, begin_in, document, entry, open, open_as_it_is, until,
+};
 
 /// A judge that is fast enough for a test.
-fn judge() -> Strategy {
+pub(crate) fn judge() -> Strategy {
     "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy")
 }
 
@@ -55,10 +57,8 @@ fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     // A file blocks the folder of the reviews.
     std::fs::write(folder.path().join("reviews"), "").expect("written");
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
-    window.run_steps(3);
+    assert!(document(&window).review().is_some());
+    window.settle();
     let said: Vec<String> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
     assert_eq!(said.iter().filter(|text| text.starts_with("The review was not saved: ")).count(), 1, "{said:?}");
 }
@@ -87,10 +87,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Judge this game").click();
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    window.click("Judge this game");
+    assert!(document(&window).review().is_some());
 
     // The engine gives the same result.
     let record = game(&window);
@@ -102,10 +100,8 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     let report = shown.report.as_ref().expect("every position");
     let totals = report.totals;
     // The menu of the panel has the sum, in whole points.
-    window.get_by_label("Menu of Review").click();
-    window.run_steps(3);
-    entry(&window, "Score as luck and loss").click();
-    window.run_steps(4);
+    window.click("Menu of Review");
+    window.click_at(entry(&window, "Score as luck and loss").rect().center());
     for (points, what) in
         [(totals.start_score + totals.start_value, "expected at the start"), (totals.final_score, "final score")]
     {
@@ -114,32 +110,26 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     }
 
     assert!(window.query_by_label_contains("the exact parts add up to the score").is_some());
-    window.key_press(egui::Key::Escape);
-    window.run_steps(2);
-    window.key_press(egui::Key::Escape);
-    window.run_steps(2);
+    window.press_key(egui::Key::Escape);
+    window.press_key(egui::Key::Escape);
     // N goes through the mistakes in order, Shift N back.
     let mistakes: Vec<usize> =
         (1..plain.moves()).filter(|&index| report.thresholds.mistake <= plain.loss(index).expect("judged")).collect();
 
     assert!(2 < mistakes.len(), "{mistakes:?}");
-    window.get_by_label_contains("Lanes of the game").click();
-    window.run_steps(2);
+    window.click_part("Lanes of the game");
     apply(&mut window, GameCommand::First);
     for &mistake in &mistakes[..3] {
-        window.key_press(egui::Key::N);
-        window.run_steps(3);
+        window.press_key(egui::Key::N);
         assert_eq!(document(&window).place(), mistake);
     }
 
-    window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::N);
-    window.run_steps(3);
+    window.press_keys(egui::Modifiers::SHIFT, egui::Key::N);
     assert_eq!(document(&window).place(), mistakes[1]);
     // A click on the worst move puts it on the board.
     let worst = report.worst[0].verdict;
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
-    window.get_by_label_contains(&format!("Move {}: {} instead of", worst.index + 1, worst.mv)).click();
-    window.run_steps(3);
+    window.click_part(&format!("Move {}: {} instead of", worst.index + 1, worst.mv));
     assert_eq!((document(&window).place(), document(&window).board()), (worst.index, worst.before.board));
     // Other thresholds classify the same losses differently.
     let thresholds = Thresholds { mistake: worst.loss, blunder: worst.loss + Points::whole(1), ..report.thresholds };
@@ -162,9 +152,7 @@ fn what_was_judged_is_there_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let review = |window: &mut Window| {
         apply(window, ReviewCommand::Game);
-        until(window, "the review", |window| {
-            document(window).review().is_some() && !document(window).reviewing().is_working()
-        });
+        assert!(document(window).review().is_some());
         document(window).review().expect("reviewed").review.totals()
     };
 
@@ -192,7 +180,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply(&mut window, ReviewCommand::Game);
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
-    until(&mut window, "the review", done);
+    assert!(done(&window));
 
     // As in the engine: the strategy named in the record decides.
     let record = game(&window);
@@ -221,7 +209,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     }
 
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", done);
+    assert!(done(&window));
     assert!(window.query_by_label_contains("The record names no strategy").is_some());
     let refused = document(&window).can(&ReviewCommand::ShowRule(Some(0)).into()).expect_err("nobody to ask");
     assert!(refused.contains("unknown"), "{refused}");
@@ -235,17 +223,13 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     apply(&mut window, ExperimentCommand::Add(Box::new("er".parse().expect("letters"))));
     apply(&mut window, ExperimentCommand::SetGames(3));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the run", |window| {
-        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
-    });
+    assert!(document(&window).results().is_some_and(|run| run.state().is_some_and(State::has_ended)));
 
     // In one step from the list, whatever is on the board.
     apply(&mut window, GameCommand::New);
     apply(&mut window, ReviewCommand::GameOfRun(0, 1));
     assert_eq!(document(&window).game().index, 1);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     let run = document(&window).results().and_then(|run| run.folder()).expect("runs are kept").to_owned();
     let kept = files(folder.path());
@@ -266,9 +250,7 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
     let shown = document(&window).review().expect("reviewed").clone();
     let worst = shown.report.as_ref().expect("every position").worst[0].verdict;
     let node = document(&window).line[worst.index];
@@ -291,8 +273,7 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     apply(&mut window, ReviewCommand::Arrows);
     // A click plays the best move, as a branch.
     let label = format!("{}: judged best", worst.best);
-    window.get_by_label_contains(&label).click();
-    window.run_steps(3);
+    window.click_part(&label);
     assert_eq!(document(&window).node().step.map(|step| step.mv), Some(worst.best));
     apply(&mut window, GameCommand::GoTo(node));
     let end = *shown.review.moments().last().expect("a board");
@@ -308,9 +289,7 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
     // Without a change there is nothing to rerun.
     apply(&mut window, ReviewCommand::EditRule(Some(worst.index)));
@@ -318,12 +297,9 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     let refused = document(&window).can(&ReviewCommand::Rerun.into()).expect_err("the same strategy");
     assert!(refused.contains("edit a row"), "{refused}");
     apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
-    until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ReviewCommand::Rerun);
-    until(&mut window, "the run", |window| {
-        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
-    });
+    assert!(document(&window).results().is_some_and(|run| run.state().is_some_and(State::has_ended)));
 
     assert!(window.query_by_role_and_label(Role::Pane, "Last rerun").is_some(), "its result is in front");
     let plan = document(&window).results().and_then(|run| run.plan()).expect("it ran").clone();
@@ -362,10 +338,9 @@ fn a_note_on_a_move_is_typed_marked_in_the_list_and_saved_with_the_game() {
     assert!(!field(&window), "no field without a note");
 
     apply(&mut window, GameCommand::EditNote(Some(third)));
-    window.run_steps(4);
     assert_eq!((document(&window).cursor(), field(&window)), (third, true));
     window.event(egui::Event::Text("why not down".to_owned()));
-    window.run_steps(4);
+    window.settle();
     assert_eq!(document(&window).tree.note(third).map(ToString::to_string).as_deref(), Some("why not down"));
     assert!(rows_of(&window).iter().any(|row| row.starts_with("Move 3,") && row.ends_with(", note: why not down")));
 
@@ -374,10 +349,8 @@ fn a_note_on_a_move_is_typed_marked_in_the_list_and_saved_with_the_game() {
     assert_eq!(record.notes.get(&2).map(String::as_str), Some("why not down"));
     assert!(format!("{:?}", document(&window).session()).contains("why not down"));
     apply(&mut window, GameCommand::First);
-    window.run_steps(4);
     assert!(!field(&window));
     apply(&mut window, GameCommand::SetNote(third, String::new()));
-    window.run_steps(4);
     assert!(document(&window).tree.note(third).is_none());
     assert!(rows_of(&window).iter().all(|row| !row.contains("note:")));
 }
@@ -392,9 +365,7 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
     };
     assert!(listed(&window).iter().all(|name| name.ends_with(", not judged")), "{:?}", listed(&window));
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     apply(&mut window, GameCommand::First);
     let review = document(&window).review().expect("reviewed").review.clone();
@@ -411,8 +382,7 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
     }
 
     // A click shows the board before the move.
-    window.get_by_label(&names[3]).click();
-    window.run_steps(3);
+    window.click(&names[3]);
     assert_eq!(document(&window).place(), 3);
 
     // Another move there is a branch of the list; a click enters it.
@@ -424,8 +394,7 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
     apply(&mut window, GameCommand::GoTo(line[3]));
     let name = listed(&window).into_iter().find(|name| name.ends_with(", branch")).expect("a branch");
     assert!(name.starts_with(&format!("Move 4, {}", other.expect("a choice"))), "{name}");
-    window.get_by_label(&name).click();
-    window.run_steps(3);
+    window.click(&name);
     assert_eq!(document(&window).cursor(), branch);
 }
 
@@ -467,15 +436,12 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     let mut window = shown(folder.path());
     apply(&mut window, ViewCommand::Workspace(Workspace::Review));
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     apply(&mut window, GameCommand::First);
     let losses = |window: &Window| rows_of(window).iter().filter(|name| name.contains(", loses ")).count();
     assert!(0 < losses(&window) && window.query_by_label_contains("Lanes of the game").is_some());
     apply(&mut window, PracticeCommand::Game);
-    window.run_steps(3);
     assert_eq!(losses(&window), 0);
     assert!(window.query_by_label_contains("Lanes of the game").is_none());
     let asked =
@@ -492,7 +458,6 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     }
 
     apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
-    window.run_steps(3);
     assert_eq!(losses(&window), 0, "they would tell the next answers");
     assert!(window.query_all_by_label_contains("judged best").next().is_some(), "this answer is given");
     // Other games are not hidden, nor is this one after the practice.
@@ -504,7 +469,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     assert!(document(&window).hides_losses());
     apply(&mut window, PracticeCommand::End);
     assert!(!document(&window).hides_losses() && document(&window).can(&PracticeCommand::End.into()).is_err());
-    window.run_steps(3);
+    window.settle();
     assert!(0 < losses(&window));
 }
 
@@ -514,7 +479,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::Game);
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
-    until(&mut window, "the review", done);
+    assert!(done(&window));
 
     // The chosen judge judges alone; the player judges on request.
     assert!(!document(&window).judges_by_player());
@@ -522,9 +487,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
     let node = document(&window).line[worst.index];
     apply(&mut window, GameCommand::GoTo(node));
-    until(&mut window, "its own play", |window| {
-        document(window).review().expect("reviewed").review.has_own_play(worst.index)
-    });
+    assert!(document(&window).review().expect("reviewed").review.has_own_play(worst.index));
 
     // As in the engine.
     let record = game(&window);
@@ -538,25 +501,21 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     assert!(window.query_by_label(&said).is_some(), "{said}");
     // It is saved and read again.
     let of_worst = |window: &Window| document(window).review().expect("reviewed").review.own_play(worst.index).cloned();
-    until(&mut window, "all of them", |window| !document(window).plays_own());
+    assert!(!document(&window).plays_own());
     assert_eq!(of_worst(&window), Some(plain.clone()));
     drop(window);
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", done);
+    assert!(done(&window));
     assert_eq!(of_worst(&window), Some(plain));
 }
 
 #[test]
 fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
-    let open = || open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
-    let mut window = open();
+    let mut window = begin_in(None, folder.path(), [1600.0, 1000.0], Vec::new());
     assert!(document(&window).judges_in_background());
-    if document(&window).can(&ExperimentCommand::StopNow.into()).is_ok() {
-        apply(&mut window, ExperimentCommand::StopNow);
-    }
-
+    begin(&mut window, ExperimentCommand::StopNow);
     short_game(&mut window);
     let place = document(&window).place();
     let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.report.is_some());
@@ -569,11 +528,10 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     // Turned off, and remembered; existing reviews are read.
     apply(&mut window, ReviewCommand::InBackground);
     assert!(!document(&window).judges_in_background());
-    window.run_steps(5);
     let ctx = window.ctx.clone();
     window.state_mut().as_mut().expect("open").close(&ctx);
     drop(window);
-    let mut window = open();
+    let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
     assert!(!document(&window).judges_in_background());
     until(&mut window, "the review that was kept", judged);
     assert_eq!(document(&window).review().expect("reviewed").review.totals(), Ok(totals));
@@ -581,14 +539,9 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     apply(&mut window, GameCommand::New);
     let mv = document(&window).board().legal_moves().first().expect("a move");
     apply(&mut window, GameCommand::Slide(mv));
-    for _ in 0..100 {
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-
     assert!(!judged(&window));
     // Turned on again it is judged, although its review was looked up before.
-    apply(&mut window, ReviewCommand::InBackground);
+    begin(&mut window, ReviewCommand::InBackground);
     until(&mut window, "its review", judged);
 }
 
@@ -600,26 +553,23 @@ fn short_game(window: &mut Window) {
     let record = GameTrace::record(&Player::new(&strategy, rules), Seed(7), 2, &strategy, SearchOptions::default());
     assert!((1..60).contains(&record.steps.len()), "{}", record.steps.len());
     let record = Box::new(record);
-    apply(window, GameCommand::PlayRecord(record, "a short game".to_owned()));
-    apply(window, GameCommand::First);
+    begin(window, GameCommand::PlayRecord(record, "a short game".to_owned()));
+    begin(window, GameCommand::First);
 }
 
 #[test]
 fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    apply(&mut window, ReviewCommand::InBackground);
+    begin(&mut window, ReviewCommand::InBackground);
     // During a run nothing is judged …
-    until(&mut window, "the first run", |window| !document(window).last_run.is_busy());
-    apply(&mut window, ExperimentCommand::SetGames(1_000_000));
-    apply(&mut window, ExperimentCommand::Run);
+    begin(&mut window, ExperimentCommand::SetGames(1_000_000));
+    begin(&mut window, ExperimentCommand::Run);
     short_game(&mut window);
-    for _ in 0..100 {
-        window.step();
-        std::thread::sleep(std::time::Duration::from_millis(10));
-        assert!(document(&window).last_run.is_busy());
-    }
-
+    let games = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
+    let before = games(&window);
+    until(&mut window, "many more games", |window| before + 500 < games(window));
+    assert!(document(&window).last_run.is_busy());
     let judged = document(&window).review().map(|reviewed| (reviewed.work.clone(), reviewed.review.moves()));
     assert_eq!(judged, None);
 
@@ -631,7 +581,7 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
     assert_eq!(by(&window), "quick");
     apply(&mut window, ExperimentCommand::StopNow);
     // After a change of the judge, the old review does not count.
-    apply_at_once(&mut window, [ReviewCommand::JudgeAsUsual.into()]);
+    begin_all(&mut window, [ReviewCommand::JudgeAsUsual.into()]);
     assert!(document(&window).review().is_none() || by(&window) == "Reference");
     until(&mut window, "the review by the usual judge", judged);
     assert_eq!(by(&window), "Reference");
@@ -648,16 +598,14 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
 
     apply(&mut window, ExperimentCommand::SetGames(4));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the run", |window| {
-        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
-    });
+    assert!(document(&window).results().is_some_and(|run| run.state().is_some_and(State::has_ended)));
 
     // In one frame: later the games may be judged already.
     let review = ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] };
-    apply_at_once(&mut window, [review.into(), ReviewCommand::HoldGames.into()]);
+    begin_all(&mut window, [review.into(), ReviewCommand::HoldGames.into()]);
     assert!(document(&window).more_reviews().is_paused());
     apply(&mut window, ReviewCommand::HoldGames);
-    until(&mut window, "the reviews", |window| !document(window).more_reviews().reviews_games());
+    assert!(!document(&window).more_reviews().reviews_games());
     let games = document(&window).more_reviews().games().expect("reviewed").clone();
     assert_eq!(([games.work.done, games.work.total], games.without_moves), ([4, 4], 0));
     let titles: Vec<&str> = games.several.games.iter().map(|game| game.title.as_str()).collect();
@@ -668,8 +616,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     assert!(window.query_by_label_contains("Means per game").is_some());
     assert!(window.query_by_label_contains("Shares of moves by loss").is_some(), "the losses as a plot");
     // Their mistakes form a book.
-    window.get_by_label("Add mistakes to the book").click();
-    window.run_steps(3);
+    window.click("Add mistakes to the book");
     let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
     assert!(
         games
@@ -683,10 +630,10 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     // A strategy is compared with both over all of these games: pause, resume, and open a board.
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
-    apply_at_once(&mut window, [ReviewCommand::MindsOfGames.into(), ReviewCommand::HoldMinds.into()]);
+    begin_all(&mut window, [ReviewCommand::MindsOfGames.into(), ReviewCommand::HoldMinds.into()]);
     assert!(document(&window).more_reviews().are_minds_paused());
     apply(&mut window, ReviewCommand::HoldMinds);
-    until(&mut window, "both minds", |window| !document(window).more_reviews().asks_minds());
+    assert!(!document(&window).more_reviews().asks_minds());
     let minds = document(&window).minds().expect("asked").clone();
     assert_eq!(([minds.work.done, minds.work.total], minds.pairs.len()), ([4, 4], 2));
     for (place, pair) in minds.pairs.iter().enumerate() {
@@ -694,12 +641,9 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     }
     let widest = minds.pairs[0].minds.widest[0];
     let name = format!("{}, move {}: ", minds.pairs[0].title(widest.game), widest.index + 1);
-    window.get_by_label_contains(&name).click();
-    window.run_steps(3);
+    window.click_part(&name);
     assert_eq!((document(&window).place(), document(&window).board()), (widest.index, widest.before.board));
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::ReviewedGames));
     // A press on a board goes to that move, and its review is ready: it was saved with the run.
     let one = games.several.worst[0];
@@ -710,9 +654,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
         (document(&window).place(), document(&window).board()),
         (one.verdict().index, one.verdict().before.board)
     );
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     assert_eq!(
         document(&window).review().expect("reviewed").review.loss(one.verdict().index),
@@ -726,12 +668,12 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let mut window = shown(folder.path());
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", done);
+    assert!(done(&window));
     let before = document(&window).review().expect("reviewed").report.clone().expect("every position");
     assert_eq!(before.played_on[0], 0);
     let question = ChanceQuestion { goal: ChanceGoal::Survive, moves: 10, playouts: 20 };
     apply(&mut window, ReviewCommand::Chance(Some(question)));
-    until(&mut window, "the games that are played on", done);
+    assert!(done(&window));
     let reviewed = document(&window).review().expect("reviewed").clone();
     let report = reviewed.report.as_ref().expect("every position");
     assert_eq!(report.thresholds, Thresholds { chance: report.thresholds.chance, ..before.thresholds });
@@ -745,7 +687,6 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
     let node = document(&window).line[asked.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
-    window.run_steps(2);
     assert!(window.query_by_label_contains("Of 20 games each on the same tiles").is_some());
 
     // By points only, by another chance, and back: known answers are not computed again.
@@ -755,8 +696,8 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let classes = reviewed.report.as_ref().expect("every position").classes;
     let other = ChanceQuestion { moves: 2, ..question };
     apply(&mut window, ReviewCommand::Chance(Some(other)));
-    until(&mut window, "the games that are played on", done);
-    apply_at_once(&mut window, [ReviewCommand::Chance(Some(question)).into()]);
+    assert!(done(&window));
+    begin_all(&mut window, [ReviewCommand::Chance(Some(question)).into()]);
     assert!(!document(&window).reviewing().is_working());
     let back = document(&window).review().expect("reviewed").report.clone().expect("every position");
     assert_eq!((back.classes, back.thresholds.chance.map(|chance| chance.question)), (classes, Some(question)));
@@ -766,14 +707,14 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let name = format!("A mistake loses {} points or more", words::value(report.thresholds.mistake.to_f64()));
     let line = window.get_by_label(&name).rect();
     window.drag_at(line.center());
-    window.run_steps(2);
+    window.settle();
     for step in [-4.0, -8.0, -12.0] {
         window.hover_at(line.center() + egui::vec2(0.0, step));
         window.step();
     }
 
     window.drop_at(line.center() + egui::vec2(0.0, -12.0));
-    window.run_steps(3);
+    window.settle();
     let set = document(&window).thresholds().expect("reviewed");
     assert!(report.thresholds.mistake < set.mistake, "{} and {}", report.thresholds.mistake, set.mistake);
 }
@@ -783,25 +724,21 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     apply(&mut window, ReviewCommand::Game);
-    until(&mut window, "the review", |window| {
-        document(window).review().is_some() && !document(window).reviewing().is_working()
-    });
+    assert!(document(&window).review().is_some());
 
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply(&mut window, ReviewCommand::Minds);
-    until(&mut window, "both minds", |window| document(window).minds().is_some());
     let minds = document(&window).minds().expect("asked").pairs[0].minds.clone();
     assert!(0 < minds.disagreed);
     assert!(window.query_by_label_contains("They play different moves at").is_some());
     let widest = minds.widest[0];
-    window.get_by_label_contains(&format!("Move {}: ", widest.index + 1)).click();
-    window.run_steps(3);
+    window.click_part(&format!("Move {}: ", widest.index + 1));
     assert_eq!(document(&window).place(), widest.index);
-    apply(&mut window, ReviewCommand::Death);
-
     // Early positions are shown while others are being played.
+    begin(&mut window, ReviewCommand::Death);
     until(&mut window, "the playouts", |window| document(window).death().is_some());
+
     let death = document(&window).death().expect("asked").death.clone();
     assert!(!death.at.is_empty() && death.at[0].index == 0);
     assert!(window.query_by_label_contains("Risk of losing within 50 moves along the game").is_some());

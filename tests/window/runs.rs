@@ -11,7 +11,7 @@ use afterstate::workbench::command::{
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open_with, rows, until};
+use crate::common::{Drive as _, Window, apply, document, entry, open_new, open_with, rows, until};
 
 /// Plays a run into the folder of runs of a window with its settings in `folder`; returns the folder of the run.
 fn keep(folder: &Path, title: &str, letters: &[&str], seed: u64, games: u64) -> PathBuf {
@@ -34,20 +34,11 @@ fn look(folder: &Path) -> Window {
 
 fn look_at(folder: &Path, size: [f32; 2]) -> Window {
     let mut window = open_with(folder, size, Vec::new());
-    until(&mut window, "the run of the session", |window| {
-        document(window).last_run.state().is_none_or(State::has_ended)
-    });
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
-    settle(&mut window);
+    assert!(window.query_by_role_and_label(Role::Table, "Runs").is_some());
+    window.settle();
     window
-}
-
-/// Waits until everything is read.
-fn settle(window: &mut Window) {
-    window.run_steps(3);
-    until(window, "all is read", |window| !document(window).kept_runs().is_reading());
 }
 
 /// The titles of the table rows, top down.
@@ -69,17 +60,12 @@ fn row<'a>(window: &'a Window, title: &'a str) -> egui_kittest::Node<'a> {
     window.get_by(move |node| node.role() == Role::Row && node.label().is_some_and(|label| label.starts_with(&name)))
 }
 
-fn press(window: &mut Window, key: egui::Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
-
 fn type_into(window: &mut Window, role: Role, field: &str, text: &str) {
     window.get_by_role_and_label(role, field).focus();
-    window.run_steps(2);
+    window.settle();
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
     window.get_by_role_and_label(role, field).type_text(text);
-    window.run_steps(3);
+    window.settle();
 }
 
 #[test]
@@ -90,33 +76,27 @@ fn a_run_is_deleted_and_comes_back() {
     let mut window = look(folder.path());
     let before = titles(&window);
     assert!(before.contains(&"First".to_owned()) && before.contains(&"Second".to_owned()), "{before:?}");
-    row(&window, "First").click();
-    window.run_steps(3);
-    press(&mut window, egui::Key::Delete);
-    settle(&mut window);
+    window.click_at(row(&window, "First").rect().center());
+    window.press_key(egui::Key::Delete);
+    window.settle();
     assert!(!titles(&window).contains(&"First".to_owned()) && !first.exists());
     apply(&mut window, Command::Undo);
-    settle(&mut window);
+    window.settle();
     assert_eq!(titles(&window), before);
     assert!(first.join("manifest.json").exists());
 
     // By its menu, and by the button of the notice.
     assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default());
-    row(&window, "First").click_secondary();
-    window.run_steps(3);
+    window.click_secondary_at(row(&window, "First").rect().center());
     assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default(), "a right click selects nothing");
-    entry(&window, "Tags and note").click();
-    window.run_steps(4);
+    window.click_at(entry(&window, "Tags and note").rect().center());
     assert!(window.get_by_role_and_label(Role::TextInput, "Tags of the run").accesskit_node().is_focused());
-    press(&mut window, egui::Key::Escape);
+    window.press_key(egui::Key::Escape);
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run First")), "it is about this run");
-    row(&window, "First").click_secondary();
-    window.run_steps(3);
-    entry(&window, "Delete").click();
-    settle(&mut window);
+    window.click_secondary_at(row(&window, "First").rect().center());
+    window.click_at(entry(&window, "Delete").rect().center());
     assert!(!first.exists());
-    window.get_by_role_and_label(Role::Button, "Undo").click();
-    settle(&mut window);
+    window.click_role(Role::Button, "Undo");
     assert_eq!(titles(&window), before);
 }
 
@@ -127,18 +107,18 @@ fn a_run_that_is_shown_is_deleted_and_shown_again() {
     let mut window = look(folder.path());
 
     row(&window, "Shown").focus();
-    window.run_steps(2);
-    press(&mut window, egui::Key::Enter);
+    window.settle();
+    window.press_key(egui::Key::Enter);
     until(&mut window, "it is shown", |window| document(window).setup().title == "Shown");
     assert_eq!(document(&window).run_on_screen(), Some(&*path));
     until(&mut window, "its games are read", |window| document(window).last_run.state() == Some(&State::Done));
 
     apply(&mut window, SelectionCommand::DeleteRun);
-    settle(&mut window);
+    window.settle();
     assert!(!path.exists() && document(&window).results().is_none());
 
     apply(&mut window, Command::Undo);
-    settle(&mut window);
+    window.settle();
     until(&mut window, "it is shown again", |window| {
         document(window).results().is_some_and(|run| run.state() == Some(&State::Done))
     });
@@ -160,9 +140,8 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     let finished = run.progress().work.done;
     drop(run);
     let mut window = look(folder.path());
-    row(&window, "Long").click();
-    window.run_steps(3);
-    until(&mut window, "how it ended", |window| window.query_by_label_contains("Stopped after ").is_some());
+    window.click_at(row(&window, "Long").rect().center());
+    assert!(window.query_by_label_contains("Stopped after ").is_some());
     window.get_by_role_and_label(Role::Button, "Open run").click();
     let games =
         |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.work.done);
@@ -173,7 +152,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     window.get_by_role_and_label(Role::Button, "Resume").click();
     until(&mut window, "more games", |window| finished < games(window));
     apply(&mut window, ExperimentCommand::Stop);
-    until(&mut window, "it stops", |window| document(window).last_run.state() == Some(&State::Stopped));
+    assert_eq!(document(&window).last_run.state(), Some(&State::Stopped));
 }
 
 #[test]
@@ -183,19 +162,16 @@ fn runs_are_found_by_words_and_described() {
     keep(folder.path(), "Second", &["emr"], 1, 3);
     let manifest = std::fs::read(path.join("manifest.json")).expect("readable");
     let mut window = look(folder.path());
-    row(&window, "First").click();
-    window.run_steps(3);
-    press(&mut window, egui::Key::F2);
+    window.click_at(row(&window, "First").rect().center());
+    window.press_key(egui::Key::F2);
     type_into(&mut window, Role::TextInput, "Tags of the run", "thesis, night");
-    press(&mut window, egui::Key::Enter);
+    window.press_key(egui::Key::Enter);
     type_into(&mut window, Role::MultilineTextInput, "Note of the run", "Two lines");
-    row(&window, "Second").click();
-    settle(&mut window);
+    window.click_at(row(&window, "Second").rect().center());
     let notes = RunNotes::of(&path);
     assert_eq!((notes.tags, notes.note.as_str()), (vec!["thesis".to_owned(), "night".to_owned()], "Two lines"));
     assert_eq!(std::fs::read(path.join("manifest.json")).expect("readable"), manifest);
-    window.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::F);
-    window.run_steps(4);
+    window.press_keys(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::F);
     for (query, found) in [("night", "First"), ("two LINES", "First"), ("77", "First"), ("second", "Second")] {
         type_into(&mut window, Role::TextInput, "Find a run", query);
         assert_eq!(titles(&window), [found], "{query}");
@@ -209,8 +185,8 @@ fn runs_are_found_by_words_and_described() {
     let mut window = look(folder.path());
     type_into(&mut window, Role::TextInput, "Find a run", "thesis");
     assert_eq!(titles(&window), ["First"]);
-    press(&mut window, egui::Key::ArrowDown);
-    press(&mut window, egui::Key::Enter);
+    window.press_key(egui::Key::ArrowDown);
+    window.press_key(egui::Key::Enter);
     until(&mut window, "it is shown", |window| document(window).setup().title == "First");
 }
 
@@ -225,17 +201,14 @@ fn many_runs_are_walked_by_keys_at_every_size() {
         let mut window = open_with(folder.path(), size, Vec::new());
         apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
         apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-        until(&mut window, "all runs", |window| {
-            document(window).kept_runs().runs().is_some_and(|runs| 40 <= runs.len())
-        });
-        settle(&mut window);
+        window.settle();
         window.get_by_label_contains("41 runs, ");
         let chosen = |window: &Window| {
             let row = window.query_all_by_role(Role::Row).find(|row| row.accesskit_node().is_focused());
             row.and_then(|row| row.accesskit_node().label())
         };
         for _ in 0..30 {
-            press(&mut window, egui::Key::ArrowDown);
+            window.press_key(egui::Key::ArrowDown);
         }
         let name = chosen(&window).expect("a row has the keys");
         let table = window.get_by_role_and_label(Role::Table, "Runs").rect();
@@ -248,17 +221,16 @@ fn many_runs_are_walked_by_keys_at_every_size() {
 #[test]
 fn an_empty_place_says_what_to_do() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("settings.ron"), "(version: 1)").expect("writable");
-    let mut window = crate::common::open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
+    let mut window = open_new(folder.path(), [1600.0, 1000.0]);
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    settle(&mut window);
+    window.settle();
     for run in std::fs::read_dir(folder.path().join("runs")).into_iter().flatten().flatten() {
         std::fs::remove_dir_all(run.path()).expect("removed");
     }
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    settle(&mut window);
+    window.settle();
     window.get_by_label_contains("Runs are saved in");
 }
 
@@ -312,13 +284,11 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     let copied = crate::common::copied(app, &ctx).expect("a table");
     let rows: Vec<&str> = copied.lines().skip(1).map(|line| line.split('\t').next().unwrap_or_default()).collect();
     assert_eq!(rows, ["First", "First", "Second"], "{copied}");
-    window.step();
+    window.settle();
     // Another seed: only the rules in common, and a name clash.
-    row(&window, "Third").click();
-    window.run_steps(3);
-    press(&mut window, egui::Key::P);
+    window.click_at(row(&window, "Third").rect().center());
+    window.press_key(egui::Key::P);
     until(&mut window, "those of three", |window| summaries(window) == [40, 40, 60, 50]);
-    window.run_steps(4);
     assert_eq!(strategies(&window), ["First · er", "Third · er", "emr", "r"]);
     window.get_by_label_contains("W: Welch, as the seed differs from that of r; all other differences are paired");
     assert_eq!(halves(&window).iter().filter(|half| half.ends_with('W')).count(), 1, "{:?}", halves(&window));
@@ -360,7 +330,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     until(&mut window, "they are shown again", |window| summaries(window) == [40, 40, 60, 50, 30]);
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    settle(&mut window);
+    window.settle();
     // A deleted run is not pinned, and all runs can be unpinned.
     apply(&mut window, RunsCommand::Delete(other));
     pinned.pop();
@@ -395,11 +365,9 @@ fn only_what_differs_between_set_ups_is_listed() {
     let mut window = look(folder.path());
     apply(&mut window, RunsCommand::Open(first));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    settle(&mut window);
-    row(&window, "Second").click();
-    window.run_steps(3);
-    window.get_by_label("Differences").click();
-    window.run_steps(3);
+    window.settle();
+    window.click_at(row(&window, "Second").rect().center());
+    window.click("Differences");
     window.get_by_role_and_label(Role::Table, "Differences of set-ups");
     window.get_by_role_and_label(Role::Row, "seed: 1; 3");
     window.get_by_role_and_label(Role::Row, "strategy r: plays; –");
@@ -407,8 +375,7 @@ fn only_what_differs_between_set_ups_is_listed() {
         assert!(window.query_by_label_contains(same).is_none(), "{same}");
     }
 
-    row(&window, "First").click();
-    window.run_steps(3);
+    window.click_at(row(&window, "First").rect().center());
     window.get_by_role_and_label(Role::TextInput, "Tags of the run");
 }
 
@@ -425,48 +392,47 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     keep(folder.path(), "Same", &["emr"], 1, 3);
     let mut window = open_with(folder.path(), [1600.0, 1000.0], Vec::new());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
-    settle(&mut window);
+    assert!(window.query_by_role_and_label(Role::Table, "Runs").is_some());
+    window.settle();
     assert!(window.query_by_role_and_label(Role::TextInput, "Tags of the run").is_none(), "no run is chosen");
 
     // By a click, and by arrows.
-    row(&window, "Same, 1 strategy").click();
-    window.run_steps(3);
+    window.click_at(row(&window, "Same, 1 strategy").rect().center());
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 1 strategy")));
     for _ in 0..4 {
-        press(&mut window, egui::Key::ArrowUp);
+        window.press_key(egui::Key::ArrowUp);
     }
 
     while !row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies, 8 games")) {
-        press(&mut window, egui::Key::ArrowDown);
+        window.press_key(egui::Key::ArrowDown);
     }
 
-    press(&mut window, egui::Key::P);
+    window.press_key(egui::Key::P);
     assert_eq!(document(&window).pinned_runs().count(), 1);
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies")));
-    press(&mut window, egui::Key::P);
+    window.press_key(egui::Key::P);
     assert_eq!(document(&window).pinned_runs().count(), 0);
-    press(&mut window, egui::Key::F2);
+    window.press_key(egui::Key::F2);
     let typed = |window: &mut Window, text: &str| {
         window.event(egui::Event::Text(text.to_owned()));
-        window.run_steps(2);
+        window.settle();
     };
     typed(&mut window, "night");
-    press(&mut window, egui::Key::Tab);
+    window.press_key(egui::Key::Tab);
     typed(&mut window, "a note ");
-    press(&mut window, egui::Key::Escape);
+    window.press_key(egui::Key::Escape);
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies")), "back in the list");
-    settle(&mut window);
+    window.settle();
     let notes = RunNotes::of(&path);
     assert_eq!((notes.tags, notes.note.as_str()), (vec!["night".to_owned()], "a note"));
 
     // Text is saved after a pause, and its trailing blank stays for the next word.
-    press(&mut window, egui::Key::F2);
-    press(&mut window, egui::Key::Tab);
-    press(&mut window, egui::Key::End);
+    window.press_key(egui::Key::F2);
+    window.press_key(egui::Key::Tab);
+    window.press_key(egui::Key::End);
     typed(&mut window, " that goes on ");
     until(&mut window, "it is written", |_| RunNotes::of(&path).note == "a note that goes on");
-    settle(&mut window);
+    window.settle();
     typed(&mut window, "and is not lost");
     // The window closes.
     let ctx = window.ctx.clone();
@@ -484,7 +450,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
     apply(&mut window, FileCommand::SaveTitled("Dead boards matter".to_owned()));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    settle(&mut window);
+    window.settle();
     until(&mut window, "the list says it", |window| titles(window).contains(&"Dead boards matter".to_owned()));
     assert_eq!(document(&window).results().expect("a run").title(), "Dead boards matter");
     assert_eq!(RunNotes::of(&path).title, "Dead boards matter");
@@ -513,12 +479,10 @@ fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
     keep(folder.path(), "Chosen", &["r"], 1, 1);
     let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
-    until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
-    settle(&mut window);
-    row(&window, "Chosen").click();
-    window.run_steps(3);
-    press(&mut window, egui::Key::F2);
-    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::Table, "Runs").is_some());
+    window.settle();
+    window.click_at(row(&window, "Chosen").rect().center());
+    window.press_key(egui::Key::F2);
 
     // Many more rows than fit above it.
     for seed in 0..24 {
@@ -526,11 +490,11 @@ fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
     }
 
     apply(&mut window, RunsCommand::List);
-    settle(&mut window);
+    window.settle();
     assert!(row_with_keys(&window).is_none());
-    press(&mut window, egui::Key::Escape);
+    window.press_key(egui::Key::Escape);
     // The list scrolls to it.
-    window.run_steps(20);
+    window.settle();
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Chosen")));
 }
 
@@ -540,23 +504,22 @@ fn a_list_that_is_read_meanwhile_leaves_the_keys_in_the_field() {
     keep(folder.path(), "Chosen", &["r"], 1, 1);
     let mut window = look(folder.path());
     for steps in 0..4 {
-        row(&window, "Chosen").click();
-        window.run_steps(3);
+        window.click_at(row(&window, "Chosen").rect().center());
         window.key_press(egui::Key::F2);
-        window.run_steps(steps);
+        (0..steps).for_each(|_| window.step());
 
         // The next frame takes everything that has been read.
         let ctx = window.ctx.clone();
         keep(folder.path(), "Later", &["r"], 2 + steps as u64, 1);
         window.state_mut().as_mut().expect("open").apply(&ctx, RunsCommand::List);
         std::thread::sleep(std::time::Duration::from_millis(300));
-        settle(&mut window);
+        window.settle();
 
         let listed = |window: &Window| document(window).kept_runs().runs().map_or(0, <[_]>::len);
         until(&mut window, "it is listed", |window| steps + 2 <= listed(window));
         let tags = window.get_by_role_and_label(Role::TextInput, "Tags of the run");
         assert!(tags.accesskit_node().is_focused(), "after {steps} frames");
-        press(&mut window, egui::Key::Escape);
+        window.press_key(egui::Key::Escape);
     }
 }
 
@@ -569,8 +532,7 @@ fn a_run_that_grew_says_over_which_games_its_result_is() {
     let name = row(&window, "Grown").accesskit_node().label();
     assert_eq!(name.as_deref(), Some("Run Grown, 18 games, all played, 4 games from before"));
     let mut window = window;
-    row(&window, "Grown").click();
-    window.run_steps(3);
+    window.click_at(row(&window, "Grown").rect().center());
     window.get_by_label("The result covers games 0 to 8 of each strategy");
     window.get_by_label_contains("Previously it covered 4 games of each");
 }
@@ -601,16 +563,12 @@ fn strategies_that_played_alike_have_one_row_until_they_are_parted() {
     until(&mut window, "one row", |window| window.query_all_by_label("er = the same").next().is_some());
     assert_eq!(rows(&window).iter().filter(|name| ["er", "mr", "the same"].contains(&&***name)).count(), 2);
 
-    window.get_by_label("Row er").click_secondary();
-    window.run_steps(3);
-    entry(&window, "Separate strategies with the same games").click();
-    window.run_steps(3);
+    window.click_secondary_at(window.get_by_label("Row er").rect().center());
+    window.click_at(entry(&window, "Separate strategies with the same games").rect().center());
     window.get_by_label("Row the same");
 
-    window.get_by_label("Row er").click_secondary();
-    window.run_steps(3);
-    entry(&window, "Merge strategies with the same games").click();
-    window.run_steps(3);
+    window.click_secondary_at(window.get_by_label("Row er").rect().center());
+    window.click_at(entry(&window, "Merge strategies with the same games").rect().center());
     assert!(window.query_by_label("Row the same").is_none());
 }
 
@@ -625,8 +583,7 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
     let mut window = look_at(folder.path(), WIDE);
     apply(&mut window, RunsCommand::Open(alone.clone()));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
-    window.get_by_label("Paired").click();
-    window.run_steps(3);
+    window.click("Paired");
     window.get_by_label_contains("Differences need two strategies: add another, or pin a second run");
 
     apply(&mut window, RunsCommand::Pin(other));
@@ -679,11 +636,11 @@ fn trainings_are_runs_like_others() {
 
     // Tags and note, which the search finds.
     training(&window, "quick").expect("listed").click();
-    window.run_steps(3);
+    window.settle();
     window.get_by_label_contains("The last 10 games have a mean of ");
-    press(&mut window, egui::Key::F2);
+    window.press_key(egui::Key::F2);
     type_into(&mut window, Role::TextInput, "Tags of the run", "thesis");
-    press(&mut window, egui::Key::Enter);
+    window.press_key(egui::Key::Enter);
     until(&mut window, "the tags are listed", |window| {
         document(window).trainings().find("quick").is_some_and(|kept| kept.notes.tags == ["thesis"])
     });
@@ -691,7 +648,6 @@ fn trainings_are_runs_like_others() {
     assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
     for (query, found) in [("thesis", [true, false]), ("training 8", [false, true]), ("012", [true, true])] {
         type_into(&mut window, Role::TextInput, "Find a run", query);
-        window.run_steps(3);
         assert_eq!(["quick", "slow"].map(|name| training(&window, name).is_some()), found, "{query}");
         assert!(titles(&window).is_empty(), "{query}");
     }
@@ -699,22 +655,19 @@ fn trainings_are_runs_like_others() {
     type_into(&mut window, Role::TextInput, "Find a run", "");
     // Pinned trainings are compared.
     training(&window, "slow").expect("listed").click();
-    window.run_steps(3);
-    window.get_by_role_and_label(Role::Button, "Pin run").click();
-    window.run_steps(3);
+    window.settle();
+    window.click_role(Role::Button, "Pin run");
     assert!(document(&window).trainings().is_pinned("slow"));
     window.get_by_role_and_label(Role::Button, "Unpin all runs");
     training(&window, "quick").expect("listed").click();
-    window.run_steps(3);
-    window.get_by_role_and_label(Role::RadioButton, "Differences").click();
-    window.run_steps(3);
+    window.settle();
+    window.click_role(Role::RadioButton, "Differences");
     window.get_by_role_and_label(Role::Row, "seed: 8; 7");
-    window.get_by_role_and_label(Role::RadioButton, "About").click();
-    window.run_steps(3);
+    window.click_role(Role::RadioButton, "About");
     // Deleted and restored with its notes.
     training(&window, "quick").expect("listed").focus();
-    window.run_steps(3);
-    press(&mut window, egui::Key::Delete);
+    window.settle();
+    window.press_key(egui::Key::Delete);
     until(&mut window, "it is gone", |window| training(window, "quick").is_none());
     assert!(!path.exists() && RunNotes::of(&path).tags.is_empty());
     apply(&mut window, Command::Undo);
@@ -722,12 +675,12 @@ fn trainings_are_runs_like_others() {
     assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
     // It resumes, and Enter opens its panel.
     training(&window, "quick").expect("listed").click();
-    window.run_steps(3);
+    window.settle();
     window.get_by_role_and_label(Role::Button, "Resume training").click();
     until(&mut window, "it learns", |window| 20 < document(window).trainings().games("quick"));
     training(&window, "quick").expect("listed").focus();
-    window.run_steps(2);
-    press(&mut window, egui::Key::Enter);
+    window.draw();
+    window.key_press(egui::Key::Enter);
     until(&mut window, "the panel", |window| {
         window.query_by_label_contains("Learning curve, mean score: quick ").is_some()
     });

@@ -9,7 +9,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open_with, paste, until};
+use crate::common::{Drive as _, Window, apply, begin, begin_pasted, document, open_with, paste, until};
 
 /// Takes some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -20,9 +20,10 @@ fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
 }
 
-fn press(window: &mut Window, key: Key) {
+/// Presses a key while work goes on.
+fn watch(window: &mut Window, key: Key) {
     window.key_press(key);
-    window.run_steps(2);
+    window.draw();
 }
 
 fn thought(window: &Window) -> Thought {
@@ -44,7 +45,7 @@ fn a_decision_comes_without_blocking_the_window() {
     let mut window = open(folder.path());
     wide_board(&mut window);
     paste(&mut window, QUICK);
-    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
+    assert_eq!(thought(&window), Thought::Settled);
     let doc = document(&window);
     let decision = doc.decision().expect("settled");
     assert_eq!((decision.board, decision.searches[0].is_some()), (doc.board(), true));
@@ -62,7 +63,7 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     let before = document(&window).decided().expect("emr decides at once").decision.clone();
 
     // The search never ends, so the old decision stays.
-    paste(&mut window, ENDLESS);
+    begin_pasted(&mut window, ENDLESS);
     assert!(searches(&window));
     assert!(document(&window).decision().is_none(), "an old decision is not this strategy's");
     let shown = document(&window).decided().expect("the old one stays");
@@ -75,14 +76,14 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     assert!(busy.starts_with("Searching a move on up to"), "{busy}");
     let cursor = document(&window).cursor();
 
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert!(matches!(thought(&window), Thought::Stopped(_)));
     assert_eq!(document(&window).busy().filter(|busy| busy.starts_with("Searching")), None);
     assert!(window.query_by_label_contains("Stopped after").is_some());
     assert_eq!(document(&window).cursor(), cursor);
     let again = window.query_all_by_role_and_label(Role::Button, "Search again").next();
     again.expect("below the decision and above the tree").click();
-    window.run_steps(2);
+    window.draw();
     assert!(searches(&window));
 }
 
@@ -91,19 +92,19 @@ fn another_position_or_strategy_ends_the_search_of_the_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     wide_board(&mut window);
-    paste(&mut window, ENDLESS);
+    begin_pasted(&mut window, ENDLESS);
     assert!(searches(&window));
     paste(&mut window, "emr");
     assert_eq!(thought(&window), Thought::Settled, "one ply decides at once");
-    apply(&mut window, Command::Undo);
+    begin(&mut window, Command::Undo);
     assert!(searches(&window));
 
     // A single move needs no search.
-    paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8");
+    begin_pasted(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8");
     let doc = document(&window);
     let legal = doc.board().legal_moves();
     paste(&mut window, QUICK);
-    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
+    assert_eq!(thought(&window), Thought::Settled);
     assert!(legal.contains(document(&window).decision().and_then(|decision| decision.chosen).expect("a move")));
 }
 
@@ -114,17 +115,16 @@ fn enter_waits_for_the_decision_and_then_moves() {
     wide_board(&mut window);
 
     // Long enough to wait for, short enough for a test.
-    paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(time_ms: 400))])");
+    begin_pasted(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(time_ms: 400))])");
     let start = document(&window).cursor();
-    press(&mut window, Key::Enter);
+    watch(&mut window, Key::Enter);
     assert!(document(&window).is_step_waiting() && document(&window).cursor() == start);
     until(&mut window, "the move", |window| document(window).cursor() != start);
     assert_eq!(document(&window).node().parent, Some(start));
     assert!(!document(&window).is_step_waiting(), "one press is one move");
     let next = document(&window).cursor();
-    until(&mut window, "the next decision", |window| thought(window) == Thought::Settled);
-    assert_eq!(document(&window).cursor(), next);
-    window.run_steps(3);
+    window.settle();
+    assert_eq!((thought(&window), document(&window).cursor()), (Thought::Settled, next));
     assert!(window.query_by_label_contains(" · limited to 400 ms · ").is_some(), "the limit is named with the search");
 }
 
@@ -133,10 +133,10 @@ fn a_move_of_ones_own_takes_back_the_wish_to_wait() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     wide_board(&mut window);
-    paste(&mut window, ENDLESS);
-    press(&mut window, Key::Enter);
+    begin_pasted(&mut window, ENDLESS);
+    watch(&mut window, Key::Enter);
     assert!(document(&window).is_step_waiting());
-    press(&mut window, Key::ArrowDown);
+    watch(&mut window, Key::ArrowDown);
     assert!(!document(&window).is_step_waiting() && searches(&window));
 }
 
@@ -149,20 +149,20 @@ fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
     apply(&mut window, GameCommand::SetSpeed(25.0));
     let begun = Instant::now();
 
-    press(&mut window, Key::Space);
+    watch(&mut window, Key::Space);
     until(&mut window, "ten moves", |window| 10 <= document(window).node().moves);
     assert!(Duration::from_millis(9 * 40 - 60) <= begun.elapsed(), "{:?}", begun.elapsed());
     assert!(document(&window).is_playing());
-    press(&mut window, Key::Space);
+    window.press_key(Key::Space);
     assert!(!document(&window).is_playing());
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).node().moves, 0, "autoplay is one step of undo");
 
     // Autoplay waits for a decision, and Escape stops both.
-    paste(&mut window, ENDLESS);
-    press(&mut window, Key::Space);
+    begin_pasted(&mut window, ENDLESS);
+    watch(&mut window, Key::Space);
     assert!(document(&window).is_playing() && searches(&window));
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert!(!document(&window).is_playing());
     assert!(matches!(thought(&window), Thought::Stopped(_)));
 }
@@ -172,8 +172,7 @@ fn only_positions_that_were_searched_are_compared() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, QUICK);
-    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
-    window.run_steps(10);
+    assert_eq!(thought(&window), Thought::Settled);
     let known = document(&window).timeline().filter(|moment| moment.off.is_some()).count();
     assert_eq!(known, 1, "of a whole game");
 }
@@ -185,14 +184,12 @@ fn another_tolerance_keeps_the_lookahead() {
     wide_board(&mut window);
     paste(&mut window, QUICK);
     let before = document(&window).strategy().criteria[0].lookahead.clone();
-    window.get_by_label("Unfold row 1").click();
-    window.run_steps(20);
+    window.click("Unfold row 1");
     assert!(window.query_by_label("Lookahead").is_some() && window.query_by_label("2 moves + 1 spawn").is_some());
     // The card is higher than the panel.
     window.get_by_label("Lower").scroll_to_me();
-    window.run_steps(10);
-    window.get_by_label("Lower").click();
-    window.run_steps(2);
+    window.settle();
+    window.click("Lower");
     let row = document(&window).strategy().criteria[0].clone();
     assert_eq!((row.prefer, row.lookahead), (afterstate::strategy::Prefer::Lower, before));
 }

@@ -6,7 +6,7 @@ use egui::pos2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::builder::Window;
-use crate::common::entry;
+use crate::common::{Drive as _, entry};
 
 /// Opens a strategy with one row and unfolds it.
 fn unfold(window: &mut Window, criterion: &str) -> Criterion {
@@ -16,7 +16,7 @@ fn unfold(window: &mut Window, criterion: &str) -> Criterion {
     window.apply(StrategyCommand::Open(Box::new(strategy)));
     window.click("Unfold row 1");
     // Folding takes some frames.
-    window.harness.run_steps(8);
+    window.harness.settle();
     window.strategy().criteria[0].clone()
 }
 
@@ -143,9 +143,7 @@ fn every_choice_is_made_from_its_list() {
     for (before, list, choice, after) in cases {
         let unchanged = unfold(&mut window, &before);
         window.click(list);
-        window.settle();
-        entry(&window.harness, choice).click();
-        window.settle();
+        window.harness.click_at(entry(&window.harness, choice).rect().center());
         let wanted: Strategy = format!("Strategy(criteria: [{after}])").parse().expect(&after);
         assert_eq!(now(&window), wanted.criteria[0], "{choice} of {list}");
         window.undo();

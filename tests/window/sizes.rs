@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use itertools::Itertools as _;
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Window, apply, open_as_it_is, open_with, title, until};
+use crate::common::{Drive as _, Window, apply, open_new, open_with, title, until};
 
 const SMALL: [[f32; 2]; 2] = [[853.0, 480.0], [640.0, 400.0]];
 
@@ -25,13 +25,12 @@ fn sheets_and_the_search_of_commands_fit_into_small_windows() {
         for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::Guide, HelpSheet::About] {
             apply(&mut window, ViewCommand::Help(sheet));
             in_sight(&window, size, Role::Button, "Close");
-            window.key_press(egui::Key::Escape);
-            window.run_steps(2);
+            window.press_key(egui::Key::Escape);
             assert!(window.query_by_role_and_label(Role::Button, "Close").is_none(), "{sheet:?} is closed");
         }
         apply(&mut window, ViewCommand::FindCommand);
         in_sight(&window, size, Role::TextInput, "Find a command");
-        window.run_steps(4);
+        window.settle();
         let sheet = window.ctx.memory(|memory| memory.area_rect(egui::Id::unique("find a command"))).expect("a sheet");
         // As many rows as fit.
         assert!(size[1] - 200.0 < sheet.height() && sheet.bottom() < size[1], "{sheet:?} in {size:?}");
@@ -42,7 +41,7 @@ fn sheets_and_the_search_of_commands_fit_into_small_windows() {
 fn menus_and_what_stands_beside_them_do_not_overlap() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for size in SMALL.into_iter().chain([[1024.0, 700.0]]) {
-        let window = open_as_it_is(folder.path(), size, Vec::new());
+        let window = open_new(folder.path(), size);
         let help = in_sight(&window, size, Role::MenuItem, "Help");
         let switcher = window.query_by_role_and_label(Role::RadioGroup, "Workspace");
         let switcher = switcher.or_else(|| window.query_by_role_and_label(Role::ComboBox, "Workspace"));
@@ -55,7 +54,7 @@ fn the_sentence_of_a_decision_is_seen_whole_in_a_low_window() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sizes = [[1024.0, 700.0], [1280.0, 800.0], [1366.0, 768.0]];
     for (size, workspace) in sizes.into_iter().cartesian_product([Workspace::Overview, Workspace::Build]) {
-        let mut window = open_as_it_is(folder.path(), size, Vec::new());
+        let mut window = open_new(folder.path(), size);
         apply(&mut window, ViewCommand::Workspace(workspace));
         // A message to screen readers may say it, too.
         let sentence = |window: &Window| {

@@ -7,7 +7,7 @@ use afterstate::solve::{Goal, Question};
 use afterstate::workbench::command::{Command, GameCommand, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, apply_at_once, document, open, type_into, until};
+use crate::common::{Drive as _, Window, apply, begin_all, document, open, type_into};
 
 /// The window with the Solve panel.
 fn shown(folder: &std::path::Path) -> Window {
@@ -25,24 +25,21 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert!(window.query_by_label_contains("At most 48,713,519 boards, 1.0 GiB of memory").is_some());
     let size: Size = "2x2".parse().expect("a size");
     let solve = SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score });
-    apply_at_once(&mut window, [solve.into(), SolveCommand::Hold.into()]);
+    begin_all(&mut window, [solve.into(), SolveCommand::Hold.into()]);
     assert!(document(&window).solving().is_paused());
     apply(&mut window, SolveCommand::Hold);
-    until(&mut window, "solving 2x2", |window| !document(window).solving().tables().is_empty());
-    window.run_steps(2);
+    assert!(!document(&window).solving().tables().is_empty());
     assert!(window.query_by_label_contains("2x2: the expected score 66.9641").is_some());
     let file = folder.path().join("solved/2x2.solved");
     assert!(file.exists());
     // The game on the board is one of 4x4: the table offers a game of its own.
     assert_eq!(document(&window).board().size(), Size::FOUR);
-    window.get_by_label("Play with table 2x2").click();
-    window.run_steps(3);
+    window.click("Play with table 2x2");
     assert_eq!(document(&window).board().size(), size);
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
     assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
     assert_eq!(document(&window).strategy_problem(), None);
-    window.get_by_label("Delete table 2x2").click();
-    window.run_steps(3);
+    window.click("Delete table 2x2");
     assert!(!file.exists() && document(&window).solving().tables().is_empty());
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().tables().len() == 1);
@@ -78,19 +75,16 @@ fn what_runs_is_listed_paused_resumed_and_stopped() {
 fn the_process_is_learnt_looked_at_and_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Value iteration").click();
-    window.run_steps(3);
+    window.click("Value iteration");
     let spec = ProcessSpec { games: 30, p4: 0.2, ..ProcessSpec::USUAL };
     apply(&mut window, SolveCommand::Learn(spec));
-    until(&mut window, "learning", |window| document(window).solving().learnt().is_some());
-    window.run_steps(3);
+    assert!(document(&window).solving().learnt().is_some());
     assert!(window.query_by_label_contains("30 games of random play").is_some());
     assert!(window.query_by_label_contains(" of 34,560 states seen").is_some());
     assert!(window.query_by_label_contains("Largest change of a value in each sweep").is_some());
     let cells = window.query_all_by_label_contains("possible merges ").count();
     assert!(9 * 15 <= cells, "{cells}");
-    window.get_by_label("Open the policy as a strategy").click();
-    window.run_steps(3);
+    window.click("Open the policy as a strategy");
     let plays = document(&window).strategy().criteria[0].evaluator.to_string();
     assert_eq!(plays, "Policy(games: 30, p4: 0.2)");
 
@@ -103,14 +97,12 @@ fn the_process_is_learnt_looked_at_and_played() {
     // On other boards it offers a game of its own.
     let small = afterstate::game::Rules { size: "2x3".parse().expect("a size"), ..document(&window).game().rules };
     apply(&mut window, GameCommand::NewWith(small, 1));
-    window.get_by_label("Play with value iteration mine").click();
-    window.run_steps(3);
+    window.click("Play with value iteration mine");
     assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (Size::FOUR, None));
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("choose another name"), "{again}");
-    window.get_by_label("Delete value iteration mine").click();
-    window.run_steps(3);
+    window.click("Delete value iteration mine");
     assert!(!file.exists() && document(&window).solving().processes().is_empty());
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().processes().len() == 1);
@@ -119,10 +111,8 @@ fn the_process_is_learnt_looked_at_and_played() {
     let before = document(&window).solving().learnt().expect("learnt").clone();
     drop(window);
     let mut window = shown(folder.path());
-    window.get_by_label("Value iteration").click();
-    window.run_steps(3);
-    window.get_by_label("Show value iteration mine").click();
-    window.run_steps(3);
+    window.click("Value iteration");
+    window.click("Show value iteration mine");
     let learnt = document(&window).solving().learnt().expect("shown").clone();
     assert_eq!((learnt.spec, &learnt.visits, &learnt.sha256), (before.spec, &before.visits, &before.sha256));
     let wrong = SolveCommand::Learn(ProcessSpec { games: 0, ..spec });

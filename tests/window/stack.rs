@@ -1,7 +1,5 @@
 //! Every drag of the builder and its keyboard equivalent: both lead to the same strategy in one step of undo.
 
-use std::time::{Duration, Instant};
-
 use afterstate::preset::Shipped;
 use afterstate::strategy::{Criterion, Strategy};
 use afterstate::workbench::command::{
@@ -11,6 +9,7 @@ use egui::{Key, Modifiers, Pos2, Rect, accesskit, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::builder::Window;
+use crate::common::{Drive as _, TOOLTIP, document, until};
 
 fn open(strategy: &str) -> Window {
     let mut window = Window::new();
@@ -21,7 +20,6 @@ fn open(strategy: &str) -> Window {
 fn build(strategy: &str) -> Window {
     let mut window = open(strategy);
     window.apply(ViewCommand::Workspace(Workspace::Build));
-    window.settle();
     window
 }
 
@@ -42,11 +40,6 @@ fn slot(window: &Window, at: usize) -> Pos2 {
 fn focus_row(window: &mut Window, index: usize) {
     let name = format!("Row {} {}", index + 1, window.rows()[index]);
     window.harness.get_by_label(&name).focus();
-    window.settle();
-}
-
-fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.harness.key_press_modifiers(modifiers, key);
     window.settle();
 }
 
@@ -102,7 +95,7 @@ fn every_row_goes_to_every_place_by_mouse_as_by_key() {
 fn alt_with_an_arrow_is_the_same_as_lifting_by_one() {
     let mut window = open("emur");
     focus_row(&mut window, 1);
-    press_with(&mut window, Modifiers::ALT, Key::ArrowDown);
+    window.harness.press_keys(Modifiers::ALT, Key::ArrowDown);
     assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
     assert_eq!(said(&window), "Monotonicity, row 3 of 3");
     window.undo();
@@ -207,14 +200,9 @@ fn a_row_is_taken_out_by_mouse_as_by_key() {
 fn carry_to_other(window: &mut Window, from: Pos2, tab: &str) {
     let over = window.center(tab);
     window.carry(from, over);
-    let late = Instant::now() + crate::common::HANG;
-    while format!("Open strategy {}", window.strategy().label()) != tab {
-        assert!(Instant::now() < late, "the tab does not open");
-        std::thread::sleep(Duration::from_millis(20));
-        window.harness.hover_at(over);
-        window.harness.step();
-    }
-    window.settle();
+    until(&mut window.harness, "the tab opens", |window| {
+        format!("Open strategy {}", document(window).strategy().label()) == tab
+    });
 }
 
 #[test]
@@ -229,7 +217,7 @@ fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
         let to = slot(&window, 1);
         window.harness.event(egui::Event::ModifiersChanged(modifiers));
         window.harness.hover_at(to);
-        window.harness.run_steps(2);
+        window.harness.settle();
         let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
         let verb = if copies { "is copied" } else { "comes" };
         assert_eq!(words, Some(format!("Uniformity {verb} from ur as row 2")));
@@ -244,11 +232,11 @@ fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
         window.apply(StrategyCommand::Select(home));
         focus_row(&mut window, 0);
         window.press(Key::Space);
-        press_with(&mut window, Modifiers::COMMAND, Key::PageDown);
+        window.harness.press_keys(Modifiers::COMMAND, Key::PageDown);
         assert_eq!(window.strategy().label(), "emr");
         window.press(Key::Home);
         window.press(Key::ArrowDown);
-        press_with(&mut window, modifiers, Key::Space);
+        window.harness.press_keys(modifiers, Key::Space);
         assert_eq!(texts(&window), by_mouse);
         is_one_step(&mut window, &before);
     }
@@ -279,9 +267,9 @@ fn a_strategy_plays_on_the_board_by_mouse_as_by_key() {
     window.drag(from, board);
     assert_eq!(window.strategy().label(), "mr");
     window.click("Open strategy emr");
-    press_with(&mut window, Modifiers::COMMAND, Key::PageDown);
+    window.harness.press_keys(Modifiers::COMMAND, Key::PageDown);
     assert_eq!(window.strategy().label(), "mr");
-    press_with(&mut window, Modifiers::COMMAND, Key::PageUp);
+    window.harness.press_keys(Modifiers::COMMAND, Key::PageUp);
     assert_eq!(window.strategy().label(), "emr");
 }
 
@@ -295,7 +283,7 @@ fn a_strategy_joins_the_experiment_by_mouse_as_by_key() {
     assert_eq!(count(&window), before + 1);
     window.undo();
     assert_eq!(count(&window), before);
-    press_with(&mut window, Modifiers::COMMAND, Key::E);
+    window.harness.press_keys(Modifiers::COMMAND, Key::E);
     assert_eq!(count(&window), before + 1);
     assert!(window.app().can(&ExperimentCommand::AddCurrent.into()).is_err(), "once is enough");
 }
@@ -317,7 +305,6 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     let from = window.center("Palette Expectimax");
     window.drag(from, empty);
     window.click("Unfold row 1");
-    window.settle();
     let plies = |window: &Window| window.strategy().criteria[0].lookahead.plies().cloned();
     let from = window.center("Plies");
     // Slowly, until the depth is 4.
@@ -348,7 +335,7 @@ fn tab_to(window: &mut Window, name: &str) {
 }
 
 fn run_command(window: &mut Window, words: &str) {
-    press_with(window, Modifiers::COMMAND, Key::K);
+    window.harness.press_keys(Modifiers::COMMAND, Key::K);
     window.harness.event(egui::Event::Text(words.to_owned()));
     window.settle();
     window.press(Key::Enter);
@@ -370,7 +357,7 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
 
     tab_to(&mut window, "Plies");
     window.press(Key::Backspace);
-    press_with(&mut window, Modifiers::COMMAND, Key::A);
+    window.harness.press_keys(Modifiers::COMMAND, Key::A);
     window.harness.event(egui::Event::Text("4".to_owned()));
     window.settle();
     window.press(Key::Enter);
@@ -406,10 +393,7 @@ fn a_chip_of_the_palette_has_a_tooltip() {
     window.settle();
     assert_eq!(seen(&window), 0);
     window.harness.hover_at(at);
-    for _ in 0..8 {
-        window.harness.step();
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    window.harness.pass(TOOLTIP);
     assert_eq!(seen(&window), 1, "one tooltip");
 }
 
@@ -498,7 +482,7 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     let mut window = Window::new();
     window.apply(ViewCommand::Workspace(Workspace::Build));
     let board = window.app().document().board();
-    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    window.harness.press_keys(Modifiers::COMMAND, Key::Num3);
     window.press(Key::ArrowDown);
     window.press(Key::ArrowRight);
     assert!(window.harness.query_by_label("Fold row 2").is_some(), "the second row is selected and unfolded");
@@ -509,13 +493,12 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     window.press(Key::Escape);
 
     // A row can be added wherever the focus is in the builder.
-    press_with(&mut window, Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
+    window.harness.press_keys(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
     window.press(Key::Escape);
     window.press(Key::A);
     window.harness.get_by_label("Find a row to add").type_text("uni");
     window.settle();
     window.press(Key::Enter);
-    window.settle();
     window.press(Key::ArrowRight);
     let added = window.rows().iter().position(|row| row == "Uniformity").expect("it was added");
     assert!(window.harness.query_by_label(&format!("Fold row {}", added + 1)).is_some(), "it has the keyboard");

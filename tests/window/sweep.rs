@@ -7,14 +7,12 @@ use afterstate::workbench::command::{
 };
 use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Drive as _, Window, apply, document, open, until};
 
 const MIX: &str = "(name: \"mix\", criteria: [(evaluator: Sum([(1.0, Empty), (0.5, Score)]))])";
 
 fn swept(folder: &std::path::Path, settings: &[&str]) -> Window {
     let mut window = open(folder);
-    let has_ended = |window: &Window| document(window).last_run.state().is_none_or(State::has_ended);
-    until(&mut window, "the first run ends", has_ended);
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, StrategyCommand::Open(Box::new(MIX.parse().expect("a strategy"))));
     for setting in settings {
@@ -26,13 +24,7 @@ fn swept(folder: &std::path::Path, settings: &[&str]) -> Window {
 
 fn run(window: &mut Window) {
     apply(window, ExperimentCommand::Run);
-    until(window, "the run ends", |window| document(window).last_run.state().is_some_and(State::has_ended));
-    window.run_steps(3);
-}
-
-fn until_written(window: &mut Window, file: &std::path::Path) -> String {
-    until(window, "the picture", |_| file.exists());
-    std::fs::read_to_string(file).expect("a drawing")
+    assert!(document(window).last_run.state().is_some_and(State::has_ended));
 }
 
 fn points(window: &Window, name: &str) -> Vec<String> {
@@ -66,8 +58,7 @@ fn a_setting_is_swept_from_its_strategy_and_a_point_lists_its_games() {
     let middle =
         found.iter().find(|label| label.starts_with("mix, weight of Score 0.5: mean ")).expect("the middle one");
     assert!(middle.ends_with(", 20 games"), "{middle}");
-    window.get_by_label(middle).click();
-    window.run_steps(4);
+    window.click(middle);
     assert!(window.query_by_label("20 games of mix, weight of Score 0.5").is_some(), "its games are listed");
 }
 
@@ -85,7 +76,7 @@ fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
 
     // A game of it has the rules of its point.
     apply(&mut window, ExperimentCommand::OpenGame(4, 3));
-    until(&mut window, "the game", |window| document(window).game().rules.p4 == 1.0);
+    assert_eq!(document(&window).game().rules.p4, 1.0);
     // The saved set-up is read back unchanged, and matches a reopened run.
     assert!(!document(&window).last_run.is_stale(document(&window).setup()));
     let text = document(&window).setup().to_text();
@@ -109,7 +100,7 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
         &mut window,
         FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, PictureFormat::Svg), drawing.clone()),
     );
-    let kept = until_written(&mut window, &drawing);
+    let kept = std::fs::read_to_string(&drawing).expect("a drawing");
     for text in ["↓ weight of Score", "→ tolerance"] {
         assert!(kept.contains(text), "{text} in {kept}");
     }
@@ -139,18 +130,16 @@ fn a_weight_is_tuned_from_its_strategy_and_the_winner_opened() {
     apply(&mut window, ExperimentCommand::SetTuning(Tuning { games: 400, verify: Some(30), ..tuning }));
 
     window.get_by_label("Tune").click();
-    window.run_steps(3);
+    window.draw();
     assert!(document(&window).tuning().is_some(), "it has begun");
     assert!(document(&window).can(&ExperimentCommand::Run.into()).is_err(), "one thing plays at a time");
 
     until(&mut window, "the tuning ends", |window| document(window).tuning().is_some_and(|tuning| !tuning.is_busy()));
-    window.run_steps(3);
     let tuning = document(&window).tuning().expect("a tuning");
     assert_eq!((tuning.failure.as_deref(), tuning.verified().map(|one| one.games)), (None, Some(30)));
     assert!(window.query_all_by_label_contains("Learning curve, winner ").next().is_some());
     assert!(window.query_all_by_label_contains("fresh games each").next().is_some());
 
-    window.get_by_label("Open the winner as a strategy").click();
-    window.run_steps(3);
+    window.click("Open the winner as a strategy");
     assert_eq!(document(&window).strategy().name, "mix, tuned");
 }

@@ -10,7 +10,7 @@ use afterstate::workbench::command::{
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open};
+use crate::common::{Drive as _, Window, apply, document, open};
 
 const FIELD: &str = "Text of the strategy";
 
@@ -28,17 +28,15 @@ fn text(window: &Window) -> String {
 /// Replaces the text of the field like a user: select all and paste.
 fn write(window: &mut Window, text: &str) {
     window.get_by_label(FIELD).focus();
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(2);
+    window.settle();
+    window.press_keys(Modifiers::COMMAND, Key::A);
     window.event(egui::Event::Paste(text.to_owned()));
-    window.run_steps(3);
+    window.settle();
 }
 
 /// Leaves the field.
 fn leave(window: &mut Window) {
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    window.press_key(Key::Escape);
 }
 
 fn strategy(window: &Window) -> Strategy {
@@ -109,8 +107,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
-    window.get_by_label("Discard typed text").click();
-    window.run_steps(3);
+    window.click("Discard typed text");
     assert_eq!(text(&window), strategy(&window).pretty());
     assert_eq!(window.query_all_by_label_contains("✗ line").count(), 0);
 }
@@ -150,8 +147,7 @@ fn the_cursor_selects_the_row_it_stands_in() {
     write(&mut window, "Strategy(criteria: [\n(evaluator: Empty),\n(evaluator: Score),\n(evaluator: Snake)])");
     assert_eq!(selected(&window), Some(2), "pasted, the cursor is at the end");
     for row in [1, 0] {
-        window.key_press(Key::ArrowUp);
-        window.run_steps(3);
+        window.press_key(Key::ArrowUp);
         assert_eq!(selected(&window), Some(row));
     }
 }
@@ -173,22 +169,20 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let open = document(&window).strategies().len();
-    window.get_by_label("Paste").click();
-    window.run_steps(2);
-    window.get_by_label("Replace this strategy").click();
-    window.run_steps(2);
+    window.click("Paste");
+    window.click("Replace this strategy");
 
     // The answer of the system.
     window.event(egui::Event::Paste("gr".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(document(&window).strategies().len(), open);
     assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"));
     apply(&mut window, FileCommand::PasteOver);
     window.event(egui::Event::Paste("(criteria: [(".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"), "no strategy, no change");
     window.event(egui::Event::Paste("ur".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert_eq!(document(&window).strategies().len(), open + 1);
 }
 
@@ -196,15 +190,13 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
 fn the_difference_is_told_in_words_and_in_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Difference").click();
-    window.run_steps(2);
+    window.click("Difference");
     assert!(window.query_by_label("No difference from the opened version").is_some());
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
-    window.get_by_label("From parent").click();
-    window.run_steps(2);
+    window.click("From parent");
     assert!(window.query_by_label_contains("This strategy has no parent").is_some());
     apply(&mut window, Command::Library(LibraryCommand::Save));
     assert!(window.query_by_label_contains("compared with its parent").is_some());
@@ -220,17 +212,14 @@ fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let removed = strategy(&window);
 
     // The shortcut focuses the text.
-    window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
-    window.run_steps(3);
+    window.press_keys(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
     window.event(egui::Event::Text("# ".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert!(text(&window).contains("# "), "{}", text(&window));
     assert_eq!(strategy(&window), removed, "a mistake changes nothing");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    window.run_steps(3);
+    window.press_keys(Modifiers::COMMAND, Key::Z);
     assert_eq!((text(&window), strategy(&window)), (removed.pretty(), removed));
     leave(&mut window);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    window.run_steps(3);
+    window.press_keys(Modifiers::COMMAND, Key::Z);
     assert_eq!((text(&window), strategy(&window)), (before.pretty(), before));
 }

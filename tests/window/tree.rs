@@ -1,7 +1,6 @@
 //! The search tree of the current move: which tree it is, and moving and folding by keys.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use afterstate::search::{Link, NodeId};
 use afterstate::workbench::command::{Panel, ViewCommand};
@@ -11,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open_with, paste, tree_commands};
+use crate::common::{Drive as _, Window, apply, begin_pasted, document, open_with, paste, tree_commands};
 
 /// Takes some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -23,24 +22,8 @@ const BOARD: &str = "64,32,8,2/16,8,4,0/4,2,0,0/2,0,0,0";
 
 fn open(folder: &Path) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
-    window.event(egui::Event::Paste(BOARD.to_owned()));
-    window.run_steps(2);
+    paste(&mut window, BOARD);
     window
-}
-
-fn settle(window: &mut Window) {
-    let late = Instant::now() + crate::common::HANG;
-    while document(window).thought() != Thought::Settled {
-        assert!(Instant::now() < late, "no decision");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    window.run_steps(3);
-}
-
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
 }
 
 fn inspection(window: &Window) -> &Inspection {
@@ -55,7 +38,7 @@ fn selected(window: &Window) -> NodeId {
 fn with_tree(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
     paste(&mut window, strategy);
-    settle(&mut window);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
@@ -79,8 +62,8 @@ fn the_tree_on_screen_is_the_record_of_the_search_that_chose_the_move() {
                 let candidate = decision.moves[mv].as_ref().expect("legal");
                 assert_eq!(shown.tree.value(id), candidate.values[shown.row]);
             }
-            press(&mut window, Key::Enter);
-            settle(&mut window);
+            window.press_key(Key::Enter);
+            assert_eq!(document(&window).thought(), Thought::Settled);
         }
     }
 }
@@ -92,24 +75,24 @@ fn arrows_walk_the_tree_while_it_has_the_keys_and_slide_otherwise() {
     let board = document(&window).board();
     let tree = inspection(&window).shown().expect("a tree").tree.clone();
 
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let first = selected(&window);
     assert_eq!(tree.link(first), tree.chosen.map(Link::Slide), "the chosen move comes first");
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     assert_eq!(tree.parent(selected(&window)), Some(tree.root()));
     assert!(tree.value(selected(&window)) <= tree.value(first), "siblings follow by value");
-    press(&mut window, Key::ArrowUp);
+    window.press_key(Key::ArrowUp);
     assert_eq!(selected(&window), first);
 
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(tree.parent(selected(&window)), Some(first));
-    press(&mut window, Key::ArrowLeft);
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert_eq!((selected(&window), document(&window).board()), (tree.root(), board));
 
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let legal = board.legal_moves();
-    press(&mut window, if legal.contains(afterstate::game::Move::Left) { Key::ArrowLeft } else { Key::ArrowRight });
+    window.press_key(if legal.contains(afterstate::game::Move::Left) { Key::ArrowLeft } else { Key::ArrowRight });
     assert_ne!(document(&window).board(), board, "the board slides");
 }
 
@@ -119,18 +102,16 @@ fn what_was_selected_is_found_again_backwards_and_forwards() {
     let mut window = with_tree(folder.path(), QUICK);
     let mut seen = vec![selected(&window)];
     for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight] {
-        press(&mut window, key);
+        window.press_key(key);
         seen.push(selected(&window));
     }
     for &before in seen.iter().rev().skip(1) {
-        window.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
-        window.run_steps(3);
+        window.press_keys(Modifiers::ALT, Key::ArrowLeft);
         assert_eq!(selected(&window), before);
     }
 
     for &after in &seen[1..] {
-        window.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
-        window.run_steps(3);
+        window.press_keys(Modifiers::ALT, Key::ArrowRight);
         assert_eq!(selected(&window), after);
     }
 }
@@ -145,17 +126,17 @@ fn keys_fold_and_unfold_to_a_ply() {
         tree.ids().filter(|&id| view.folding().is_drawn(&tree, view.line(), id)).count()
     };
 
-    press(&mut window, Key::Num1);
+    window.press_key(Key::Num1);
     assert_eq!(drawn(&window), 1 + tree.children(tree.root()).count());
-    press(&mut window, Key::Num2);
+    window.press_key(Key::Num2);
     let two = drawn(&window);
     assert!(1 + tree.children(tree.root()).count() < two);
-    press(&mut window, Key::Num9);
+    window.press_key(Key::Num9);
     assert_eq!(drawn(&window), tree.kept());
-    press(&mut window, Key::Home);
-    press(&mut window, Key::Backspace);
+    window.press_key(Key::Home);
+    window.press_key(Key::Backspace);
     assert_eq!(drawn(&window), 1, "the root is folded");
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(drawn(&window), tree.kept(), "a step to the right unfolds");
 }
 
@@ -165,10 +146,10 @@ fn the_old_tree_stays_while_the_next_is_searched() {
     let mut window = with_tree(folder.path(), QUICK);
     let before = inspection(&window).shown().expect("a tree").number;
     assert!(!inspection(&window).is_old);
-    paste(&mut window, ENDLESS);
+    begin_pasted(&mut window, ENDLESS);
     let view = inspection(&window);
     assert_eq!((view.shown().map(|shown| shown.number), view.is_old), (Some(before), true));
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert!(matches!(document(&window).thought(), Thought::Stopped(_)), "Escape ends the search");
 }
 
@@ -180,7 +161,7 @@ fn every_command_of_the_tree_can_be_asked_at_any_time() {
         let mut window = with_tree(folder.path(), strategy);
         for command in tree_commands() {
             apply(&mut window, command);
-            press(&mut window, Key::ArrowRight);
+            window.press_key(Key::ArrowRight);
         }
     }
 }
@@ -192,12 +173,8 @@ fn escape_takes_messages_away_when_nothing_runs() {
     let said = |window: &Window| window.state().as_ref().expect("open").notices().texts().count();
     paste(&mut window, "neither a board nor a strategy");
     assert!(0 < said(&window));
-    let late = Instant::now() + crate::common::HANG;
-    // The first Escape may stop the experiment of the first look.
-    while 0 < said(&window) {
-        assert!(Instant::now() < late, "the messages stay");
-        press(&mut window, Key::Escape);
-    }
+    window.press_key(Key::Escape);
+    assert_eq!(said(&window), 0);
 }
 
 #[test]
@@ -211,23 +188,23 @@ fn who_listens_follows_the_walk_through_the_tree() {
     let (name, root) = heard(&window).expect("the root is where the walk begins");
     assert!(name.starts_with("max node at the root, value "), "{name}");
     assert_eq!((root.level(), root.is_expanded(), root.is_selected()), (Some(0), Some(true), Some(true)));
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let (name, first) = heard(&window).expect("the chosen move");
     assert!(name.starts_with("chance node after "), "{name}");
     assert_eq!((first.level(), first.position_in_set()), (Some(1), Some(0)));
     assert!(first.size_of_set().is_some_and(|size| 1 < size));
     assert_eq!(first.description(), Some("ply 1, below the max node at the root"));
-    press(&mut window, Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
     let (_, second) = heard(&window).expect("its sibling");
     assert_eq!((second.level(), second.position_in_set()), (Some(1), Some(1)));
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(heard(&window).expect("a spawn").1.level(), Some(2));
 
     // A focused node passes the focus on.
     window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused()).expect("there").focus();
-    window.run_steps(2);
+    window.settle();
     assert!(window.ctx.memory(egui::Memory::focused).is_some());
-    press(&mut window, Key::ArrowLeft);
+    window.press_key(Key::ArrowLeft);
     assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
     assert!(window.ctx.memory(egui::Memory::focused).is_some(), "the keyboard stays in the tree");
 
@@ -237,16 +214,17 @@ fn who_listens_follows_the_walk_through_the_tree() {
     let at = node.expect("a move").rect().center();
     for is_down in [true, false] {
         window.hover_at(at);
-        window.run_steps(2);
+        window.settle();
         if is_down {
             window.drag_at(at);
         } else {
             window.drop_at(at);
+            window.settle();
         }
-        window.run_steps(2);
+        window.settle();
     }
 
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     assert_eq!(heard(&window).map(|(_, node)| node.level()), Some(Some(2)), "it is walked all the same");
 
     // With the focus elsewhere, no tree node is announced.

@@ -10,7 +10,7 @@ use afterstate::workbench::command::{
 };
 use afterstate::workbench::state::Thought;
 
-use crate::common::{Window, apply, document, open, paste, tree_commands, until};
+use crate::common::{Drive as _, Window, apply, begin, begin_pasted, document, open, paste, tree_commands, until};
 
 const STRATEGIES: [&str; 5] = [
     "(name: \"mean\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])",
@@ -56,36 +56,36 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
     match numbers.below(24) {
         0..10 => {
             let commands = tree_commands();
-            apply(window, commands[numbers.below(commands.len())].clone());
+            begin(window, commands[numbers.below(commands.len())].clone());
         }
         10..12 => {
             let index = numbers.below(STRATEGIES.len());
-            paste(window, STRATEGIES[index]);
+            begin_pasted(window, STRATEGIES[index]);
         }
         12 => {
             let index = numbers.below(BOARDS.len());
-            paste(window, BOARDS[index]);
+            begin_pasted(window, BOARDS[index]);
         }
-        13 => apply(window, CompareCommand::With(Some(numbers.below(strategies + 1)))),
-        14 => apply(window, StrategyCommand::Select(numbers.below(strategies + 1))),
-        15 => apply(window, StrategyCommand::Close),
-        16 => apply(window, GameCommand::Slide(numbers.of(&Move::ALL))),
-        17 => apply(window, [Command::Undo, Command::Redo][numbers.below(2)].clone()),
-        18 => apply(
+        13 => begin(window, CompareCommand::With(Some(numbers.below(strategies + 1)))),
+        14 => begin(window, StrategyCommand::Select(numbers.below(strategies + 1))),
+        15 => begin(window, StrategyCommand::Close),
+        16 => begin(window, GameCommand::Slide(numbers.of(&Move::ALL))),
+        17 => begin(window, [Command::Undo, Command::Redo][numbers.below(2)].clone()),
+        18 => begin(
             window,
             [GameCommand::EditPosition, GameCommand::ApplyEdit, GameCommand::CancelEdit, GameCommand::ClearEdit]
                 [numbers.below(4)]
             .clone(),
         ),
         19 => {
-            apply(
+            begin(
                 window,
                 [Command::Stop, GameCommand::Step.into(), GameCommand::Previous.into(), GameCommand::First.into()]
                     [numbers.below(4)]
                 .clone(),
             );
         }
-        20 => apply(window, ViewCommand::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
+        20 => begin(window, ViewCommand::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
         21 => {
             let ctx = window.ctx.clone();
             ctx.memory_mut(egui::Memory::stop_text_input);
@@ -97,10 +97,10 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
                 egui::Key::Escape,
             ]);
             window.key_press(key);
-            window.run_steps(1);
+            window.step();
         }
         22 => until(window, "the decision", |window| !matches!(document(window).thought(), Thought::Searching(_))),
-        _ => window.run_steps(3),
+        _ => window.draw(),
     }
 }
 

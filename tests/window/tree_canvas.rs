@@ -1,7 +1,6 @@
 //! The search as nodes and edges: accessible sentences, clicks, folding, and moving by keys.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use afterstate::search::{Link, NodeId, NodeKind};
 use afterstate::words;
@@ -12,7 +11,7 @@ use egui::accesskit::Role;
 use egui::{Pos2, Rect, Shape};
 use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open};
+use crate::common::{Drive as _, Window, apply, document, open, open_with, paste};
 
 const SEARCH: &str =
     "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
@@ -29,15 +28,9 @@ fn searched(folder: &Path) -> Window {
 fn searched_by(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
     for text in [POSITION, strategy] {
-        window.event(egui::Event::Paste(text.to_owned()));
-        window.run_steps(2);
+        paste(&mut window, text);
     }
-    let late = Instant::now() + crate::common::HANG;
-    while document(&window).thought() != Thought::Settled {
-        assert!(Instant::now() < late, "the search does not end");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
@@ -90,11 +83,11 @@ fn a_click_selects_and_a_pill_shows_all_spawns() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = searched(folder.path());
     let before = nodes(&window).len();
-    window.get_all_by_label_contains("more spawns").next().expect("a pill").click();
-    window.run_steps(3);
+    let at = window.get_all_by_label_contains("more spawns").next().expect("a pill").rect().center();
+    window.click_at(at);
     assert!(before < nodes(&window).len());
-    window.get_all_by_label_contains("chance node after ").next().expect("a slide").click();
-    window.run_steps(3);
+    let at = window.get_all_by_label_contains("chance node after ").next().expect("a slide").rect().center();
+    window.click_at(at);
     let selected = inspection(&window).selected();
     let tree = &inspection(&window).shown().expect("a tree").tree;
     assert_eq!((tree.kind(selected), tree.depth(selected)), (NodeKind::Chance, 1));
@@ -117,15 +110,13 @@ fn from_far_away_the_line_and_the_selection_keep_their_names() {
     let near = nodes(&window).len();
     for _ in 0..20 {
         apply(&mut window, Command::Tree(TreeCommand::ZoomOut));
-        window.run_steps(12);
     }
     let far = nodes(&window);
     let line = inspection(&window).line().ids.clone();
     assert!(far.len() < near && far.len() <= line.len(), "{far:?}");
     assert!(far.iter().any(|node| node.starts_with("max node at the root, value ")), "{far:?}");
     let last = far.last().expect("the root at least").clone();
-    window.get_by_label(&last).click();
-    window.run_steps(3);
+    window.click(&last);
     assert!(inspection(&window).selected() != NodeId(0) && line.contains(&inspection(&window).selected()));
 }
 
@@ -164,7 +155,6 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
     let (mut dots, mut bars) = (false, false);
     for _ in 0..40 {
         apply(&mut window, Command::Tree(TreeCommand::ZoomOut));
-        window.run_steps(12);
         let (texts, lines) = painted(&window);
         if are_named(&texts) == 0 {
             continue;
@@ -193,7 +183,6 @@ fn tree_and_icicle_order_moves_alike() {
     let in_tree = names(&window, |rect| rect.center().y);
 
     apply(&mut window, TreeCommand::View(TreeView::Icicle));
-    window.run_steps(20);
     let in_icicle = names(&window, |rect| rect.center().x);
 
     assert!(2 < in_tree.len());
@@ -215,7 +204,7 @@ fn nothing_covers_the_selected_node() {
     let cuts = tree.ids().filter(skipped).step_by(7).take(8);
     for id in below.chain(cuts).collect::<Vec<_>>() {
         walk_to(&mut window, id);
-        window.run_steps(20);
+        window.settle();
         let selected =
             window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_selected() == Some(true));
         let node = selected.expect("it is in sight").rect();
@@ -245,8 +234,8 @@ fn folding_takes_nodes_out_of_the_picture() {
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(1)));
     let slides = inspection(&window).shown().expect("a tree").tree.children(NodeId(0)).count();
     assert_eq!(nodes(&window).len(), 1 + slides);
-    window.get_all_by_label_contains("Unfold the chance node").next().expect("an arrow").click();
-    window.run_steps(3);
+    let at = window.get_all_by_label_contains("Unfold the chance node").next().expect("an arrow").rect().center();
+    window.click_at(at);
     assert!(1 + slides < nodes(&window).len());
 }
 
@@ -259,26 +248,20 @@ fn a_cut_says_why_and_can_be_searched() {
     walk_to(&mut window, cut);
     assert_eq!(inspection(&window).selected(), cut);
     assert!(window.query_by_label_contains("Cut: reach probability ").is_some());
-    window.get_by_label("Search what was skipped").click();
-    let late = Instant::now() + crate::common::HANG;
-    while window.query_by_label_contains("Searched: ").is_none() {
-        assert!(Instant::now() < late, "it is not searched");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    window.click("Search what was skipped");
+    assert!(window.query_by_label_contains("Searched: ").is_some());
 }
 
 /// In a tree with fewer plies the columns are farther apart; the selection still stays in place.
 #[test]
 fn unfolding_to_any_ply_leaves_the_root_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = crate::common::open_with(folder.path(), [1024.0, 700.0], Vec::new());
+    let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
     let deep = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(7)))])";
     for text in ["8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32", deep] {
-        crate::common::paste(&mut window, text);
+        paste(&mut window, text);
     }
 
-    crate::common::until(&mut window, "the search", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
 
     let root = |window: &Window| {
@@ -290,7 +273,6 @@ fn unfolding_to_any_ply_leaves_the_root_in_sight() {
     let before = root(&window).expect("in sight");
     for ply in [1, 4, 2, 1, 7, 1] {
         apply(&mut window, TreeCommand::UnfoldTo(ply));
-        window.run_steps(12);
         let left = root(&window).unwrap_or_else(|| panic!("out of sight at ply {ply}"));
         assert!((left - before).abs() < 60.0, "from {before} to {left} at ply {ply}");
     }

@@ -10,7 +10,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Drive as _, Window, apply, document, open, paste};
 
 const EXPECTIMAX: &str = "(name: \"mean\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const MINIMAX: &str =
@@ -21,10 +21,9 @@ fn app(window: &Window) -> &App {
 }
 
 fn settle(window: &mut Window) {
-    until(window, "both decisions", |window| {
-        let doc = document(window);
-        doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement()
-    });
+    window.settle();
+    let doc = document(window);
+    assert!(doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement());
 }
 
 fn open_both(folder: &std::path::Path) -> Window {
@@ -33,8 +32,7 @@ fn open_both(folder: &std::path::Path) -> Window {
     paste(&mut window, MINIMAX);
     paste(&mut window, EXPECTIMAX);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
-    window.key_press(Key::V);
-    window.run_steps(2);
+    window.press_key(Key::V);
     settle(&mut window);
     window
 }
@@ -61,8 +59,7 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     assert!(window.query_by_label_contains(told).is_some());
     let shared = format!("{} nodes in both", afterstate::words::count(matched.shared() as u64));
     assert!(window.query_by_label_contains(&shared).is_some(), "{shared}");
-    window.key_press(Key::V);
-    window.run_steps(2);
+    window.press_key(Key::V);
     assert_eq!(document(&window).baseline(), None);
     assert!(window.query_by_label_contains("Compared: ").is_none());
 }
@@ -143,21 +140,16 @@ fn arrows_walk_the_rows_and_folding_is_that_of_the_left_tree() {
     assert!(4 < rows.len());
     assert_eq!(app(&window).inspection().selected(), rows[0]);
     for &row in &rows[1..4] {
-        window.key_press(Key::ArrowDown);
-        window.run_steps(2);
+        window.press_key(Key::ArrowDown);
         assert_eq!(app(&window).inspection().selected(), row);
     }
 
-    window.key_press(Key::ArrowUp);
-    window.run_steps(2);
+    window.press_key(Key::ArrowUp);
     assert_eq!(app(&window).inspection().selected(), rows[2]);
-    window.key_press(Key::Home);
-    window.run_steps(2);
-    window.key_press(Key::Backspace);
-    window.run_steps(2);
+    window.press_key(Key::Home);
+    window.press_key(Key::Backspace);
     assert_eq!(app(&window).inspection().rows.as_ref().map(|rows| rows.len()), Some(1), "the root alone");
-    window.key_press(Key::U);
-    window.run_steps(2);
+    window.press_key(Key::U);
     assert_eq!(app(&window).inspection().rows.as_ref().map(|rows| rows.len()), Some(rows.len()));
 }
 
@@ -215,7 +207,6 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     let index = mean(&window);
     apply(&mut window, CompareCommand::With(Some(index)));
     settle(&mut window);
-    window.run_steps(3);
 
     // With two evaluators the difference is not a difference of values, and its column says so.
     let all = rows(&window);
@@ -226,7 +217,6 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     let index = mean(&window);
     apply(&mut window, CompareCommand::With(Some(index)));
     settle(&mut window);
-    window.run_steps(3);
     let mut judged = 0;
     for row in rows(&window) {
         let Some(difference) = number(&row, "second − first") else { continue };
@@ -244,8 +234,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     let mut window = open_both(folder.path());
     assert!(says(&window, "they differ at"));
 
-    window.key_press(Key::P);
-    window.run_steps(3);
+    window.press_key(Key::P);
     let all = rows(&window);
     assert!(!all.is_empty() && all.iter().all(|row| row.contains(": first , second ")), "{all:?}");
     assert!(!says(&window, "they differ at"));
@@ -253,12 +242,10 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     assert!(says(&window, "Plays: mean, step 0 of "));
 
     apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
-    window.run_steps(2);
     let all = rows(&window);
     assert!(all[0].contains(" so far, second "), "{all:?}");
     assert!(says(&window, " leads with "));
 
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
-    window.run_steps(2);
     assert!(says(&window, "they differ at"));
 }

@@ -13,14 +13,14 @@ use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Drive as _, Window, apply, document, open, paste};
 
 fn open_searched(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, "(name: \"a <b> & c\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
@@ -36,7 +36,7 @@ fn notices(window: &Window) -> Vec<String> {
 fn save(window: &mut Window, purpose: Purpose, path: &Path) {
     apply(window, FileCommand::SaveTo(purpose, path.to_owned()));
     let name = path.display().to_string();
-    until(window, "a word about the file", |window| notices(window).iter().any(|text| text.contains(&name)));
+    assert!(notices(window).iter().any(|text| text.contains(&name)), "a word about the file");
 }
 
 #[test]
@@ -140,10 +140,9 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
 
     // Search another board, then drop the file on the window.
     paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, FileCommand::OpenFiles(vec![path.clone()]));
-    until(&mut window, "the opened tree", |window| app(window).inspection().is_opened());
-    window.run_steps(3);
+    assert!(app(&window).inspection().is_opened());
     assert!(window.query_by_label_contains("Opened from tree.json").is_some());
     let shown = app(&window).inspection().shown().expect("a tree");
     assert_eq!(
@@ -155,7 +154,6 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     save(&mut window, Purpose::SaveTree(TreeFormat::Json), &again);
     assert_eq!(std::fs::read(&path).expect("a file"), std::fs::read(&again).expect("a file"));
     apply(&mut window, TreeCommand::CloseFile);
-    window.run_steps(3);
     assert!(!app(&window).inspection().is_opened());
     let board = document(&window).board();
     assert_eq!(app(&window).inspection().shown().map(|shown| shown.tree.subject().board), Some(board));
@@ -164,7 +162,7 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     let text = std::fs::read_to_string(&path).expect("a file");
     std::fs::write(&path, &text[..text.len() / 2]).expect("writable");
     apply(&mut window, FileCommand::OpenFiles(vec![path]));
-    until(&mut window, "the reason", |window| window.query_by_label_contains("✗ tree.json: line ").is_some());
+    assert!(window.query_by_label_contains("✗ tree.json: line ").is_some());
     assert!(!app(&window).inspection().is_opened());
 }
 
@@ -176,7 +174,7 @@ fn a_node_of_an_opened_tree_is_opened_on_the_board() {
     save(&mut window, Purpose::SaveTree(TreeFormat::Json), &path);
     paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
     apply(&mut window, FileCommand::OpenFiles(vec![path]));
-    until(&mut window, "the opened tree", |window| app(window).inspection().is_opened());
+    assert!(app(&window).inspection().is_opened());
     let tree = app(&window).inspection().shown().expect("a tree").tree.clone();
 
     let has_its_search = |window: &Window| {
@@ -210,35 +208,29 @@ fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
         "(name: \"cut\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])",
     );
 
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
     let before = shown(&window);
     let cut = before.ids().find(|&id| before.rule(id) == Rule::TooImprobable).expect("a cut");
     // The filter finds the first cut.
     apply(&mut window, TreeCommand::Find);
     window.event(egui::Event::Text("how:reach".to_owned()));
-    window.run_steps(3);
-    until(&mut window, "a match", |window| app(window).inspection().can(TreeCommand::NextMatch).is_ok());
+    window.settle();
     apply(&mut window, TreeCommand::NextMatch);
     assert_eq!(app(&window).inspection().selected(), cut);
     apply(&mut window, TreeCommand::SearchOn);
-    until(&mut window, "the graft", |window| shown(window).graft_count() == 1);
-    window.run_steps(3);
+    assert_eq!(shown(&window).graft_count(), 1);
     let after = shown(&window);
     assert!(after.is_graft(cut) && 0 < after.kept_below(cut) && after.check().is_sound());
     assert_eq!(app(&window).inspection().selected(), cut, "it stays selected");
     assert!(window.query_by_label_contains("1 added search is framed in this tree").is_some());
     apply(&mut window, TreeCommand::TakeBack);
-    window.run_steps(3);
     assert_eq!((shown(&window).graft_count(), shown(&window).counts), (0, before.counts));
     apply(&mut window, Command::Redo);
-    window.run_steps(3);
     assert_eq!(shown(&window), after, "it was taken back by undo");
     apply(&mut window, Command::Undo);
     apply(&mut window, TreeCommand::SearchUncut);
-    until(&mut window, "what the cuts changed", |window| {
-        window.query_by_label_contains(": the cuts changed ").is_some()
-    });
+    assert!(window.query_by_label_contains(": the cuts changed ").is_some());
 }
 
 #[test]
@@ -246,8 +238,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_searched(folder.path());
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))])");
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    window.run_steps(3);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
     let before = shown(&window);
     let strategies = document(&window).strategies().len();
@@ -269,12 +260,9 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
             apply(window, TreeCommand::NextSibling);
         }
         assert!(app(window).inspection().can(TreeCommand::SearchOn).is_ok(), "a leaf, not {at:?}");
-        until(window, "the leaf", |window| selected(window).is_some());
-        window.run_steps(30);
         let leaf = selected(window).expect("the leaf");
         apply(window, TreeCommand::SearchOn);
-        until(window, "the graft", |window| shown(window).graft_count() == grafts + 1);
-        window.run_steps(30);
+        assert_eq!(shown(window).graft_count(), grafts + 1);
         let (tree, node) = (shown(window), app(window).inspection().selected());
         assert!(tree.is_graft(node) && app(window).inspection().is_unfolded(node));
         let now = selected(window).expect("it is in sight");
@@ -296,16 +284,11 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     assert!(told.contains(&words::decimals(worth, 1)), "{told}");
     // A move and back again: the tree of the same search, with its added searches.
     apply(&mut window, GameCommand::Step);
-    until(&mut window, "the next decision", |window| {
-        document(window).thought() == Thought::Settled && shown(window).subject() != with_two.subject()
-    });
-
+    assert_ne!(shown(&window).subject(), with_two.subject());
     assert_eq!(shown(&window).graft_count(), 0);
     for (tree, grafts) in [(&with_two, 2), (&with_one, 1), (&before, 0)] {
         apply(&mut window, Command::Undo);
-        until(&mut window, "the tree before", |window| {
-            document(window).thought() == Thought::Settled && shown(window).graft_count() == grafts
-        });
+        assert_eq!(shown(&window).graft_count(), grafts);
         assert_eq!(shown(&window).subject(), tree.subject());
         assert_eq!(shown(&window).kept(), tree.kept());
     }
@@ -313,6 +296,6 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     assert!(notices(&window).contains(&format!("Undone: {from}")), "{:?}", notices(&window));
     assert_eq!(document(&window).strategies().len(), strategies, "nothing else was taken back");
     apply(&mut window, Command::Redo);
-    until(&mut window, "the first again", |window| shown(window).graft_count() == 1);
+    assert_eq!(shown(&window).graft_count(), 1);
     assert!(notices(&window).contains(&format!("Redone: {from}")), "{:?}", notices(&window));
 }

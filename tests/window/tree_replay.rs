@@ -11,7 +11,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Drive as _, Window, apply, begin, document, open, paste, until};
 
 const ALPHA_BETA: &str =
     "(name: \"ab\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))])";
@@ -21,14 +21,9 @@ fn open_on(folder: &Path, strategy: &str) -> Window {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, strategy);
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
-}
-
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(2);
 }
 
 fn replay(window: &Window) -> &Replay {
@@ -62,7 +57,7 @@ fn each_key_moves_the_tape_as_its_method_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
     assert!(window.query_by_label("Step of the search").is_none());
-    press(&mut window, Key::P);
+    window.press_key(Key::P);
     assert_eq!(replay(&window).at(), 0);
     agrees(&window);
     let mut expected = replay(&window).clone();
@@ -82,7 +77,7 @@ fn each_key_moves_the_tape_as_its_method_does() {
 
     for (key, method) in steps {
         method(&mut expected);
-        press(&mut window, key);
+        window.press_key(key);
         assert_eq!(replay(&window).at(), expected.at(), "{key:?}");
         agrees(&window);
     }
@@ -98,7 +93,7 @@ fn each_key_moves_the_tape_as_its_method_does() {
     assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Done));
     apply(&mut window, Command::Tree(TreeCommand::ReplayBegin));
     assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Ahead));
-    press(&mut window, Key::P);
+    window.press_key(Key::P);
     assert!(window.query_by_label("Step of the search").is_none(), "the bar is gone");
 }
 
@@ -106,9 +101,9 @@ fn each_key_moves_the_tape_as_its_method_does() {
 fn stepping_leaves_the_history_of_the_selection_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
-    press(&mut window, Key::P);
+    window.press_key(Key::P);
     for _ in 0..5 {
-        press(&mut window, Key::Period);
+        window.press_key(Key::Period);
     }
     let app = window.state().as_ref().expect("the window is open");
     assert!(app.can(&Command::Tree(TreeCommand::Back)).is_err());
@@ -118,21 +113,21 @@ fn stepping_leaves_the_history_of_the_selection_alone() {
 fn playing_goes_on_by_itself_and_escape_halts_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
-    press(&mut window, Key::P);
+    window.press_key(Key::P);
     window.get_by_role_and_label(Role::Button, "Play the search").click();
-    window.run_steps(2);
+    window.step();
     assert!(plays(&window));
     until(&mut window, "three instants", |window| 3 <= replay(window).at());
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert!(!plays(&window));
     let halted = replay(&window).at();
-    window.run_steps(20);
+    window.pass(3.0);
     assert_eq!(replay(&window).at(), halted);
     agrees(&window);
 
     // It stops at the end, and playing again restarts it.
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
-    apply(&mut window, Command::Tree(TreeCommand::ReplayPlay));
+    begin(&mut window, Command::Tree(TreeCommand::ReplayPlay));
     assert!(plays(&window) && replay(&window).at() < 10);
 }
 
@@ -140,14 +135,13 @@ fn playing_goes_on_by_itself_and_escape_halts_it() {
 fn an_open_node_is_selected_by_its_chip() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
-    press(&mut window, Key::P);
+    window.press_key(Key::P);
     for _ in 0..3 {
-        press(&mut window, Key::Period);
+        window.press_key(Key::Period);
     }
     let frames = replay(&window).now().open;
     assert_eq!(frames.len(), 3, "the root, a slide and a spawn");
-    window.get_by_label_contains("Open min node").click();
-    window.run_steps(2);
+    window.click_part("Open min node");
     let inspection = window.state().as_ref().expect("the window is open").inspection();
     assert_eq!(inspection.selected(), frames[1].id);
     assert_eq!(replay(&window).at(), 3, "the replay stays");
@@ -168,16 +162,14 @@ fn the_icicle_and_the_columns_show_what_is_known_at_the_instant() {
         };
         let is_known = |name: &String| name.contains("value ") && !name.contains(" so far");
         assert!(told(&window).iter().any(is_known), "{:?}", told(&window));
-        press(&mut window, Key::P);
+        window.press_key(Key::P);
         assert!(!told(&window).is_empty() && !told(&window).iter().any(is_known), "{view:?} {:?}", told(&window));
         // One root move has been searched, others have not.
         apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
-        window.run_steps(2);
         let slides: Vec<String> = told(&window).into_iter().filter(|name| name.contains("min node after ")).collect();
         let ahead = slides.iter().filter(|name| name.contains("not reached yet")).count();
         assert!(0 < ahead && ahead < slides.len(), "{view:?} {slides:?}");
         apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
-        window.run_steps(2);
         assert!(told(&window).iter().any(is_known));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use afterstate::prose;
 use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
@@ -12,7 +11,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Window, apply, document, open_with, until};
+use crate::common::{Drive as _, Window, apply, document, open_with};
 
 const REACH: &str = "(name: \"reach\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
     lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02)]))])";
@@ -27,7 +26,7 @@ fn open(folder: &Path, strategy: &str) -> Window {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, FileCommand::Pasted(BOARD.to_owned()));
     apply(&mut window, FileCommand::Pasted(strategy.to_owned()));
-    until(&mut window, "the decision", |window| document(window).decision().is_some());
+    assert!(document(&window).decision().is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Why));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Node));
     window
@@ -55,7 +54,7 @@ fn select(window: &mut Window, id: NodeId) {
         let rows = window.query_all_by_label_contains(&name).count();
         assert!(0 < rows, "a row for{name}");
         window.query_all_by_label_contains(&name).next().expect("counted").click_accesskit();
-        window.run_steps(3);
+        window.settle();
         assert_eq!(selected(window), id);
     }
 }
@@ -98,13 +97,11 @@ fn the_sheet_says_what_the_record_says() {
 
     let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.of(NodeKind::Cut)));
     assert!(window.query_by_label_contains(&cut).is_some());
-    until(&mut window, "the check", |window| {
-        window.query_by_label_contains("every value equals its recomputed value").is_some()
-    });
+    assert!(window.query_by_label_contains("every value equals its recomputed value").is_some());
 
     // The way back.
     window.query_all_by_label("Back").next().expect("a button").click_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert_ne!(selected(&window), line[2]);
 }
 
@@ -121,7 +118,7 @@ fn what_was_skipped_is_searched_and_told_with_its_effect() {
         assert!(0 < window.query_all_by_label_contains(reason).count(), "{reason}");
         let button = window.query_all_by_label("Search what was skipped").next().expect("a button");
         button.click_accesskit();
-        until(&mut window, "the search", |window| 0 < window.query_all_by_label_contains("Searched: ").count());
+        window.settle();
         let stop = afterstate::task::CancelToken::new();
         let order = afterstate::search::SearchOptions::on_one_core(&stop);
         let found = tree.search_skipped(cut.id, 100, order).expect("it was skipped");
@@ -143,7 +140,7 @@ fn a_node_opens_on_the_board_as_a_branch() {
     select(&mut window, board);
     let wanted = tree.node(board).board;
     window.query_all_by_role_and_label(Role::Button, "Open on the board").next().expect("a button").click_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert_eq!((document(&window).board(), document(&window).node().parent), (wanted, Some(before)));
 }
 
@@ -164,7 +161,7 @@ fn the_bars_add_up_and_each_selects_its_node() {
     let largest = why.bars.iter().max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs())).expect("a bar");
     let label = format!("{}: ", prose::why::bar_label(largest));
     window.query_all_by_label_contains(&label).next().expect("its bar").click_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert_eq!(selected(&window), largest.nodes[0]);
 }
 
@@ -178,26 +175,24 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     let map = tree.spawn_map(tree.follow(&[Link::Slide(chosen)]).expect("searched")).expect("spawns");
     let start = document(&window).cursor();
     apply(&mut window, GameCommand::Slide(chosen));
-    until(&mut window, "the next decision", |window| document(window).decision().is_some());
+    assert!(document(&window).decision().is_some());
     let half = |spawn: afterstate::game::Spawn| format!("{} at {} after {chosen}: ", spawn.rank, spawn.cell);
     let came = document(&window).node().step.expect("a move").spawn;
     let (other, outcome) = map.outcomes().find(|(spawn, _)| spawn.cell != came.cell).expect("another cell");
     assert!(window.query_by_label_contains(&half(other)).is_none(), "off until it is asked for");
     apply(&mut window, ViewCommand::SpawnMap);
-    std::thread::sleep(Duration::from_millis(300));
-    window.run_steps(3);
     let told = format!("{}{}, ", half(other), words::exact(outcome.value.expect("searched")));
     assert!(window.query_by_label_contains(&told).is_some(), "{told}");
     let places = words::places([map.mean, map.best, map.worst]).max(1);
     let mean = format!("mean {}, best {}", words::decimals(map.mean, places), words::decimals(map.best, places));
     assert!(window.query_by_label_contains(&mean).is_some(), "{mean}");
     window.query_all_by_label_contains(&half(other)).next().expect("its half").click_accesskit();
-    window.run_steps(3);
+    window.settle();
     let node = document(&window).node();
     assert_eq!((node.parent, node.step.map(|step| step.spawn)), (Some(start), Some(other)));
 
     // After going back, values are still relative to the mean of the same slide.
-    until(&mut window, "the decision", |window| document(window).decision().is_some());
+    assert!(document(&window).decision().is_some());
     assert!(window.query_by_label_contains(&half(came)).is_some() || map.outcomes().all(|(spawn, _)| spawn != came));
     apply(&mut window, ViewCommand::SpawnMap);
     assert!(window.query_by_label_contains(&half(came)).is_none());
@@ -258,7 +253,7 @@ fn what_a_network_reads_on_a_node_is_a_sum_of_its_tuples() {
     let images = |window: &Window| window.query_all_by_label_contains("Image 0145: ").count();
     assert_eq!(images(&window), 0);
     window.get_by_label(&format!("Tuple 0145: {second}")).click_accesskit();
-    window.run_steps(3);
+    window.settle();
     assert!(0 < images(&window) && window.query_all_by_label_contains("Image 0123: ").next().is_none());
     assert_eq!(window.query_all_by_label_contains("Image ").count(), 8);
 }

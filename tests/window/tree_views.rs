@@ -12,7 +12,7 @@ use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open_with, paste, until};
+use crate::common::{Drive as _, Window, apply, document, entry, open_with, paste};
 
 const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
@@ -30,17 +30,12 @@ fn tree(window: &Window) -> &Tree {
     &inspection(window).shown().expect("a tree").tree
 }
 
-fn press(window: &mut Window, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
-
 /// The window with a focused tree of a search.
 fn open(folder: &Path, strategy: &str) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
     paste(&mut window, "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2");
     paste(&mut window, strategy);
-    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    assert_eq!(document(&window).thought(), Thought::Settled);
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
@@ -49,23 +44,22 @@ fn open(folder: &Path, strategy: &str) -> Window {
 fn type_filter(window: &mut Window, text: &str) {
     apply(window, Command::Tree(TreeCommand::Find));
     window.event(egui::Event::Text(text.to_owned()));
-    window.run_steps(3);
+    window.settle();
 }
 
 #[test]
 fn keys_and_buttons_change_the_view_and_the_selection_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let selected = inspection(&window).selected();
     assert_eq!(tree(&window).depth(selected), 2);
     for (key, view) in [(Key::I, TreeView::Icicle), (Key::C, TreeView::Columns), (Key::T, TreeView::Tree)] {
-        press(&mut window, key);
+        window.press_key(key);
         assert_eq!(inspection(&window).view, view);
         assert_eq!(inspection(&window).selected(), selected);
-        window.get_by_role_and_label(Role::RadioButton, "Icicle").click();
-        window.run_steps(3);
+        window.click_role(Role::RadioButton, "Icicle");
         assert_eq!(inspection(&window).view, TreeView::Icicle);
     }
 
@@ -75,9 +69,9 @@ fn keys_and_buttons_change_the_view_and_the_selection_stays() {
     let name = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().unwrap_or_default();
     let bar = window.get_all_by_role(Role::TreeItem).find(|node| name(node).contains("after up")).expect("its bar");
     bar.click();
-    window.run_steps(3);
+    window.settle();
     assert_eq!(inspection(&window).selected(), up);
-    press(&mut window, Key::C);
+    window.press_key(Key::C);
     let row = window.get_all_by_role(Role::Row).find(|node| name(node).contains("after up")).expect("its row");
     assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
 }
@@ -87,15 +81,15 @@ fn numbers_unfold_to_a_ply_and_their_buttons_say_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
     for (key, ply) in [(Key::Num1, 1_u8), (Key::Num2, 2), (Key::Num3, 3)] {
-        press(&mut window, key);
+        window.press_key(key);
         let name = format!("Unfold to ply {ply}");
         let button = window.get_by_role_and_label(Role::RadioButton, &name);
         assert_eq!(button.accesskit_node().toggled(), Some(Toggled::True), "{name}");
     }
     assert!(window.query_by_role_and_label(Role::RadioButton, "Unfold to ply 4").is_none(), "it has three plies");
-    press(&mut window, Key::I);
+    window.press_key(Key::I);
     let whole = window.get_all_by_role(Role::TreeItem).count();
-    press(&mut window, Key::Num1);
+    window.press_key(Key::Num1);
     let slides = window.get_all_by_role(Role::TreeItem).count();
     assert_eq!(slides, 1 + tree(&window).children(NodeId(0)).count());
     assert!(slides < whole);
@@ -105,20 +99,20 @@ fn numbers_unfold_to_a_ply_and_their_buttons_say_so() {
 fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
-    press(&mut window, Key::C);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::C);
+    window.press_key(Key::ArrowRight);
     let slide = inspection(&window).selected();
 
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let all = tree(&window).children(slide).count();
 
     let walk = |window: &mut Window| {
         while inspection(window).can(TreeCommand::PreviousSibling).is_ok() {
-            press(window, Key::ArrowUp);
+            window.press_key(Key::ArrowUp);
         }
         let mut walked = vec![inspection(window).selected()];
         while inspection(window).can(TreeCommand::NextSibling).is_ok() {
-            press(window, Key::ArrowDown);
+            window.press_key(Key::ArrowDown);
             walked.push(inspection(window).selected());
         }
         walked
@@ -127,8 +121,7 @@ fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
     assert_eq!(walked.len(), all, "every spawn is listed");
     let values: Vec<f64> = walked.iter().map(|&id| tree(&window).value(id).expect("searched")).collect();
     assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
-    window.get_all_by_label("Sort by Reach").last().expect("the table of spawns").click();
-    window.run_steps(3);
+    window.click_at(window.get_all_by_label("Sort by Reach").last().expect("the table of spawns").rect().center());
     assert!(0 < window.query_all_by_label("Sort by Reach, sorted, largest first").count());
     let walked = walk(&mut window);
     let reach: Vec<f64> = walked.iter().map(|&id| tree(&window).node(id).reach).collect();
@@ -139,8 +132,8 @@ fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
 fn columns_are_tables_with_numbered_rows_and_cells() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
-    press(&mut window, Key::C);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::C);
+    window.press_key(Key::ArrowRight);
 
     let slides = tree(&window).children(NodeId(0)).count();
     let tables = window.query_all_by_role(Role::Table);
@@ -166,26 +159,25 @@ fn a_filter_is_counted_and_stepped_through() {
     let mut window = open(folder.path(), SEARCH);
 
     type_filter(&mut window, "depth:2 ");
-    until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
+    assert!(!inspection(&window).filter.matches().is_empty());
     let matches = inspection(&window).filter.matches().to_vec();
     let by_hand = tree(&window).ids().filter(|&id| tree(&window).depth(id) == 2).count();
     assert_eq!(matches.len(), by_hand);
     assert!(window.query_by_label(&format!("Matches: {by_hand} found")).is_some());
 
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!(inspection(&window).selected(), matches[0]);
     assert!(window.query_by_label(&format!("Matches: 1 of {by_hand}")).is_some());
-    press(&mut window, Key::Enter);
+    window.press_key(Key::Enter);
     assert_eq!(inspection(&window).selected(), matches[1], "Enter goes on");
-    window.get_by_role_and_label(Role::Button, "Previous match").click();
-    window.run_steps(3);
+    window.click_role(Role::Button, "Previous match");
     assert_eq!(inspection(&window).selected(), matches[0]);
 
     apply(&mut window, Command::Tree(TreeCommand::Find));
-    press(&mut window, Key::Escape);
+    window.press_key(Key::Escape);
     assert_eq!(inspection(&window).filter.text, "", "Escape empties the box");
-    press(&mut window, Key::Escape);
-    press(&mut window, Key::I);
+    window.press_key(Key::Escape);
+    window.press_key(Key::I);
     assert_eq!(inspection(&window).view, TreeView::Icicle, "and then leaves it");
 }
 
@@ -197,9 +189,9 @@ fn a_wrong_filter_is_told_in_a_sentence_and_what_is_begun_is_completed() {
     let error = inspection(&window).filter.error().expect("no such field").text.clone();
     assert!(window.query_by_label(&format!("✗ {error}")).is_some(), "{error}");
     type_filter(&mut window, "kind:chan");
-    press(&mut window, Key::Tab);
+    window.press_key(Key::Tab);
     assert_eq!(inspection(&window).filter.text, "kind:chance");
-    until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
+    assert!(!inspection(&window).filter.matches().is_empty());
     let chance = tree(&window).counts.of(NodeKind::Chance) as usize;
     assert_eq!(inspection(&window).filter.matches().len(), chance);
 }
@@ -209,21 +201,19 @@ fn the_way_leads_back_and_history_goes_both_ways() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
     let chosen = tree(&window).chosen.expect("it decided");
-    press(&mut window, Key::ArrowRight);
-    press(&mut window, Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowRight);
     let deep = inspection(&window).selected();
 
-    window.get_by_role_and_label(Role::Link, &format!("{} {chosen}", chosen.arrow())).click();
-    window.run_steps(3);
+    window.click_role(Role::Link, &format!("{} {chosen}", chosen.arrow()));
     assert_eq!(inspection(&window).selected(), tree(&window).follow(&[Link::Slide(chosen)]).expect("the slide"));
-    window.query_all_by_role_and_label(Role::Button, "Back").next().expect("a button").click();
-    window.run_steps(3);
+    let at = window.query_all_by_role_and_label(Role::Button, "Back").next().expect("a button").rect().center();
+    window.click_at(at);
     assert_eq!(inspection(&window).selected(), deep);
-    window.query_all_by_role_and_label(Role::Button, "Forward").next().expect("a button").click();
-    window.run_steps(3);
+    let at = window.query_all_by_role_and_label(Role::Button, "Forward").next().expect("a button").rect().center();
+    window.click_at(at);
     assert_eq!(tree(&window).depth(inspection(&window).selected()), 1);
-    window.get_by_role_and_label(Role::Link, "Move 1").click();
-    window.run_steps(3);
+    window.click_role(Role::Link, "Move 1");
     assert_eq!(inspection(&window).selected(), NodeId(0));
 }
 
@@ -240,14 +230,11 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
     let nodes = afterstate::words::count(tree(&window).kept() as u64);
     let check = format!("✓ self-check: {nodes} of {nodes} nodes verified");
-    until(&mut window, "the self-check", |window| window.query_by_label(&check).is_some());
-    window.run_steps(5);
+    assert!(window.query_by_label(&check).is_some());
     assert!(window.query_by_label(&check).is_some(), "and it stays");
 
-    window.get_by_label("Row of the strategy").click();
-    window.run_steps(3);
-    entry(&window, "1 Empty").click();
-    window.run_steps(3);
+    window.click("Row of the strategy");
+    window.click_at(entry(&window, "1 Empty").rect().center());
     assert_eq!(inspection(&window).shown().map(|shown| shown.row), Some(0));
     assert!(window.query_by_label_contains("looks one ply ahead").is_none_or(|_| tree(&window).subject().plies == 1));
 }
@@ -259,13 +246,11 @@ fn the_button_of_compare_lists_the_other_strategies() {
     assert!(1 < document(&window).strategies().len());
     let other = (document(&window).current() + 1) % document(&window).strategies().len();
     let name = document(&window).strategies()[other].label();
-    window.get_by_role_and_label(Role::Button, "Compare").click();
-    window.run_steps(3);
-    entry(&window, &name).click();
-    window.run_steps(3);
+    window.click_role(Role::Button, "Compare");
+    window.click_at(entry(&window, &name).rect().center());
     assert_eq!(document(&window).baseline(), Some(other));
-    window.query_all_by_label("End comparison").next().expect("a button").click();
-    window.run_steps(3);
+    let at = window.query_all_by_label("End comparison").next().expect("a button").rect().center();
+    window.click_at(at);
     assert_eq!(document(&window).baseline(), None);
 }
 
@@ -281,15 +266,14 @@ fn a_node_has_its_menu_in_every_view_and_the_menu_is_of_that_node() {
         let Some(Link::Slide(mv)) = tree(&window).link(other) else { panic!("moves follow the root") };
         let name = format!("chance node after {}, ", mv.name().to_lowercase());
         let before = inspection(&window).selected();
-        window.query_all_by_label_contains(&name).next().expect("the node").click_secondary();
-        window.run_steps(3);
+        let at = window.query_all_by_label_contains(&name).next().expect("the node").rect().center();
+        window.click_secondary_at(at);
         assert_eq!(inspection(&window).selected(), before, "a right click selects nothing: {view:?}");
         // The root cannot be opened on the board: it is there.
         assert!(before == NodeId(0) && inspection(&window).can(TreeCommand::OpenOnBoard).is_err());
         let opens = entry(&window, "Open on the board").accesskit_node();
         assert!(!opens.is_disabled(), "it is judged for this node: {view:?}");
-        entry(&window, "Unfold").click();
-        window.run_steps(3);
+        window.click_at(entry(&window, "Unfold").rect().center());
         assert_eq!(inspection(&window).selected(), other, "{view:?}");
     }
 }
@@ -304,20 +288,15 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     let nodes: u64 = tree.plies().iter().map(afterstate::search::PlyCounts::nodes).sum();
     // The search limited to the last ply equals the recorded one.
     let name = format!("Nodes so far {}, Time so far ", afterstate::words::count(nodes));
-    until(&mut window, "the time of the last ply", |window| {
-        let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
-        window.query_all_by(|node| is_last(&node.label().unwrap_or_default())).next().is_some()
-    });
-    window.get_by_label_contains("Copy CSV of the plies of ").click();
-    window.run_steps(2);
+    let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
+    assert!(window.query_all_by(|node| is_last(&node.label().unwrap_or_default())).next().is_some());
+    window.click_part("Copy CSV of the plies of ");
     let first = document(&window).current();
     paste(&mut window, TWO_ROWS);
     apply(&mut window, CompareCommand::With(Some(first)));
-    until(&mut window, "the plies of both", |window| {
-        document(window).is_baseline_settled()
-            && window.query_all_by_label_contains("Copy CSV of the plies of ").count() == 2
-            && window.query_all_by_label_contains("Ply 0: ").count() == 2
-    });
+    assert!(document(&window).is_baseline_settled());
+    assert_eq!(window.query_all_by_label_contains("Copy CSV of the plies of ").count(), 2);
+    assert_eq!(window.query_all_by_label_contains("Ply 0: ").count(), 2);
 
     // Both have the same evaluator, so the strategy's name distinguishes them.
     for name in ["three", "rows"] {
@@ -334,8 +313,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     };
 
     let before = nodes(&window, 2);
-    window.get_by_label("Relative to the search above").click();
-    window.run_steps(3);
+    window.click("Relative to the search above");
     let after = nodes(&window, 2);
     assert_eq!(after[0], before[0]);
     let count = |row: &String| {
@@ -356,9 +334,8 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
 
     // It had the focus before.
     apply(&mut window, TreeCommand::Find);
-    window.run_steps(3);
     window.event(egui::Event::Text("kind:max".to_owned()));
-    window.run_steps(3);
+    window.settle();
     assert!(is_typing(&window));
     let ground = root.center() + egui::vec2(0.0, root.height() / 2.0 + 80.0);
     for on_ground in [true, false] {
@@ -377,10 +354,9 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
                 window.drag_at(ground);
                 window.step();
                 window.drop_at(ground);
-                window.run_steps(3);
+                window.settle();
             }
-            window.key_press(key);
-            window.run_steps(6);
+            window.press_key(key);
             assert_eq!(inspection(&window).view, view);
             assert!(!is_typing(&window), "{view:?} has the filter, from the ground: {on_ground}");
         }

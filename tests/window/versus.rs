@@ -12,21 +12,21 @@ use afterstate::workbench::state::Thought;
 use afterstate::workbench::theme::HUES;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, drag, open, paste, until};
+use crate::common::{Drive as _, Window, apply, begin, document, drag, open, paste, until};
 
 fn test_it() -> Command {
     Command::Compare(CompareCommand::TestAgainstPrevious)
 }
 
 fn run_ends(window: &mut Window) {
-    until(window, "the end of the run", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    window.settle();
+    assert!(document(window).last_run.state().is_some_and(State::has_ended));
 }
 
 fn settle(window: &mut Window) {
-    until(window, "both decisions", |window| {
-        let doc = document(window);
-        doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement()
-    });
+    window.settle();
+    let doc = document(window);
+    assert!(doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement());
 }
 
 /// Opens the comparison of `emr` with `mr`.
@@ -80,7 +80,7 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).setup(), setup, "one step takes the experiment back");
     assert_eq!(document(&window).strategy().label(), "mer", "and the strategy stays");
-    window.run_steps(2);
+    window.settle();
     assert_eq!(colors(&window), before, "with all colours");
     apply(&mut window, Command::Redo);
     let [now, earlier] = [hashes[0], hashes[1]].map(|hash| document(&window).color_index(hash) % HUES);
@@ -148,11 +148,11 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     apply(&mut window, StrategyCommand::set_row(0, shallow, false));
     let before = document(&window).setup().clone();
 
-    apply(&mut window, test_it());
+    begin(&mut window, test_it());
     assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
     apply(&mut window, Command::Stop);
     assert_eq!((document(&window).last_run.is_busy(), document(&window).setup() == &before), (false, true));
-    apply(&mut window, test_it());
+    begin(&mut window, test_it());
     until(&mut window, "the start", |window| document(window).last_run.is_busy());
     let games = document(&window).setup().games;
     assert!((10..=before.games).contains(&games), "{games} games");
@@ -198,8 +198,7 @@ fn the_previous_version_is_opened_beside_and_what_plays_stays() {
     apply(&mut window, StrategyEdit::RemoveRow(0));
     let before = document(&window).opened().origin.before.clone();
     apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
-    window.get_by_label("Compare with previous").click();
-    window.run_steps(3);
+    window.click("Compare with previous");
     let doc = document(&window);
     let rival = &doc.strategies()[doc.baseline().expect("set")];
     assert_eq!((rival.hash(), rival.name.as_str()), (before.hash(), "emr, before"));
@@ -212,10 +211,8 @@ fn the_previous_version_is_opened_beside_and_what_plays_stays() {
 fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = compare(folder.path());
-    window.get_by_label("Agreement").click();
-    window.run_steps(2);
-    window.get_by_label("Measure").click();
-    until(&mut window, "the measurement", |window| window.query_by_label("Measure again").is_some());
+    window.click("Agreement");
+    window.click("Measure");
     let doc = document(&window);
     let rules = doc.game().rules;
     let [a, b] = [0, 1].map(|index: usize| Player::new(&doc.strategies()[index].strategy, rules));
@@ -236,9 +233,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
         if window.query_by_label(&all).is_some() {
             break;
         }
-        window.get_by_label("Measure again").click();
-        window.run_steps(2);
-        until(&mut window, "the measurement", |window| window.query_by_label("Measure again").is_some());
+        window.click("Measure again");
     }
 
     assert!(window.query_by_label(&all).is_some(), "{all}");

@@ -890,13 +890,13 @@ fn one_drag_is_one_step_of_undo_however_long_it_takes() {
     let drag = |window: &mut Harness<'_, Window>, pause: Duration| {
         window.drag_at(field);
         for by in [10.0, 20.0, 30.0] {
-            window.run_steps(2);
+            window.draw();
             window.hover_at(field + egui::vec2(by, 0.0));
             std::thread::sleep(pause);
         }
-        window.run_steps(2);
+        window.draw();
         window.drop_at(field + egui::vec2(30.0, 0.0));
-        window.run_steps(3);
+        window.settle();
         p4(window)
     };
     let start = p4(&window);

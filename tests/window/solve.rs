@@ -7,7 +7,7 @@ use afterstate::solve::{Goal, Question};
 use afterstate::workbench::command::{Command, GameCommand, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Drive as _, Window, apply, begin_all, document, open, type_into};
+use crate::common::{Drive as _, Window, apply, begin_all, document, open, type_into, until};
 
 /// The window with the Solve panel.
 fn shown(folder: &std::path::Path) -> Window {
@@ -56,7 +56,7 @@ fn what_runs_is_listed_paused_resumed_and_stopped() {
     let mut window = shown(folder.path());
     let size: Size = "2x4".parse().expect("a size");
     let solve = SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score });
-    apply_at_once(&mut window, [solve.into(), SolveCommand::Hold.into()]);
+    begin_all(&mut window, [solve.into(), SolveCommand::Hold.into()]);
     until(&mut window, "the list", |window| !document(window).all_running().is_empty());
     let running = document(&window).all_running();
     let [solving] = &running[..] else { panic!("{running:?}") };

@@ -298,7 +298,7 @@ mod tests {
     use crate::game::{Move, Seed, Size};
     use crate::review::{Judge, Points, Report, Review, Thresholds};
     use crate::strategy::{GameTrace, Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::task::Control;
 
     /// A test game that every kind is written from.
     pub(super) fn game(size: &str, most: usize) -> Record {
@@ -370,7 +370,7 @@ mod tests {
         let judge = Arc::new(Judge::of(&judge, record.rules).expect("a judge"));
         let report = |record: Record| {
             let mut review = Review::new(record, judge.clone());
-            review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
             Report::of(&review, Thresholds::usual(Points::ZERO)).expect("reviewed")
         };
 

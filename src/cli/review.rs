@@ -10,7 +10,7 @@ use itertools::Itertools as _;
 use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
 use super::game_file::GameFile;
 use super::interrupt::Interrupt;
-use super::table::{create_table, table};
+use super::table::{create_table, terminal};
 use super::terminal::tell;
 use super::watch::Bar;
 use super::{Failure, input};
@@ -394,9 +394,8 @@ pub(super) fn text(title: &str, sections: &[Section]) -> String {
             text += &format!("\n{}\n", section.title);
         }
         text.extend(section.sentences.iter().map(|sentence| format!("{sentence}\n")));
-        if !section.rows.is_empty() {
-            let header: Vec<String> = section.header.iter().map(ToString::to_string).collect();
-            text += &table(header, section.rows.iter().cloned(), section.numbers.iter().copied());
+        if !section.table.rows.is_empty() {
+            text += &terminal(section.table.clone());
         }
     }
     text

@@ -11,6 +11,7 @@ use crate::review::{
     Death, DeathQuestion, Decider, Minds, Review, ReviewedDeath, ReviewedMinds, Section, sections_html,
     sections_markdown,
 };
+use crate::table::Formats;
 use crate::task::CancelToken;
 use crate::words;
 
@@ -28,39 +29,12 @@ fn print(
         ReviewPrinted::Html => out.write_all(sections_html(title, sections).as_bytes())?,
         ReviewPrinted::Json => writeln!(out, "{json}")?,
         ReviewPrinted::Csv => {
-            let mut rows = crate::files::CsvRows::new(out);
-            for section in sections.iter().filter(|section| !section.rows.is_empty()) {
-                rows.row(&section.header)?;
-                section.rows.iter().try_for_each(|row| rows.row(row))?;
+            for section in sections.iter().filter(|section| !section.table.rows.is_empty()) {
+                section.table.write_csv(&mut *out, true)?;
             }
-            rows.flush()?;
         }
     }
     Ok(())
-}
-
-/// The risk of losing along a game, a row for each position with the name of the game; one header for all games.
-fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -> Result<(), Failure> {
-    let mut rows = crate::files::CsvRows::new(out);
-    if is_first {
-        rows.row(["game", "before_move", "within", "died", "games", "chance", "low", "high"])?;
-    }
-    for at in &death.at {
-        let ends = at.interval().map(|ends| [ends.low, ends.high].map(|end| format!("{end:.6}")));
-        let [low, high] = ends.unwrap_or_default();
-        rows.row([
-            title.to_owned(),
-            (at.index + 1).to_string(),
-            death.question.moves.to_string(),
-            at.died.to_string(),
-            at.playouts.to_string(),
-            format!("{:.6}", at.chance()),
-            low,
-            high,
-        ])?;
-    }
-
-    Ok(rows.flush()?)
 }
 
 /// Two strategies with the results on them.
@@ -157,7 +131,7 @@ impl Reviewing<'_> {
             }
             let found = ReviewedDeath { judge: &self.judge, death: &death };
             if format == ReviewPrinted::Csv {
-                death_csv(&title, &death, games == 0, out)?;
+                found.table(&title).only(Formats::CSV).write_csv(&mut *out, games == 0)?;
             } else {
                 let json = found.json(&title).map_err(Failure::could)?;
                 print(format, &title, &found.sections(), &json, out)?;

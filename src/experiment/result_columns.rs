@@ -363,7 +363,7 @@ fn setting_columns<'a>(results: &'a Results, swept: Option<&'a Swept>) -> Vec<Co
             let (_, point) = swept.place_of(*place)?;
             swept.at(point).get(index).copied()
         })
-        .digits(Digits::Shortest)
+        .digits(Digits::Exact)
         .only(formats(index))
     };
     vec![

@@ -704,7 +704,8 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
     assert_eq!(players[0].scores.mean_interval(), Some(shown));
     let rules_of = |_: &str, blame: Blame| format!("{blame:?}");
     let one = ReviewedGames { title: "Three games", judge: "the network", games: &several, rules: &rules_of };
-    let [low, high] = [shown.low, shown.high].map(|end| crate::words::decimals(end, 1));
+    let places = crate::table::places_of_halves([shown.half_width()]);
+    let [low, high] = [shown.low, shown.high].map(|end| crate::words::decimals(end, places));
     assert!(one.markdown().contains(&format!(", {low} to {high} |")), "{low} {high}: {}", one.markdown());
     let counts = several.losses["emr"];
     assert_eq!((0..LossCounts::BINS).map(|bin| counts.of(bin)).sum::<u64>(), moves);

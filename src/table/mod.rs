@@ -166,10 +166,12 @@ pub enum Digits {
     Like(&'static str),
     /// Three significant digits.
     Three,
-    /// All of them; for settings.
-    Shortest,
+    /// All of them; see [`words::exact`].
+    Exact,
     /// Enough that different numbers look different.
     Distinct,
+    /// Two significant digits, however small a probability is.
+    Probability,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -240,6 +242,11 @@ impl Formats {
         Self(self.0 | other.0)
     }
 
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -257,6 +264,8 @@ pub struct Head {
     pub kind: Kind,
     pub format: Format,
     pub formats: Formats,
+    /// Whether the title is a name that somebody gave, which stays as it is in the window.
+    pub is_named: bool,
     /// The name in JSON, if it is another.
     json_key: Option<String>,
     /// The names of the ends of an interval in CSV, if they are not `key_low` and `key_high`.
@@ -266,6 +275,11 @@ pub struct Head {
 }
 
 impl Head {
+    /// The title in the window.
+    pub fn capitalised(&self) -> String {
+        if self.is_named { self.title.clone() } else { words::capitalised(&self.title) }
+    }
+
     pub fn is_number(&self) -> bool {
         self.kind != Kind::Text
     }
@@ -298,11 +312,18 @@ impl<'a, R> Column<'a, R> {
             kind,
             format: Format::places(0),
             formats: Formats::ALL,
+            is_named: false,
             json_key: None,
             end_keys: None,
             end_titles: ["low", "high"],
         };
         Self { head, cell: Box::new(move |row| cell(row).into()) }
+    }
+
+    /// A column whose title is its key, for tables without a dictionary.
+    pub fn titled<C: Into<Cell>>(kind: Kind, title: impl Into<String>, cell: impl Fn(&R) -> C + 'a) -> Self {
+        let title = title.into();
+        Self::new(kind, title.clone(), title, "", cell)
     }
 
     pub fn text<C: Into<Cell>>(
@@ -383,6 +404,13 @@ impl<'a, R> Column<'a, R> {
         self
     }
 
+    /// The title is a name that somebody gave.
+    #[must_use]
+    pub fn named(mut self) -> Self {
+        self.head.is_named = true;
+        self
+    }
+
     #[must_use]
     pub fn json_key(mut self, key: impl Into<String>) -> Self {
         self.head.json_key = Some(key.into());
@@ -438,6 +466,15 @@ impl Table {
         for row in &mut self.rows {
             let mut keep = wanted.iter();
             row.retain(|_| keep.next().is_some_and(|keep| *keep));
+        }
+        self
+    }
+
+    /// The table in which people see only the columns that `is_wanted`.
+    #[must_use]
+    pub fn for_people(mut self, is_wanted: impl Fn(&Head) -> bool) -> Self {
+        for head in self.heads.iter_mut().filter(|head| !is_wanted(head)) {
+            head.formats = head.formats.without(Formats::PEOPLE);
         }
         self
     }

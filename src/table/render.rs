@@ -1,6 +1,7 @@
 //! Tables as text: for people, for documents, for programs.
 
-use std::{fmt, io};
+use std::fmt;
+use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
@@ -18,7 +19,8 @@ fn number(value: f64, format: Format, digits: Digits) -> String {
     let value = value * format.unit.scale;
     match digits {
         Digits::Three => words::three_digits(value),
-        Digits::Shortest => words::decimals_short(value),
+        Digits::Exact => words::exact(value),
+        Digits::Probability => words::small_probability(value),
         Digits::Places(places) if format.is_signed => words::signed(value, places),
         Digits::Places(places) => words::decimals(value, places),
         Digits::Warranted | Digits::Like(_) | Digits::Distinct => words::decimals(value, 0),
@@ -253,17 +255,21 @@ impl Table {
         )
     }
 
-    /// A `table` element. The cells of numbers have the class `n`.
-    pub fn html(&self) -> String {
+    /// A `table` element. The cells of numbers have the class `n`. `picture` may replace the cell of a row and a column.
+    pub fn html(&self, picture: impl Fn(usize, usize) -> Option<String>) -> String {
         let class = |column: usize| if self.heads[column].is_number() { " class=\"n\"" } else { "" };
-        let row = |tag: &str, cells: &[String]| {
-            let cell =
-                |(column, cell): (usize, &String)| format!("<{tag}{}>{}</{tag}>", class(column), escape::html(cell));
-            format!("<tr>{}</tr>\n", cells.iter().enumerate().map(cell).collect::<String>())
-        };
-        let titles: Vec<String> = self.titles().map(str::to_owned).collect();
-        let rows: String = self.texts().iter().map(|cells| row("td", cells)).collect();
-        format!("<table>{}{rows}</table>\n", row("th", &titles))
+        let mut text = "<table><tr>".to_owned();
+        for (column, title) in self.titles().enumerate() {
+            text += &format!("<th{}>{}</th>", class(column), escape::html(title));
+        }
+        for (row, cells) in self.texts().iter().enumerate() {
+            text += "</tr>\n<tr>";
+            for (column, cell) in cells.iter().enumerate() {
+                let cell = picture(row, column).unwrap_or_else(|| escape::html(cell));
+                text += &format!("<td{}>{cell}</td>", class(column));
+            }
+        }
+        text + "</tr>\n</table>\n"
     }
 
     /// Text with tabs for a spreadsheet: titles for people, a column for each number, all digits.
@@ -286,14 +292,20 @@ impl Table {
 
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let mut csv = CsvRows::new(&mut bytes);
-        csv.row(self.heads.iter().flat_map(Head::csv_columns).map(|(name, _)| name))?;
+        self.write_csv(&mut bytes, true)?;
+        Ok(bytes)
+    }
+
+    /// The rows as CSV; below those of another table of the same columns without a header.
+    pub fn write_csv(&self, out: impl Write, has_header: bool) -> io::Result<()> {
+        let mut csv = CsvRows::new(out);
+        if has_header {
+            csv.row(self.heads.iter().flat_map(Head::csv_columns).map(|(name, _)| name))?;
+        }
         for row in &self.rows {
             csv.row(row.iter().zip(&self.heads).flat_map(|(cell, head)| cell.csv_texts(head.kind)))?;
         }
-        csv.flush()?;
-        drop(csv);
-        Ok(bytes)
+        csv.flush()
     }
 
     /// The keys and values of a row, for an object with more of them.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Section;
 use crate::review::{Death, DeathAt, Judge};
+use crate::table::{Column, Digits, Formats, Spread, Table, Unit};
 use crate::words;
 
 /// The risk of losing along a game, with the judge that plays on.
@@ -47,19 +48,6 @@ impl ReviewedDeath<'_> {
 
     pub fn sections(&self) -> Vec<Section> {
         let death = self.death;
-        let row = |at: &DeathAt| {
-            let interval = at.interval();
-            let ends = interval
-                .map_or_else(String::new, |ends| format!("{:.1} to {:.1}", 100.0 * ends.low, 100.0 * ends.high));
-            vec![
-                words::count(at.index as u64 + 1),
-                format!("{:.1}", 100.0 * at.chance()),
-                ends,
-                words::count(at.died),
-                words::count(at.playouts),
-            ]
-        };
-
         let how = format!(
             "{} plays on, looking one move ahead: {} from each position, at most {} each, on the same tiles, with 95 % \
              intervals",
@@ -72,22 +60,36 @@ impl ReviewedDeath<'_> {
             Section { sentences: vec![self.sentence(), how], ..Section::default() },
             Section {
                 title: format!("Risk of losing within {}", words::plural(u64::from(death.question.moves), "move")),
-                header: vec!["before move", "died, %", "95 %", "died", "games"],
-                rows: death.at.iter().map(row).collect(),
-                numbers: vec![0, 1, 2, 3, 4],
+                table: self.table("").only(Formats::PEOPLE),
                 ..Section::default()
             },
         ]
     }
 
+    /// A row for each position of the game with this title.
+    pub fn table(&self, title: &str) -> Table {
+        type Row<'a> = &'a DeathAt;
+        let within = self.death.question.moves;
+        let columns = [
+            Column::text("game", "game", "title of the game", |_: &Row<'_>| title).only(Formats::CSV),
+            Column::whole("before_move", "before move", "number of the move", |at: &Row<'_>| at.index + 1),
+            Column::whole("within", "within", "moves that are played on", |_: &Row<'_>| within).only(Formats::CSV),
+            Column::whole("died", "died", "games that died", |at: &Row<'_>| at.died),
+            Column::whole("games", "games", "games that were played on", |at: &Row<'_>| at.playouts),
+            Column::estimate("chance", "risk", "share of games that died", |at: &Row<'_>| (at.chance(), at.interval()))
+                .end_keys(["low", "high"].map(str::to_owned))
+                .unit(Unit::PERCENT)
+                .digits(Digits::Places(1))
+                .spread(Spread::Ends)
+                .only(Formats::CSV.and(Formats::PEOPLE)),
+            Column::interval("interval", "95 %", "95 % interval of the chance", |at: &Row<'_>| at.interval())
+                .only(Formats::JSON),
+        ];
+        Table::of(&columns, &self.death.at)
+    }
+
     /// One JSON object on one line.
     pub fn json(&self, title: &str) -> serde_json::Result<String> {
-        let one = |at: &DeathAt| AtJson {
-            before_move: at.index + 1,
-            died: at.died,
-            games: at.playouts,
-            interval: at.interval().map(|interval| [interval.low, interval.high]),
-        };
         let death = self.death;
         serde_json::to_string(&DeathJson {
             title,
@@ -95,7 +97,7 @@ impl ReviewedDeath<'_> {
             moves: death.moves,
             within: death.question.moves,
             last_survived: death.last_survived().map(|at| at.index + 1),
-            positions: death.at.iter().map(one).collect(),
+            positions: self.table(title).only(Formats::JSON),
         })
     }
 }
@@ -107,13 +109,5 @@ struct DeathJson<'a> {
     moves: usize,
     within: u32,
     last_survived: Option<usize>,
-    positions: Vec<AtJson>,
-}
-
-#[derive(Serialize)]
-struct AtJson {
-    before_move: usize,
-    died: u64,
-    games: u64,
-    interval: Option<[f64; 2]>,
+    positions: Table,
 }

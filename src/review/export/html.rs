@@ -26,34 +26,19 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         if place == 0 {
             text += charts;
         }
-        if section.rows.is_empty() {
+        if section.table.rows.is_empty() {
             continue;
         }
-        let pictured = !section.pictures.is_empty();
-        if pictured {
+        if !section.pictures.is_empty() {
             let [full, dashed] = section.arrows.map(escaped);
             text += &format!("<p class=\"note\">Full arrow: {full}. Dashed arrow: {dashed}.</p>\n");
         }
-        let class = |column: usize| if section.numbers.contains(&column) { " class=\"n\"" } else { "" };
-        text += "<table><tr>";
-
         // A picture replaces the board notation of the text formats.
-        let columns = section.header.len();
-        for (column, head) in section.header.iter().enumerate() {
-            text += &format!("<th{}>{}</th>", class(column), escaped(head));
-        }
-        text += "</tr>\n";
-        for (row, cells) in section.rows.iter().enumerate() {
-            text += "<tr>";
-            for (column, cell) in cells.iter().enumerate() {
-                let picture = section.pictures.get(row).filter(|_| column + 1 == columns);
-                let cell = picture.map_or_else(|| escaped(cell), |one| board_svg(&one.board, one.played, one.other));
-                text += &format!("<td{}>{cell}</td>", class(column));
-            }
-            text += "</tr>\n";
-        }
-
-        text += "</table>\n";
+        let columns = section.table.heads.len();
+        text += &section.table.html(|row, column| {
+            let picture = section.pictures.get(row).filter(|_| column + 1 == columns)?;
+            Some(board_svg(&picture.board, picture.played, picture.other))
+        });
     }
 
     text + "</body></html>\n"

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use super::sections::{count_column, move_column, points_column, text_column};
 use super::{Picture, Section};
 use crate::game::{Move, Moves};
 use crate::review::{Decider, Disagreement, Minds, Points};
+use crate::table::Table;
 use crate::words;
 
 /// Two strategies on the same games, with the titles of the games.
@@ -66,20 +68,22 @@ impl ReviewedMinds<'_> {
     }
 
     fn widest(&self) -> Section {
-        let row = |one: &Disagreement| {
-            let moves = one.choices.map(names);
-            let [first, second] = [0, 1].map(|side| self.players[side].name(one.blames[side]));
-            vec![
-                self.titles.get(one.game).cloned().unwrap_or_default(),
-                words::count(one.index as u64 + 1),
-                words::signed(one.gap().to_f64(), 1),
-                format!("{} ({first})", moves[0]),
-                format!("{} ({second})", moves[1]),
-                one.best.to_string(),
-                one.plies.to_string(),
-                one.before.board.to_string(),
-            ]
+        type Row<'a> = &'a Disagreement;
+        let choice = |title: &str, side: usize| {
+            text_column(title, move |one: &Row<'_>| {
+                format!("{} ({})", names(one.choices[side]), self.players[side].name(one.blames[side]))
+            })
         };
+        let columns = [
+            text_column("game", |one: &Row<'_>| self.titles.get(one.game).cloned().unwrap_or_default()),
+            move_column("move", |one: &Row<'_>| one.index),
+            points_column("gap", 1, |one: &Row<'_>| one.gap().to_f64()).signed(),
+            choice("first", 0),
+            choice("second", 1),
+            text_column("best", |one: &Row<'_>| one.best.to_string()),
+            count_column("plies", |one: &Row<'_>| one.plies.into()),
+            text_column("board", |one: &Row<'_>| one.before.board.to_string()),
+        ];
 
         let picture = |one: &Disagreement| {
             let [played, other] = one.choices.map(Moves::first);
@@ -91,9 +95,7 @@ impl ReviewedMinds<'_> {
         Section {
             title: "Widest disagreements".to_owned(),
             sentences: none.into_iter().collect(),
-            header: vec!["game", "move", "gap", "first", "second", "best", "plies", "board"],
-            rows: widest.iter().map(row).collect(),
-            numbers: vec![1, 2, 6],
+            table: Table::of(&columns, widest),
             pictures: widest.iter().map(picture).collect(),
             arrows: ["first", "second"],
         }

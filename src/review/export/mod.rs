@@ -127,19 +127,18 @@ fn markdown(title: &str, sections: &[Section]) -> String {
         for sentence in &section.sentences {
             text += &format!("\n{}.\n", escape::markdown(sentence));
         }
-        if section.rows.is_empty() {
-            continue;
+        if !section.table.rows.is_empty() {
+            text += &format!("\n{}", section.table.markdown());
         }
-        text.push('\n');
-        let is_number = |column: usize| section.numbers.contains(&column);
-        text += &escape::markdown_table(&section.header, is_number, &section.rows);
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use super::sections::{count_column, text_column};
     use super::*;
+    use crate::table::Table;
 
     #[test]
     fn names_of_others_are_text_in_a_document() {
@@ -147,9 +146,10 @@ mod tests {
         let section = Section {
             title: hostile.to_owned(),
             sentences: vec![format!("played by {hostile}")],
-            header: vec!["strategy", "games"],
-            rows: vec![vec![hostile.to_owned(), "1".to_owned()]],
-            numbers: vec![1],
+            table: Table::of(
+                &[text_column("strategy", |_: &()| hostile.to_owned()), count_column("games", |_: &()| 1)],
+                [()],
+            ),
             ..Section::default()
         };
         let text = sections_markdown(hostile, std::slice::from_ref(&section));

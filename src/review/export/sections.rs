@@ -2,10 +2,11 @@
 
 use super::Reviewed;
 use crate::game::{Board, Move};
-use crate::review::classes::Class;
-use crate::review::report::{MoveReport, Phase};
+use crate::review::classes::{ByClass, Class};
+use crate::review::report::{MoveReport, Phase, RuleLoss};
 use crate::review::{ChanceThresholds, Decider, OwnPlay, Points, Verdict};
 use crate::search::layers;
+use crate::table::{Cell, Column, Digits, Format, Kind, Spread, Table, Unit};
 use crate::words;
 
 /// The sentence shown with losses that are larger than any score.
@@ -19,11 +20,8 @@ pub struct Section {
     pub title: String,
     /// Without full stops.
     pub sentences: Vec<String>,
-    pub header: Vec<&'static str>,
-    pub rows: Vec<Vec<String>>,
-    /// The indices of numeric columns.
-    pub numbers: Vec<usize>,
-    /// The position of each row, if rows are about positions.
+    pub table: Table,
+    /// The position of each row, if rows are about positions; the last column is then its notation.
     pub pictures: Vec<Picture>,
     /// The meanings of the solid and the dashed arrow of a picture.
     pub arrows: [&'static str; 2],
@@ -34,13 +32,39 @@ impl Default for Section {
         Self {
             title: String::new(),
             sentences: Vec::new(),
-            header: Vec::new(),
-            rows: Vec::new(),
-            numbers: Vec::new(),
+            table: Table::default(),
             pictures: Vec::new(),
             arrows: ["played", "best"],
         }
     }
+}
+
+/// A column with the number of a move, counted from 1.
+pub(super) fn move_column<'a, R>(title: &str, index: impl Fn(&R) -> usize + 'a) -> Column<'a, R> {
+    Column::titled(Kind::Whole, title, move |row: &R| index(row) as u64 + 1)
+}
+
+pub(super) fn text_column<'a, R>(title: &str, text: impl Fn(&R) -> String + 'a) -> Column<'a, R> {
+    Column::titled(Kind::Text, title, text)
+}
+
+pub(super) fn count_column<'a, R>(title: &str, count: impl Fn(&R) -> u64 + 'a) -> Column<'a, R> {
+    Column::titled(Kind::Whole, title, count)
+}
+
+/// A column of points with this many decimals.
+pub(super) fn points_column<'a, R, C: Into<Cell>>(
+    title: &str,
+    places: usize,
+    points: impl Fn(&R) -> C + 'a,
+) -> Column<'a, R> {
+    Column::titled(Kind::Number, title, points).digits(Digits::Places(places))
+}
+
+/// The numbers of blunders, mistakes and inaccuracies.
+pub(super) fn class_columns<'a, R>(classes: impl Fn(&R) -> ByClass + Copy + 'a) -> [Column<'a, R>; 3] {
+    [("??", Class::Blunder), ("?", Class::Mistake), ("?!", Class::Inaccuracy)]
+        .map(|(title, class)| Column::titled(Kind::Whole, title, move |row: &R| classes(row).of(class)))
 }
 
 /// A board with arrows.
@@ -71,7 +95,7 @@ pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
     sections.push(rules(reviewed));
     sections.push(phases("By largest tile", "largest", &report.by_largest, reviewed));
     sections.push(phases("By empty cells", "empty", &report.by_empty, reviewed));
-    sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
+    sections.retain(|section| !section.table.rows.is_empty() || !section.sentences.is_empty());
     sections
 }
 
@@ -121,96 +145,89 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
     Section {
         title: "Where the points went".to_owned(),
         sentences: vec![sentence, RESIDUAL.to_owned()],
-        header: vec!["", "points"],
-        rows: rows.into_iter().map(|(what, points)| vec![what.to_owned(), points.to_string()]).collect(),
-        numbers: vec![1],
+        table: Table::of(
+            &[
+                text_column("", |(what, _): &(&'static str, Points)| (*what).to_owned()),
+                Column::titled(Kind::Number, "points", |(_, points): &(&'static str, Points)| points.to_f64())
+                    .digits(Digits::Exact),
+            ],
+            rows,
+        ),
         ..Section::default()
     }
 }
 
 fn worst(reviewed: &Reviewed<'_>) -> Section {
+    type Row<'a> = &'a MoveReport;
     let report = reviewed.report;
-    let row = |one: &MoveReport| {
-        let Verdict { index, before, mv, best, loss, look, .. } = one.verdict;
-        vec![
-            words::count(index as u64 + 1),
-            points(loss, reviewed),
-            one.class.map_or(String::new(), |class: Class| class.name().to_owned()),
-            mv.to_string(),
-            best.to_string(),
-            look.plies.to_string(),
-            reviewed.rule(index),
-            before.board.to_string(),
-        ]
-    };
+    let columns = [
+        move_column("move", |one: &Row<'_>| one.verdict.index),
+        points_column("loss", places(reviewed), |one: &Row<'_>| one.verdict.loss.to_f64()),
+        text_column("class", |one: &Row<'_>| class_name(one.class)),
+        text_column("played", |one: &Row<'_>| one.verdict.mv.to_string()),
+        text_column("best", |one: &Row<'_>| one.verdict.best.to_string()),
+        count_column("plies", |one: &Row<'_>| one.verdict.look.plies.into()),
+        text_column("decided by", |one: &Row<'_>| reviewed.rule(one.verdict.index)),
+        text_column("board", |one: &Row<'_>| one.verdict.before.board.to_string()),
+    ];
     Section {
         title: "Worst moves".to_owned(),
         sentences: if report.worst.is_empty() { vec!["No move lost points".to_owned()] } else { Vec::new() },
-        header: vec!["move", "loss", "class", "played", "best", "plies", "decided by", "board"],
-        rows: report.worst.iter().map(row).collect(),
-        numbers: vec![0, 1, 5],
+        table: Table::of(&columns, &report.worst),
         pictures: report.worst.iter().map(|one| Picture::of(&one.verdict)).collect(),
         ..Section::default()
     }
 }
 
+pub(super) fn class_name(class: Option<Class>) -> String {
+    class.map_or_else(String::new, |class| class.name().to_owned())
+}
+
 /// The notes on moves and on the last position.
 fn notes(reviewed: &Reviewed<'_>) -> Section {
+    type Row<'a> = (&'a usize, &'a String);
     let review = reviewed.review;
-    let row = |(&index, note): (&usize, &String)| {
-        let verdict = review.verdict(index);
-        let played = verdict.as_ref().map_or_else(String::new, |verdict| verdict.mv.to_string());
-        let loss = verdict.as_ref().map_or_else(String::new, |verdict| points(verdict.loss, reviewed));
-        vec![words::count(index as u64 + 1), played, loss, note.clone()]
-    };
-    Section {
-        title: "Notes".to_owned(),
-        header: vec!["move", "played", "loss", "note"],
-        rows: review.record().notes.iter().map(row).collect(),
-        numbers: vec![0, 2],
-        ..Section::default()
-    }
+    let columns = [
+        move_column("move", |(index, _): &Row<'_>| **index),
+        text_column("played", |(index, _): &Row<'_>| {
+            review.verdict(**index).map_or_else(String::new, |verdict| verdict.mv.to_string())
+        }),
+        points_column("loss", places(reviewed), |(index, _): &Row<'_>| {
+            review.verdict(**index).map(|verdict| verdict.loss.to_f64())
+        }),
+        text_column("note", |(_, note): &Row<'_>| (*note).clone()),
+    ];
+    Section { title: "Notes".to_owned(), table: Table::of(&columns, &review.record().notes), ..Section::default() }
 }
 
 /// What cost most of a chance, and of how many moves that is known.
 fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
+    type Row<'a> = &'a MoveReport;
     let report = reviewed.report;
-    let percent = |share: f64| words::decimals(100.0 * share, 1);
-    let row = |one: &MoveReport| {
-        let Verdict { index, before, mv, best, loss, .. } = one.verdict;
-        let interval = one.chance.and_then(|at| at.interval());
-        let [with_played, with_best] = one.chance.map(|at| at.chances()).unwrap_or_default().map(percent);
-        vec![
-            words::count(index as u64 + 1),
-            percent(one.chance.map(|at| at.loss()).unwrap_or_default()),
-            interval.map_or_else(String::new, |ends| format!("{} to {}", percent(ends.low), percent(ends.high))),
-            with_played,
-            with_best,
-            one.class.map_or(String::new(), |class| class.name().to_owned()),
-            points(loss, reviewed),
-            mv.to_string(),
-            best.to_string(),
-            before.board.to_string(),
-        ]
+    let percent = |title: &str, share: fn(&MoveReport) -> Option<f64>| {
+        Column::titled(Kind::Number, title, move |one: &Row<'_>| share(one))
+            .unit(Unit::PERCENT)
+            .digits(Digits::Places(1))
     };
+    let columns = [
+        move_column("move", |one: &Row<'_>| one.verdict.index),
+        Column::titled(Kind::Estimate, "lost", |one: &Row<'_>| one.chance.map(|at| (at.loss(), at.interval())))
+            .unit(Unit::PERCENT)
+            .digits(Digits::Places(1))
+            .spread(Spread::Ends),
+        percent("with it", |one| one.chance.map(|at| at.chances()[0])),
+        percent("with the best", |one| one.chance.map(|at| at.chances()[1])),
+        text_column("class", |one: &Row<'_>| class_name(one.class)),
+        points_column("loss in points", places(reviewed), |one: &Row<'_>| one.verdict.loss.to_f64()),
+        text_column("played", |one: &Row<'_>| one.verdict.mv.to_string()),
+        text_column("best", |one: &Row<'_>| one.verdict.best.to_string()),
+        text_column("board", |one: &Row<'_>| one.verdict.before.board.to_string()),
+    ];
 
     Section {
         title: format!("Moves that cost most of the {}", chance.question.text()),
         sentences: chance_sentences(chance, reviewed),
-        header: vec![
-            "move",
-            "lost, percentage points",
-            "95 %",
-            "with played, %",
-            "with best, %",
-            "class",
-            "loss in points",
-            "played",
-            "best",
-            "board",
-        ],
-        rows: report.worst_by_chance.iter().map(row).collect(),
-        numbers: (0..5).chain([6]).collect(),
+        table: Table::of(&columns, &report.worst_by_chance),
         pictures: report.worst_by_chance.iter().map(|one| Picture::of(&one.verdict)).collect(),
         ..Section::default()
     }
@@ -242,19 +259,17 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     let mut asked: Vec<_> = (0..review.moves()).filter_map(asked).collect();
     let Some(player) = player.filter(|_| !asked.is_empty()) else { return Section::default() };
     asked.sort_by(|(_, one), (_, other)| other.gain().unwrap_or_default().total_cmp(&one.gain().unwrap_or_default()));
-    let row = |(verdict, own): &(Verdict, &OwnPlay)| {
-        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
-        vec![
-            words::count(verdict.index as u64 + 1),
-            own.gain().map_or_else(String::new, |gain| words::signed(gain, 0)),
-            ends.unwrap_or_default(),
-            words::count(own.games()),
-            points(verdict.loss, reviewed),
-            verdict.mv.to_string(),
-            own.other.to_string(),
-            verdict.before.board.to_string(),
-        ]
-    };
+    type Row<'a> = &'a (Verdict, &'a OwnPlay);
+    let columns = [
+        move_column("move", |(verdict, _): &Row<'_>| verdict.index),
+        Column::titled(Kind::Number, "gain", |(_, own): &Row<'_>| own.gain()).digits(Digits::Like("95 %")).signed(),
+        Column::titled(Kind::Interval, "95 %", |(_, own): &Row<'_>| own.interval()).digits(Digits::Warranted),
+        count_column("games", |(_, own): &Row<'_>| own.games()),
+        points_column("judge's loss", places(reviewed), |(verdict, _): &Row<'_>| verdict.loss.to_f64()),
+        text_column("played", |(verdict, _): &Row<'_>| verdict.mv.to_string()),
+        text_column("instead", |(_, own): &Row<'_>| own.other.to_string()),
+        text_column("board", |(verdict, _): &Row<'_>| verdict.before.board.to_string()),
+    ];
 
     let label = player.strategy().label();
     let sentence = format!(
@@ -266,31 +281,31 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     Section {
         title: format!("Own play of {label}: gain of the judge's move"),
         sentences: vec![sentence],
-        header: vec!["move", "gain", "95 %", "games", "judge's loss", "played", "instead", "board"],
-        rows: asked.iter().map(row).collect(),
-        numbers: vec![0, 1, 2, 3, 4],
+        table: Table::of(&columns, &asked),
         pictures: asked.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
         ..Section::default()
     }
 }
 
 fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {
-    let row = |one: &Verdict| {
-        let after = words::count(one.index as u64 + 1);
-        vec![after, points(one.luck, reviewed), one.spawn.to_string(), one.mv.to_string(), one.before.board.to_string()]
-    };
+    type Row<'a> = &'a Verdict;
+    let columns = [
+        move_column("move", |one: &Row<'_>| one.index),
+        points_column("luck", places(reviewed), |one: &Row<'_>| one.luck.to_f64()),
+        text_column("tile", |one: &Row<'_>| one.spawn.to_string()),
+        text_column("after", |one: &Row<'_>| one.mv.to_string()),
+        text_column("board before", |one: &Row<'_>| one.before.board.to_string()),
+    ];
     Section {
         title: title.to_owned(),
-        sentences: Vec::new(),
-        header: vec!["move", "luck", "tile", "after", "board before"],
-        rows: tiles.iter().map(row).collect(),
-        numbers: vec![0, 1],
+        table: Table::of(&columns, tiles),
         pictures: tiles.iter().map(Picture::of).collect(),
         ..Section::default()
     }
 }
 
 fn rules(reviewed: &Reviewed<'_>) -> Section {
+    type Row<'a> = &'a RuleLoss;
     let (report, title) = (reviewed.report, "By deciding row".to_owned());
     let Some(player) = reviewed.player else {
         let reason = Decider::of_record(reviewed.review.record()).err();
@@ -299,59 +314,41 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
     };
 
     let Some(first) = report.by_rule.first() else { return Section::default() };
-    let share = |loss: Points| report.share(loss).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-    let rows = report.by_rule.iter().map(|rule| {
-        vec![
-            player.name(rule.blame),
-            points(rule.loss, reviewed),
-            share(rule.loss),
-            words::count(rule.moves),
-            rule.classes.of(Class::Blunder).to_string(),
-            rule.classes.of(Class::Mistake).to_string(),
-            rule.classes.of(Class::Inaccuracy).to_string(),
-            words::count(rule.worst as u64 + 1),
-        ]
-    });
+    let mut columns = vec![
+        text_column("row", |rule: &Row<'_>| player.name(rule.blame)),
+        points_column("loss", places(reviewed), |rule: &Row<'_>| rule.loss.to_f64()),
+        Column::titled(Kind::Number, "share", |rule: &Row<'_>| report.share(rule.loss))
+            .unit(Unit::PERCENT)
+            .digits(Digits::Places(1)),
+        count_column("moves that lost", |rule: &Row<'_>| rule.moves),
+    ];
+    columns.extend(class_columns(|rule: &Row<'_>| rule.classes));
+    columns.push(move_column("worst move", |rule: &Row<'_>| rule.worst));
 
+    let share = Cell::from(report.share(first.loss)).with(Format::percent(1));
     Section {
         title,
-        sentences: vec![format!("{} decided {} of the loss", player.name(first.blame), share(first.loss))],
-        header: vec!["row", "loss", "share", "moves that lost", "??", "?", "?!", "worst move"],
-        rows: rows.collect(),
-        numbers: vec![1, 2, 3, 4, 5, 6, 7],
+        sentences: vec![format!("{} decided {share} of the loss", player.name(first.blame))],
+        table: Table::of(&columns, &report.by_rule),
         ..Section::default()
     }
 }
 
 fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<'_>) -> Section {
-    let row = |phase: &Phase| {
-        let mean = phase.loss.to_f64() / phase.moves as f64;
-        vec![
-            words::count(phase.key),
-            words::count(phase.moves),
-            points(phase.loss, reviewed),
-            words::decimals(mean, places(reviewed) + 1),
-            points(phase.luck, reviewed),
-            phase.classes.of(Class::Blunder).to_string(),
-            phase.classes.of(Class::Mistake).to_string(),
-            phase.classes.of(Class::Inaccuracy).to_string(),
-        ]
-    };
-    Section {
-        title: title.to_owned(),
-        sentences: Vec::new(),
-        header: vec![key, "moves", "loss", "loss per move", "luck", "??", "?", "?!"],
-        rows: phases.iter().map(row).collect(),
-        numbers: (0..8).collect(),
-        ..Section::default()
-    }
+    type Row<'a> = &'a Phase;
+    let places = places(reviewed);
+    let mut columns = vec![
+        count_column(key, |phase: &Row<'_>| phase.key),
+        count_column("moves", |phase: &Row<'_>| phase.moves),
+        points_column("loss", places, |phase: &Row<'_>| phase.loss.to_f64()),
+        points_column("loss per move", places + 1, |phase: &Row<'_>| phase.loss.to_f64() / phase.moves as f64),
+        points_column("luck", places, |phase: &Row<'_>| phase.luck.to_f64()),
+    ];
+    columns.extend(class_columns(|phase: &Row<'_>| phase.classes));
+    Section { title: title.to_owned(), table: Table::of(&columns, phases), ..Section::default() }
 }
 
 /// Tenths for large games, thousandths for small ones.
 fn places(reviewed: &Reviewed<'_>) -> usize {
     if Points::whole(1000) < reviewed.report.totals.start_value { 1 } else { 3 }
-}
-
-fn points(points: Points, reviewed: &Reviewed<'_>) -> String {
-    words::decimals(points.to_f64(), places(reviewed))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use strum::IntoEnumIterator as _;
-
+use super::sections::{class_columns, class_name, count_column, move_column, points_column, text_column};
 use super::{Picture, RESIDUAL, ReviewedGames, Section};
-use crate::review::classes::Class;
-use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
-use crate::review::{GameSum, Grouping, LossCounts, Points, WorstGroup};
-use crate::stats::Interval;
+use crate::review::game::Totals;
+use crate::review::several::{PerMove, PhaseSum, PlayerSum, RuleSum, WorstMove, interval_of};
+use crate::review::{Blame, GameSum, Grouping, LossCounts, Points, WorstGroup};
+use crate::stats::{Interval, RunningMean};
+use crate::table::{Cell, Column, Digits, Kind, Spread, Table, Unit};
 use crate::words;
 
 pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
@@ -28,7 +28,7 @@ pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
         list(&games.games),
     ];
 
-    sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
+    sections.retain(|section| !section.table.rows.is_empty() || !section.sentences.is_empty());
     sections
 }
 
@@ -45,21 +45,30 @@ fn head(reviewed: &ReviewedGames<'_>) -> Section {
     Section { sentences: vec![format!("{games}, judged by {}", reviewed.judge), sum], ..Section::default() }
 }
 
+/// A mean with its interval, which is symmetric unless `spread` says otherwise.
+fn mean_column<'a, R, C: Into<Cell>>(title: &str, spread: Spread, mean: impl Fn(&R) -> C + 'a) -> Column<'a, R> {
+    Column::titled(Kind::Estimate, title, mean).digits(Digits::Warranted).spread(spread)
+}
+
 fn means(players: &[PlayerSum]) -> Section {
-    let row = |sum: &PlayerSum| {
-        let mean = |of: &crate::stats::RunningMean| with_interval(Some(of.mean()), interval_of(of), 1);
-        vec![
-            sum.player.clone(),
-            words::count(sum.score.count()),
-            with_ends(sum.score.mean(), sum.scores.mean_interval()),
-            mean(&sum.adjusted),
-            sum.gain().map_or("–".to_owned(), |gain| format!("{gain:.2}×")),
-            mean(&sum.luck),
-            mean(&sum.loss),
-            mean(&sum.residual),
-            with_interval(sum.per_move.mean(), sum.per_move.interval(), 2),
-        ]
+    type Row<'a> = &'a PlayerSum;
+    let of_games = |title: &str, of: fn(&PlayerSum) -> &RunningMean| {
+        mean_column(title, Spread::HalfWidth, move |sum: &Row<'_>| (of(sum).mean(), interval_of(of(sum))))
     };
+    let columns = [
+        text_column("strategy", |sum: &Row<'_>| sum.player.clone()),
+        count_column("games", |sum: &Row<'_>| sum.score.count()),
+        // Scores are skewed, and so is the interval of their mean.
+        mean_column("score", Spread::Ends, |sum: &Row<'_>| (sum.score.mean(), sum.scores.mean_interval())),
+        of_games("score less luck", |sum| &sum.adjusted),
+        Column::titled(Kind::Number, "gain", |sum: &Row<'_>| sum.gain())
+            .digits(Digits::Places(2))
+            .unit(Unit { suffix: "×", ..Unit::NONE }),
+        of_games("luck", |sum| &sum.luck),
+        of_games("loss", |sum| &sum.loss),
+        of_games("residual", |sum| &sum.residual),
+        mean_column("loss per move", Spread::HalfWidth, |sum: &Row<'_>| per_move(&sum.per_move)),
+    ];
     Section {
         title: "Means per game".to_owned(),
         sentences: vec![
@@ -70,165 +79,119 @@ fn means(players: &[PlayerSum]) -> Section {
                 .to_owned(),
             RESIDUAL.to_owned(),
         ],
-        header: vec![
-            "strategy",
-            "games",
-            "score",
-            "score less luck",
-            "gain",
-            "luck",
-            "loss",
-            "residual",
-            "loss per move",
-        ],
-        rows: players.iter().map(row).collect(),
-        numbers: (1..9).collect(),
+        table: Table::of(&columns, players),
         ..Section::default()
     }
+}
+
+fn per_move(loss: &PerMove) -> Option<(f64, Option<Interval>)> {
+    Some((loss.mean()?, loss.interval()))
 }
 
 fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
-    let mut sums: Vec<_> = reviewed.games.by_rule.iter().collect();
+    type Row<'a> = (&'a (String, Blame), &'a RuleSum);
+    let mut sums: Vec<Row<'_>> = reviewed.games.by_rule.iter().collect();
     sums.sort_by_key(|((player, blame), sum)| (player.clone(), std::cmp::Reverse(sum.loss), *blame));
-    let rows = sums.into_iter().map(|((player, blame), sum)| {
-        let of_player = players.iter().find(|known| known.player == *player);
-        let all = of_player.map_or(0.0, |known| known.loss.mean() * known.loss.count() as f64);
-        let games = of_player.map_or(1, |known| known.loss.count());
-        let (mean, interval) = sum.loss_of_a_game(games);
-        let share = if 0.0 < all { format!("{:.1} %", 100.0 * sum.loss.to_f64() / all) } else { "–".to_owned() };
-        vec![
-            player.clone(),
-            (reviewed.rules)(player, *blame),
-            share,
-            with_interval(Some(mean), interval, 1),
-            words::count(sum.moves),
-            sum.classes.of(Class::Blunder).to_string(),
-            sum.classes.of(Class::Mistake).to_string(),
-            sum.classes.of(Class::Inaccuracy).to_string(),
-        ]
-    });
-
-    Section {
-        title: "By deciding row".to_owned(),
-        sentences: Vec::new(),
-        header: vec!["strategy", "row", "share of its loss", "loss per game", "moves that lost", "??", "?", "?!"],
-        rows: rows.collect(),
-        numbers: (2..8).collect(),
-        ..Section::default()
-    }
+    let of_player = |name: &String| players.iter().find(|known| known.player == *name);
+    let mut columns = vec![
+        text_column("strategy", |((player, _), _): &Row<'_>| player.clone()),
+        text_column("row", |((player, blame), _): &Row<'_>| (reviewed.rules)(player, *blame)),
+        Column::titled(Kind::Number, "share of its loss", move |((player, _), sum): &Row<'_>| {
+            let all = of_player(player).map_or(0.0, |known| known.loss.mean() * known.loss.count() as f64);
+            (0.0 < all).then(|| sum.loss.to_f64() / all)
+        })
+        .unit(Unit::PERCENT)
+        .digits(Digits::Places(1)),
+        mean_column("loss per game", Spread::HalfWidth, move |((player, _), sum): &Row<'_>| {
+            sum.loss_of_a_game(of_player(player).map_or(1, |known| known.loss.count()))
+        }),
+        count_column("moves that lost", |(_, sum): &Row<'_>| sum.moves),
+    ];
+    columns.extend(class_columns(|(_, sum): &Row<'_>| sum.classes));
+    Section { title: "By deciding row".to_owned(), table: Table::of(&columns, sums), ..Section::default() }
 }
 
 fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> Section {
-    let row = |(key, sum): (&u64, &PhaseSum)| {
-        vec![
-            words::count(*key),
-            words::count(sum.per_move.games()),
-            words::count(sum.per_move.moves() as u64),
-            words::decimals(sum.loss.to_f64(), 1),
-            with_interval(sum.per_move.mean(), sum.per_move.interval(), 2),
-            words::decimals(sum.luck.to_f64(), 1),
-        ]
-    };
-    Section {
-        title: title.to_owned(),
-        sentences: Vec::new(),
-        header: vec![key, "games", "moves", "loss", "loss per move", "luck"],
-        rows: phases.iter().map(row).collect(),
-        numbers: (0..6).collect(),
-        ..Section::default()
-    }
+    type Row<'a> = (&'a u64, &'a PhaseSum);
+    let columns = [
+        count_column(key, |(key, _): &Row<'_>| **key),
+        count_column("games", |(_, sum): &Row<'_>| sum.per_move.games()),
+        count_column("moves", |(_, sum): &Row<'_>| sum.per_move.moves() as u64),
+        points_column("loss", 1, |(_, sum): &Row<'_>| sum.loss.to_f64()),
+        mean_column("loss per move", Spread::HalfWidth, |(_, sum): &Row<'_>| per_move(&sum.per_move)),
+        points_column("luck", 1, |(_, sum): &Row<'_>| sum.luck.to_f64()),
+    ];
+    Section { title: title.to_owned(), table: Table::of(&columns, phases), ..Section::default() }
 }
 
 fn worst(reviewed: &ReviewedGames<'_>) -> Section {
-    let games = &reviewed.games.games;
-    let row = |one: &WorstMove| {
-        let verdict = one.report.verdict;
-        let game = &games[one.game];
-        vec![
-            game.title.clone(),
-            words::count(verdict.index as u64 + 1),
-            words::decimals(verdict.loss.to_f64(), 1),
-            one.report.class.map_or("", Class::name).to_owned(),
-            verdict.mv.to_string(),
-            verdict.best.to_string(),
-            one.report.blame.map_or_else(String::new, |blame| (reviewed.rules)(&game.player, blame)),
-            verdict.before.board.to_string(),
-        ]
-    };
+    type Row<'a> = &'a WorstMove;
+    let (games, worst) = (&reviewed.games.games, &reviewed.games.worst);
+    let columns = [
+        text_column("game", |one: &Row<'_>| games[one.game].title.clone()),
+        move_column("move", |one: &Row<'_>| one.verdict().index),
+        points_column("loss", 1, |one: &Row<'_>| one.verdict().loss.to_f64()),
+        text_column("class", |one: &Row<'_>| class_name(one.report.class)),
+        text_column("played", |one: &Row<'_>| one.verdict().mv.to_string()),
+        text_column("best", |one: &Row<'_>| one.verdict().best.to_string()),
+        text_column("decided by", |one: &Row<'_>| {
+            let blame = one.report.blame;
+            blame.map_or_else(String::new, |blame| (reviewed.rules)(&games[one.game].player, blame))
+        }),
+        text_column("board", |one: &Row<'_>| one.verdict().before.board.to_string()),
+    ];
     Section {
         title: "Worst moves of all games".to_owned(),
-        sentences: Vec::new(),
-        header: vec!["game", "move", "loss", "class", "played", "best", "decided by", "board"],
-        rows: reviewed.games.worst.iter().map(row).collect(),
-        numbers: vec![1, 2],
-        pictures: reviewed.games.worst.iter().map(|one| Picture::of(one.verdict())).collect(),
+        table: Table::of(&columns, worst),
+        pictures: worst.iter().map(|one| Picture::of(one.verdict())).collect(),
         ..Section::default()
     }
 }
 
-/// Moves by loss, one column per player.
+/// Moves by loss, a row for each interval and player.
 fn losses(reviewed: &ReviewedGames<'_>) -> Section {
+    type Row<'a> = (usize, &'a String, &'a LossCounts);
     let losses = &reviewed.games.losses;
     let bins = LossCounts::range(losses.values()).unwrap_or(1..1);
-    let rows = std::iter::once(0).chain(bins).flat_map(|bin| {
-        losses
-            .iter()
-            .map(move |(player, counts)| vec![player.clone(), LossCounts::name(bin), words::count(counts.of(bin))])
-    });
-    Section {
-        title: "Moves by loss".to_owned(),
-        header: vec!["strategy", "points", "moves"],
-        rows: rows.collect(),
-        numbers: vec![2],
-        ..Section::default()
-    }
+    let rows = std::iter::once(0).chain(bins);
+    let rows = rows.flat_map(|bin| losses.iter().map(move |(player, counts)| (bin, player, counts)));
+    let columns = [
+        text_column("strategy", |(_, player, _): &Row<'_>| (*player).clone()),
+        text_column("points", |(bin, ..): &Row<'_>| LossCounts::name(*bin)),
+        count_column("moves", |(bin, _, counts): &Row<'_>| counts.of(*bin)),
+    ];
+    Section { title: "Moves by loss".to_owned(), table: Table::of(&columns, rows), ..Section::default() }
 }
 
 fn groups(reviewed: &ReviewedGames<'_>, by: Grouping) -> Section {
+    type Row<'a> = &'a WorstGroup;
     let groups = reviewed.games.groups(by, reviewed.rules);
-    let row = |group: &WorstGroup| {
-        let moves = words::count(group.moves.len() as u64);
-        vec![group.name.clone(), moves, words::decimals(group.loss.to_f64(), 1)]
-    };
+    let columns = [
+        text_column("group", |group: &Row<'_>| group.name.clone()),
+        count_column("moves", |group: &Row<'_>| group.moves.len() as u64),
+        points_column("loss", 1, |group: &Row<'_>| group.loss.to_f64()),
+    ];
     Section {
         title: format!("Worst moves by {}", words::uncapitalised(by.name())),
-        header: vec!["group", "moves", "loss"],
-        rows: groups.iter().map(row).collect(),
-        numbers: vec![1, 2],
+        table: Table::of(&columns, &groups),
         ..Section::default()
     }
 }
 
 fn list(games: &[GameSum]) -> Section {
-    let row = |game: &GameSum| {
-        let totals = game.totals;
-        let shown = [totals.final_score, totals.start_value, totals.luck, -totals.loss, totals.residual];
-        let mut cells = vec![game.title.clone(), words::count(game.moves as u64)];
-        cells.extend(shown.map(|points| words::decimals(points.to_f64(), 1)));
-        cells.extend(Class::iter().rev().map(|class| game.classes.of(class).to_string()));
-        cells
+    type Row<'a> = &'a GameSum;
+    let points = |title: &str, points: fn(&Totals) -> Points| {
+        points_column(title, 1, move |game: &Row<'_>| points(&game.totals).to_f64())
     };
-    Section {
-        title: "Games".to_owned(),
-        sentences: Vec::new(),
-        header: vec!["game", "moves", "score", "value of the start", "luck", "loss", "residual", "??", "?", "?!"],
-        rows: games.iter().map(row).collect(),
-        numbers: (1..10).collect(),
-        ..Section::default()
-    }
-}
-
-/// `1,240.5, 1,184.0 to 1,301.2`: scores are skewed, and so is the interval of their mean.
-fn with_ends(mean: f64, interval: Option<Interval>) -> String {
-    let mean = words::decimals(mean, 1);
-    let ends = interval.map(|interval| [interval.low, interval.high].map(|end| words::decimals(end, 1)));
-    ends.map_or_else(|| mean.clone(), |[low, high]| format!("{mean}, {low} to {high}"))
-}
-
-/// `1,240.5 ± 60.2`.
-fn with_interval(mean: Option<f64>, interval: Option<Interval>, places: usize) -> String {
-    let Some(mean) = mean else { return "–".to_owned() };
-    let mean = words::decimals(mean, places);
-    interval
-        .map_or_else(|| mean.clone(), |interval| format!("{mean} ± {}", words::decimals(interval.half_width(), places)))
+    let mut columns = vec![
+        text_column("game", |game: &Row<'_>| game.title.clone()),
+        count_column("moves", |game: &Row<'_>| game.moves as u64),
+        points("score", |totals| totals.final_score),
+        points("value of the start", |totals| totals.start_value),
+        points("luck", |totals| totals.luck),
+        points("loss", |totals| -totals.loss),
+        points("residual", |totals| totals.residual),
+    ];
+    columns.extend(class_columns(|game: &Row<'_>| game.classes));
+    Section { title: "Games".to_owned(), table: Table::of(&columns, games), ..Section::default() }
 }

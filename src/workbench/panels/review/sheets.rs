@@ -35,7 +35,14 @@ const MOST_ROWS: usize = 40;
 #[derive(Debug)]
 pub(super) struct Written<T> {
     of: Option<Arc<T>>,
-    sections: Vec<Section>,
+    sections: Vec<WrittenSection>,
+}
+
+#[derive(Debug)]
+struct WrittenSection {
+    section: Section,
+    /// The texts of its table.
+    rows: Vec<Vec<String>>,
 }
 
 impl<T> Default for Written<T> {
@@ -45,9 +52,10 @@ impl<T> Default for Written<T> {
 }
 
 impl<T> Written<T> {
-    fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[Section] {
+    fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[WrittenSection] {
         if !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, found)) {
-            (self.of, self.sections) = (Some(found.clone()), sections(found));
+            let written = |section: Section| WrittenSection { rows: section.table.texts(), section };
+            (self.of, self.sections) = (Some(found.clone()), sections(found).into_iter().map(written).collect());
         }
         &self.sections
     }
@@ -119,7 +127,7 @@ impl Sheets {
             first.iter().for_each(|section| section_ui(ui, section));
             histogram::ui(ui, games, doc);
             worst_ui(ui, games, &mut self.grouping, commands);
-            rest.iter().filter(|section| section.pictures.is_empty()).for_each(|section| section_ui(ui, section));
+            rest.iter().filter(|one| one.section.pictures.is_empty()).for_each(|one| section_ui(ui, one));
         });
     }
 
@@ -338,7 +346,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
 }
 
 /// A heading, sentences and a table.
-fn section_ui(ui: &mut Ui, section: &Section) {
+fn section_ui(ui: &mut Ui, WrittenSection { section, rows }: &WrittenSection) {
     let theme = Theme::of(ui);
     if !section.title.is_empty() {
         ui.add_space(theme::SPACE_S);
@@ -347,7 +355,7 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     for sentence in &section.sentences {
         paragraph(ui, sentence, theme.text2);
     }
-    if section.rows.is_empty() {
+    if rows.is_empty() {
         return;
     }
 
@@ -355,11 +363,11 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     // A table wider than the panel scrolls sideways, so that no number wraps.
     scroll_across(ui, ("table", &section.title), false, |ui| {
         Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
-            for head in &section.header {
+            for head in section.table.titles() {
                 ui.add(small(head, theme.text3));
             }
             ui.end_row();
-            for row in section.rows.iter().take(MOST_ROWS) {
+            for row in rows.iter().take(MOST_ROWS) {
                 for cell in row {
                     ui.add(small(cell, theme.text1));
                 }
@@ -368,7 +376,7 @@ fn section_ui(ui: &mut Ui, section: &Section) {
         });
     });
 
-    if let Some(more) = section.rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
+    if let Some(more) = rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
         small_print(ui, format!("{} more in the exported file", words::count(more as u64)), theme.text3);
     }
 }

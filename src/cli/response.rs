@@ -9,12 +9,12 @@ use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::sampled::{LeadJson, SampleJson};
-use super::table::{json_line, table};
+use super::table::{json_line, table, terminal};
 use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};
 use crate::game::{Move, Rules, Seed};
 use crate::preset::Axis;
-use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, interval_text, percent, response_sentence};
+use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence};
 use crate::search::{NodeCounts, NodeKind, SearchOptions};
 use crate::stats::RunningMean;
 use crate::strategy::Strategy;
@@ -67,7 +67,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
     if args.has_input() && changes.boards != 0 {
         match args.format {
             Format::Json => json_line(out, &ChangesJson::of(&changes, &values, axis.name()))?,
-            Format::Text => write!(out, "\n{}", changes_table(&changes, &values, axis.name(), &strategy))?,
+            Format::Text => write!(out, "\n{}", changes_text(&changes, &values, axis.name(), &strategy))?,
         }
     }
 
@@ -115,26 +115,12 @@ fn searched(step: &Step) -> Option<[String; 4]> {
     Some([plies, words::count(searched.nodes), cached, ms])
 }
 
-fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
-    let is_limited = changes.is_limited();
-    let of = || is_limited.then_some("of");
-    let header = [name, "move changes", "95 %"].into_iter().chain(of());
-    let header = header.chain(["same move from here on", "95 %"]).chain(of());
-    let rows = values.iter().enumerate().map(|(at, value)| {
-        let share = |share: Share, is_said: bool| {
-            let is_said = is_said && share.n != 0;
-            let texts = [percent(share), interval_text(share)].into_iter().chain(of().map(|_| words::count(share.n)));
-            texts.map(move |text| if is_said { text } else { "–".to_owned() })
-        };
-        let changed = share(changes.share_changed(at), at != 0);
-        let stable = share(changes.share_stable(at), at + 1 != values.len());
-        [words::exact(*value)].into_iter().chain(changed).chain(stable)
-    });
-
+fn changes_text(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
     let boards = words::plural(changes.boards, "board");
-    let limited = if is_limited { format!("; {LIMITED_SHARES}") } else { String::new() };
+    let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
     let sampled = if changes.sampled != 0 { format!("; {SAMPLED_SHARES}") } else { String::new() };
-    format!("{}, {boards} with two or more moves{limited}{sampled}\n{}", strategy.label(), table(header, rows, 0..=6))
+    let table = terminal(changes_table(changes, values, name));
+    format!("{}, {boards} with two or more moves{limited}{sampled}\n{table}", strategy.label())
 }
 
 #[derive(Serialize)]

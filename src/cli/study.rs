@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::StudyArgs;
 use super::interrupt::Interrupt;
-use super::table::{json_line, table};
+use super::table::{json_line, table, terminal};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
@@ -19,6 +19,7 @@ use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::prose::{self, interval_text, percent};
 use crate::strategy::{Player, Strategy};
+use crate::table::{Column, Kind, Table};
 use crate::task::{CancelToken, Control};
 use crate::words;
 
@@ -287,10 +288,10 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
     let by_empty =
         agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
     let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
-    let rows = by_empty
-        .chain(by_largest)
-        .map(|(phase, share)| [phase, percent(*share), interval_text(*share), words::count(share.n)]);
-    text += &table(["", "same", "95 % interval", "positions"], rows, 1..=3);
+    let rows = by_empty.chain(by_largest).map(|(phase, share)| (phase, *share));
+    let mut columns = vec![Column::titled(Kind::Text, "", |(phase, _): &(String, Share)| phase.clone())];
+    columns.extend(prose::share_columns("same", "same", "positions", |(_, share): &(String, Share)| Some(*share)));
+    text += &terminal(Table::of(&columns, rows));
     if let Some(position) = agreement.disagreements.first() {
         text += &format!("first difference at {}\n", position.board);
     }

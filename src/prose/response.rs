@@ -1,6 +1,7 @@
 //! How a move changes with a number of the strategy, in words.
 
-use crate::analysis::Response;
+use crate::analysis::{Changes, Response, Share};
+use crate::table::{Column, Digits, Formats, Kind, Spread, Table, Unit};
 use crate::words;
 
 /// `Right at plies 1 to 5, Down at 6 to 9: same move from 6 to 9, the last of 9 values`.
@@ -71,3 +72,46 @@ pub const SAMPLED_SHARES: &str = "moves are chosen by means of samples, so a mov
 
 /// The note on shares of boards if a limit ended some searches before a depth.
 pub const LIMITED_SHARES: &str = "a board does not count at a depth that its search did not reach because of a limit";
+
+/// A share with its Wilson interval, and the number that it is a share of with its title.
+pub fn share_columns<'a, R>(
+    key: &str,
+    title: &str,
+    of: &str,
+    share: impl Fn(&R) -> Option<Share> + Copy + 'a,
+) -> [Column<'a, R>; 2] {
+    let about = format!("Share of positions: {title}, with its 95 % interval");
+    let known = move |row: &R| share(row).filter(|share| share.n != 0);
+    [
+        Column::new(Kind::Estimate, key, title, about, move |row: &R| {
+            known(row).and_then(|share| Some((share.value()?, share.interval())))
+        })
+        .unit(Unit::PERCENT)
+        .digits(Digits::Places(1))
+        .spread(Spread::Ends),
+        Column::whole(format!("{key}_of"), of, "Positions that it is a share of", move |row: &R| {
+            known(row).map(|share| share.n)
+        }),
+    ]
+}
+
+/// How often the move changes at each value of a setting, and how often it stays the same from there on, with Wilson
+/// intervals.
+pub fn changes_table(changes: &Changes, values: &[f64], setting: &str) -> Table {
+    // The first value has no previous one, the last no next one.
+    let changed = |at: usize| (at != 0).then(|| changes.share_changed(at));
+    let stable = |at: usize| (at + 1 < values.len()).then(|| changes.share_stable(at));
+    let mut columns = vec![
+        Column::number(setting, setting, "Value of the varied setting", |(_, value): &(usize, f64)| *value)
+            .digits(Digits::Exact)
+            .named(),
+        Column::whole("boards", "", "Boards with two or more moves", |_: &(usize, f64)| changes.boards)
+            .only(Formats::CSV),
+    ];
+    columns.extend(share_columns("changed", "move changes", "of", move |(at, _): &(usize, f64)| changed(*at)));
+    columns.extend(share_columns("stable", "stays from here", "of", move |(at, _): &(usize, f64)| stable(*at)));
+    let table = Table::of(&columns, values.iter().copied().enumerate());
+    // Without limits, all shares are of the same boards.
+    let is_limited = changes.is_limited();
+    table.for_people(|head| is_limited || !head.key.ends_with("_of"))
+}

@@ -10,6 +10,7 @@ mod chip;
 mod choice;
 mod class;
 mod curve;
+mod data_table;
 mod drag;
 pub mod focus;
 mod focus_pointer;
@@ -42,6 +43,7 @@ pub use choice::{
 };
 pub use class::paint_class;
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
+pub use data_table::{DataTable, csv_of};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use keys_after_clicks::KeysAfterClicks;

@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use egui::{EventFilter, Key, Label, Layout, RichText, TextEdit, Ui, vec2};
+use egui::{EventFilter, Key, Layout, RichText, TextEdit, Ui, vec2};
 use itertools::Itertools as _;
 
 use super::data::{RunsRow, Source, begun, rules};
 use crate::experiment::{Manifest, RunNotes, Stint};
 use crate::learning::Training;
 use crate::prose::{self, SetupDifference};
+use crate::table::{Column, Table as Data};
 use crate::words;
 use crate::workbench::command::{Commands, RunsCommand};
-use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, line_edit, paragraph, reading_area, segmented, small_print,
-};
+use crate::workbench::kit::{Button, DataTable, Sort, line_edit, paragraph, reading_area, segmented, small_print};
 use crate::workbench::state::{Document, Trainings};
 use crate::workbench::theme::{self, Theme};
 
@@ -212,47 +211,29 @@ impl Details {
     }
 
     /// One row per differing setting, one column per run.
-    fn differences_ui(&mut self, ui: &mut Ui, Compared { titles, mut found }: Compared) {
+    fn differences_ui(&mut self, ui: &mut Ui, Compared { titles, found }: Compared) {
         const GAP: f32 = 12.0;
         const LEAST: f32 = 84.0;
+        type Row<'a> = &'a SetupDifference;
         if found.is_empty() {
             paragraph(ui, "These runs have the same set-up", Theme::of(ui).text2);
             return;
         }
 
-        let text = |one: &SetupDifference, column: usize| match column {
-            0 => one.setting.clone(),
-            run => one.values.get(run - 1).cloned().unwrap_or_default(),
-        };
-
-        let sort = self.sort;
-        if sort.first().by <= titles.len() {
-            found.sort_by(|a, b| sort.order(|key| key.turn(text(a, key.by).cmp(&text(b, key.by)))));
-        }
-
-        let titles: Vec<&str> = std::iter::once("Setting").chain(titles.iter().map(String::as_str)).collect();
-        let width = (ui.available_width() - 8.0) / titles.len() as f32 - GAP;
-        let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
-            key,
-            title: (*title).to_owned(),
-            about: if key == 0 { "Setting that differs between these runs" } else { "Settings of this run" }.into(),
-            width: width.max(LEAST),
-            right: false,
-            indent: 0.0,
-            falls: Some(false),
-        });
-        let columns: Vec<TableColumn<usize>> = columns.collect();
+        let mut columns =
+            vec![Column::text("setting", "setting", "Setting that differs between these runs", |one: &Row<'_>| {
+                one.setting.clone()
+            })];
+        columns.extend(titles.into_iter().enumerate().map(|(run, title)| {
+            Column::text(run.to_string(), title, "Settings of this run", move |one: &Row<'_>| {
+                one.values.get(run).cloned().unwrap_or_default()
+            })
+            .named()
+        }));
+        let width = ((ui.available_width() - 8.0) / columns.len() as f32 - GAP).max(LEAST);
         let (id, name) = ("differences", "Differences of set-ups");
-        let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
-        table.show(ui, found.len(), |table_row| {
-            let one = &found[table_row.index()];
-            let name = format!("{}: {}", one.setting, one.values.join("; "));
-            table_row.show(&name, false, |ui, column| {
-                let theme = Theme::of(ui);
-                let color = if column == 0 { theme.text2 } else { theme.text1 };
-                ui.add(Label::new(RichText::new(text(one, column)).color(color)).truncate());
-            });
-        });
+        let table = DataTable { id, name, data: Data::of(&columns, &found), sort: &mut self.sort, gap: GAP };
+        table.show(ui, |_, _, _| width, |_, cells| format!("{}: {}", cells[0], cells[1..].join("; ")));
     }
 }
 

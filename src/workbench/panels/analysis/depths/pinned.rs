@@ -7,12 +7,14 @@ use egui::{Label, RichText, Ui};
 use super::rows::{GAP, value_width};
 use super::work::{Asked, Pinned};
 use super::{CURVES, CURVES_FROM, curves_ui};
-use crate::analysis::{Changes, Response, Share};
+use crate::analysis::{Changes, Response};
 use crate::game::Move;
-use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
+use crate::prose::{LIMITED_SHARES, changes_table, response_sentence};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, Sort, Table, TableColumn, copy_button, csv_text, segmented, width_for};
+use crate::workbench::kit::{
+    Button, DataTable, Sort, Table, TableColumn, copy_button, csv_of, csv_text, segmented, width_for,
+};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -30,7 +32,7 @@ enum Listed {
 /// The two tables, and the index of the chosen position, from 0.
 #[derive(Debug)]
 pub(super) struct PinnedTables {
-    by_change: Sort<ChangeColumn>,
+    by_change: Sort<usize>,
     by_board: Sort<BoardColumn>,
     chosen: Option<usize>,
     listed: Listed,
@@ -39,7 +41,7 @@ pub(super) struct PinnedTables {
 impl Default for PinnedTables {
     fn default() -> Self {
         Self {
-            by_change: Sort::new(ChangeColumn::Value, false),
+            by_change: Sort::new(0, false),
             by_board: Sort::new(BoardColumn::Number, false),
             chosen: None,
             listed: Listed::default(),
@@ -50,7 +52,7 @@ impl Default for PinnedTables {
 impl PinnedTables {
     /// Sorts rows by value, as typed.
     pub(super) fn sort(&mut self, falls: bool) {
-        self.by_change = Sort::new(ChangeColumn::Value, falls);
+        self.by_change = Sort::new(0, falls);
         self.by_board = Sort::new(BoardColumn::Number, false);
     }
 
@@ -107,7 +109,9 @@ impl PinnedTables {
             let choices = [(Listed::Shares, "Shares"), (Listed::Positions, "Positions")];
             segmented(ui, "What is listed", &mut self.listed, &choices);
             match self.listed {
-                Listed::Shares => copy_button(ui, "Copy CSV", "the shares", || changes_csv(changes, asked)),
+                Listed::Shares => copy_button(ui, "Copy CSV", "the shares", || {
+                    csv_of(changes_table(changes, &asked.values, &asked.setting.name))
+                }),
                 Listed::Positions => copy_button(ui, "Copy CSV", "the move of each position at each value", || {
                     moves_csv(responses, asked)
                 }),
@@ -165,95 +169,16 @@ impl PinnedTables {
     }
 }
 
-/// The shares of each value with their intervals (0 to 1) and n; empty cells where there is no share.
-fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
-    let of = ["changed", "stable"].map(|what| ["", "_low", "_high", "_of"].map(|end| format!("{what}{end}")));
-    let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
-    let share = |share: Option<Share>| {
-        let known = share.and_then(|share| Some((share.value()?, share.interval()?, share.n)));
-        known.map_or_else(Default::default, |(value, interval, n)| {
-            [value, interval.low, interval.high, n as f64].map(|number| number.to_string())
-        })
-    };
-    let row = |(at, value): (usize, &f64)| {
-        let first = [value.to_string(), changes.boards.to_string()];
-        let shares = [share_changed(changes, at), share_stable(changes, at, asked.values.len())].map(share);
-        first.into_iter().chain(shares.into_iter().flatten()).collect()
-    };
-    csv_text(std::iter::once(head).chain(asked.values.iter().enumerate().map(row)))
-}
-
-/// `None` for the first value, which has no previous one.
-fn share_changed(changes: &Changes, at: usize) -> Option<Share> {
-    (at != 0).then(|| changes.share_changed(at)).filter(|share| share.n != 0)
-}
-
-/// `None` for the last value, which has no next one.
-fn share_stable(changes: &Changes, at: usize, values: usize) -> Option<Share> {
-    (at + 1 < values).then(|| changes.share_stable(at)).filter(|share| share.n != 0)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ChangeColumn {
-    Value,
-    Changed,
-    Stable,
-}
-
-fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>) {
-    let about = |by| match by {
-        ChangeColumn::Value => "The value of the varied setting",
-        ChangeColumn::Changed => "Share of positions with another move than at the previous value, 95 % interval",
-        ChangeColumn::Stable => "Share of positions with the same move from here to the last value, 95 % interval",
-    };
-
-    let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
+fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<usize>) {
+    let setting = &asked.setting.name;
+    let data = changes_table(changes, &asked.values, setting);
     let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
-    let columns = [
-        (ChangeColumn::Value, asked.setting.name.as_str()),
-        (shares[0], "Move changes"),
-        (shares[1], "Stays from here"),
-    ];
-    let columns = columns.map(|(key, title)| {
-        let width = if key == ChangeColumn::Value { value_width(title) } else { width };
-        TableColumn::numbers(key, title, about(key), width).rising()
-    });
-
-    let share = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => None,
-        ChangeColumn::Changed => share_changed(changes, at),
-        ChangeColumn::Stable => share_stable(changes, at, asked.values.len()),
-    };
-    let number = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => Some(asked.values[at]),
-        _ => share(at, by)?.value(),
-    };
-
-    let mut order: Vec<usize> = (0..asked.values.len()).collect();
-    order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
-    let text = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => words::exact(asked.values[at]),
-        _ => share(at, by).map_or_else(
-            || "–".to_owned(),
-            |share| {
-                let of =
-                    if share.n < changes.boards { format!(" of {}", words::count(share.n)) } else { String::new() };
-                format!("{}{of}  ({})", percent(share), interval_text(share))
-            },
-        ),
-    };
-
-    let (id, name) = ("changes", "Positions whose move changes");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-    table.show(ui, order.len(), |row| {
-        let at = order[row.index()];
-        let [value, changed, stable] = columns.each_ref().map(|column| text(at, column.key));
-        let name = format!("{} {value}: changes {changed}, stays {stable}", asked.setting.name);
-        row.show(&name, false, |ui, column| {
-            let color = Theme::of(ui).text1;
-            ui.add(Label::new(RichText::new(text(at, column)).color(color)).truncate());
-        });
-    });
+    let table = DataTable { id: "changes", name: "Positions whose move changes", data, sort, gap: GAP };
+    table.show(
+        ui,
+        |_, column, _| if column == 0 { value_width(setting) } else { width },
+        |_, cells| format!("{setting} {}", cells.join(", ")),
+    );
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -324,7 +249,7 @@ fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Varied;
+    use crate::analysis::{Share, Varied};
     use crate::game::Rules;
     use crate::preset::PositionSet;
     use crate::search::SearchOptions;

@@ -169,7 +169,7 @@ impl ResultsColumn {
             Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
             _ => match Self::ALL[self as usize].1 {
                 ColumnText::Own(title, _) => title.to_owned(),
-                ColumnText::Measured(key) => table.head(key, |head| words::capitalised(&head.title)),
+                ColumnText::Measured(key) => table.head(key, Head::capitalised),
             },
         }
     }

@@ -1,15 +1,14 @@
 //! Expectations at the ends of best play: the distribution of values after each move, and the means of evaluators.
 
-use egui::{Align2, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{BestPlayPanel, Found, sentence};
 use crate::game::Move;
 use crate::prose::lines;
 use crate::search::{BestPlay, LeafSet, MeasureMeans};
+use crate::table::{Cell, Column, Digits, Format, Formats, Table as Data};
 use crate::words;
-use crate::workbench::kit::{
-    Sort, Table, TableColumn, copy_button, csv_text, height_of, reading_area, small_print, width_for,
-};
+use crate::workbench::kit::{DataTable, Sort, copy_button, csv_of, height_of, reading_area, small_print, width_for};
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
@@ -21,26 +20,6 @@ const SCALE: f32 = 18.0;
 const LEAST_OF_SCALE: f64 = 1.0 / 12.0;
 const NAME: f32 = 72.0;
 const TABLES: f32 = 260.0;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EndColumn {
-    Move,
-    Value,
-    Dead,
-    Least,
-    Low,
-    Median,
-    High,
-    Most,
-    Ends,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MeasureColumn {
-    Name,
-    Of(Move),
-    Spread,
-}
 
 /// A summary of the ends after one move, of which there may be a million.
 #[derive(Debug)]
@@ -105,15 +84,15 @@ impl BestPlayPanel {
             let places = found.places;
             ui.horizontal_wrapped(|ui| {
                 sentence(ui, "Values at the ends of best play after each move");
-                copy_button(ui, "Copy CSV", "the ends", || ends_csv(found));
+                copy_button(ui, "Copy CSV", "the ends", || csv_of(ends(found)));
             });
             ui.allocate_ui(vec2(ui.available_width(), height_of(found.ends.len())), |ui| {
-                ends_table(ui, found, places, &mut self.by_end);
+                ends_table(ui, found, &mut self.by_end);
             });
             strips(ui, found, places);
             ui.horizontal_wrapped(|ui| {
                 sentence(ui, "Mean values of the evaluators on the boards at the ends");
-                copy_button(ui, "Copy CSV", "the evaluators at the ends", || measures_csv(found));
+                copy_button(ui, "Copy CSV", "the evaluators at the ends", || csv_of(measures(found)));
             });
             let height = TABLES.max(ui.available_height());
             ui.allocate_ui(vec2(ui.available_width(), height), |ui| measures_table(ui, found, &mut self.by_measure));
@@ -121,93 +100,58 @@ impl BestPlayPanel {
     }
 }
 
-fn number(found: &Found, set: &MoveEnds, by: EndColumn) -> Option<f64> {
-    match by {
-        EndColumn::Move => Some(set.mv.index() as f64),
-        EndColumn::Value => found.play.value(set.mv),
-        EndColumn::Dead => Some(set.dead),
-        EndColumn::Least => set.quantiles[0],
-        EndColumn::Low => set.quantiles[1],
-        EndColumn::Median => set.quantiles[2],
-        EndColumn::High => set.quantiles[3],
-        EndColumn::Most => set.quantiles[4],
-        EndColumn::Ends => Some(set.boards as f64),
-    }
-}
-
-fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColumn>) {
-    let about = "This share of the ends is worth at most the value shown";
-    let values = found.ends.iter().flat_map(|set| [number(found, set, EndColumn::Value), set.quantiles[2]]);
-    let width = width_for(ui, values.flatten().map(|value| words::decimals(value, places)), 72.0);
-    let value = "Mean value of the ends, which is the value of the move";
-    let columns = [
-        TableColumn::words(EndColumn::Move, "Move", "Move at the root", NAME),
-        TableColumn::numbers(EndColumn::Value, "Value", value, width),
-        TableColumn::numbers(EndColumn::Dead, "Dead", "Share of the ends with no move left", 64.0),
-        TableColumn::numbers(EndColumn::Least, "5 %", about, width),
-        TableColumn::numbers(EndColumn::Low, "25 %", about, width),
-        TableColumn::numbers(EndColumn::Median, "Median", about, width),
-        TableColumn::numbers(EndColumn::High, "75 %", about, width),
-        TableColumn::numbers(EndColumn::Most, "95 %", about, width),
-        TableColumn::numbers(EndColumn::Ends, "Boards", "Number of different boards at the ends", 72.0),
+/// The ends after each move; for programs also the shares in [`BINS`] equal intervals as drawn.
+fn ends(found: &Found) -> Data {
+    type Row<'a> = &'a MoveEnds;
+    let places = Digits::Places(found.places);
+    let mut columns = vec![
+        Column::text("move", "", "Move at the root", |set: &Row<'_>| set.mv.name()).only(Formats::CSV),
+        Column::text("name", "move", "Move at the root", |set: &Row<'_>| format!("{} {}", set.mv.arrow(), set.mv))
+            .only(Formats::PEOPLE),
+        Column::number("value", "value", "Mean value of the ends, which is the value of the move", |set: &Row<'_>| {
+            found.play.value(set.mv)
+        })
+        .digits(places),
+        Column::number("dead", "dead", "Share of the ends with no move left", |set: &Row<'_>| set.dead)
+            .digits(Digits::Probability),
     ];
+    columns.extend(SHARES.into_iter().enumerate().map(|(index, share)| {
+        let percent = (share * 100.0).round();
+        let title = if share == 0.5 { "median".to_owned() } else { format!("{percent} %") };
+        let about = "This share of the ends is worth at most the value shown";
+        Column::number(format!("{percent}_percent"), title, about, move |set: &Row<'_>| set.quantiles[index])
+            .digits(places)
+    }));
+    columns
+        .push(Column::whole("boards", "boards", "Number of different boards at the ends", |set: &Row<'_>| set.boards));
+    columns.extend(["from", "to"].into_iter().enumerate().map(|(end, name)| {
+        Column::number(format!("bins_{name}"), "", "End of the intervals", move |set: &Row<'_>| set.range[end])
+            .only(Formats::CSV)
+    }));
+    columns.extend((0..BINS).map(|bin| {
+        Column::number(format!("bin_{}", bin + 1), "", "Share of the ends", move |set: &Row<'_>| {
+            set.shares.get(bin).copied()
+        })
+        .only(Formats::CSV)
+    }));
+    Data::of(&columns, &found.ends)
+}
 
-    let mut order: Vec<usize> = (0..found.ends.len()).collect();
-    order.sort_by(|&a, &b| {
-        let [a, b] = [a, b].map(|at| &found.ends[at]);
-        sort.order(|key| key.compare(number(found, a, key.by), number(found, b, key.by)))
-    });
-
+fn ends_table(ui: &mut Ui, found: &Found, sort: &mut Sort<usize>) {
     let (id, name) = ("ends", "Ends of best play after each move");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-    table.show(ui, order.len(), |row| {
-        let set = &found.ends[order[row.index()]];
-        let text = |column| match (column, number(found, set, column)) {
-            (EndColumn::Move, _) => format!("{} {}", set.mv.arrow(), set.mv),
-            (EndColumn::Dead, Some(0.0)) => "0".to_owned(),
-            (EndColumn::Dead, Some(dead)) => words::small_probability(dead),
-            (EndColumn::Ends, Some(ends)) => words::decimals(ends, 0),
-            (_, Some(value)) => words::decimals(value, places),
-            (_, None) => "–".to_owned(),
-        };
-        let value = text(EndColumn::Value);
-        let name = format!("{}, value {value}: {}", set.mv, set.sentence);
-        row.show(&name, false, |ui, column| {
-            let color = Theme::of(ui).text1;
-            ui.add(Label::new(RichText::new(text(column)).color(color)).truncate());
-        });
-    });
-}
-
-/// The ends after each move, with the shares in [`BINS`] equal intervals as drawn.
-fn ends_csv(found: &Found) -> Option<String> {
-    let columns = [EndColumn::Value, EndColumn::Dead, EndColumn::Ends];
-    let head = ["move", "value", "dead", "boards"].map(str::to_owned).into_iter();
-    let quantiles = SHARES.map(|share| format!("{}_percent", (share * 100.0).round()));
-    let bins = ["bins_from", "bins_to"].map(str::to_owned).into_iter();
-    let bins = bins.chain((1..=BINS).map(|bin| format!("bin_{bin}")));
-    let head = head.chain(quantiles).chain(bins).collect();
-    let written = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-    let row = |set: &MoveEnds| {
-        let numbers = columns.map(|column| written(number(found, set, column)));
-        let shares = set.range.iter().chain(&set.shares).map(f64::to_string);
-        let quantiles = set.quantiles.map(written);
-        [set.mv.name().to_owned()].into_iter().chain(numbers).chain(quantiles).chain(shares).collect()
-    };
-    csv_text(std::iter::once(head).chain(found.ends.iter().map(row)))
-}
-
-/// The searched terms with their weights in the means, and the other evaluators with an empty weight.
-fn measures_csv(found: &Found) -> Option<String> {
-    let measures = &found.measures;
-    let head = ["evaluator", "weight"].into_iter().chain(measures.moves.iter().map(|mv| mv.name()));
-    let head = head.map(str::to_owned).collect();
-    let terms = measures.terms.iter().map(|row| (row, row.weight.to_string()));
-    let rows = terms.chain(measures.others.iter().map(|row| (row, String::new())));
-    let row = |(row, weight): (&MeasureMeans, String)| {
-        [row.label.clone(), weight].into_iter().chain(row.means.iter().map(f64::to_string)).collect()
-    };
-    csv_text(std::iter::once(head).chain(rows.map(row)))
+    let table = DataTable { id, name, data: ends(found), sort, gap: GAP };
+    table.show(
+        ui,
+        |ui, column, texts| match column {
+            0 => NAME,
+            2 => 64.0,
+            _ => width_for(ui, texts.iter().map(|cells| cells[column].clone()), 72.0),
+        },
+        |row, cells| {
+            let set = &found.ends[row];
+            format!("{}, value {}: {}", set.mv, cells[1], set.sentence)
+        },
+    );
 }
 
 /// The distribution of values after each move, one below the other: on one scale, or on separate scales if some would
@@ -258,47 +202,45 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
     }
 }
 
-/// A measure with its weight in the search.
-fn measures(found: &Found) -> Vec<(String, &MeasureMeans)> {
-    let term = |row: &MeasureMeans| {
-        if row.weight == 1.0 { row.label.clone() } else { format!("{} × {}", words::exact(row.weight), row.label) }
+/// The searched terms with their weights in the means, then the other evaluators.
+fn measures(found: &Found) -> Data {
+    type Row<'a> = (Option<f64>, &'a MeasureMeans);
+    let of_row = |row: &MeasureMeans| Format::places(words::places(row.means.iter().copied()).max(1));
+    let name = |(weight, row): &Row<'_>| match weight {
+        None => row.label.clone(),
+        Some(1.0) => format!("{}, searched", row.label),
+        Some(weight) => format!("{} × {}, searched", words::exact(*weight), row.label),
     };
-    let terms = found.measures.terms.iter().map(|row| (format!("{}, searched", term(row)), row));
-    terms.chain(found.measures.others.iter().map(|row| (row.label.clone(), row))).collect()
+    let mut columns = vec![
+        Column::text("evaluator", "", "", |(_, row): &Row<'_>| row.label.clone()).only(Formats::CSV),
+        Column::text("name", "evaluator", "What is evaluated at the ends", name).only(Formats::PEOPLE),
+        Column::number("weight", "", "Weight in the search", |(weight, _): &Row<'_>| *weight).only(Formats::CSV),
+        Column::number("spread", "spread", "Largest mean minus smallest mean", move |(_, row): &Row<'_>| {
+            Cell::from(row.spread()).with(of_row(row))
+        })
+        .only(Formats::PEOPLE),
+    ];
+    columns.extend(found.measures.moves.iter().enumerate().map(|(index, mv)| {
+        let about = "Mean at the ends after this move; a searched term includes its weight";
+        Column::number(mv.name(), format!("{} {mv}", mv.arrow()), about, move |(_, row): &Row<'_>| {
+            row.means.get(index).map(|mean| Cell::from(*mean).with(of_row(row)))
+        })
+    }));
+    let terms = found.measures.terms.iter().map(|row| (Some(row.weight), row));
+    Data::of(&columns, terms.chain(found.measures.others.iter().map(|row| (None, row))))
 }
 
-fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<MeasureColumn>) {
+fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<usize>) {
     let moves = &found.measures.moves;
-    let about = "Mean at the ends after this move; a searched term includes its weight";
-    let name = (ui.available_width() - 96.0 * (moves.len() as f32 + 1.0)).clamp(120.0, 260.0);
-    let mut columns = vec![TableColumn::words(MeasureColumn::Name, "Evaluator", "What is evaluated at the ends", name)];
-    let of_move = |&mv: &Move| TableColumn::numbers(MeasureColumn::Of(mv), format!("{} {mv}", mv.arrow()), about, 84.0);
-    columns.extend(moves.iter().map(of_move));
-    let spread = "Largest mean minus smallest mean";
-    columns.push(TableColumn::numbers(MeasureColumn::Spread, "Spread", spread, 84.0));
-    let rows = measures(found);
-    let number = |at: usize, by: MeasureColumn| match by {
-        MeasureColumn::Name => Some(at as f64),
-        MeasureColumn::Of(mv) => rows[at].1.means.get(moves.iter().position(|&one| one == mv)?).copied(),
-        MeasureColumn::Spread => Some(rows[at].1.spread()),
-    };
-
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
+    let first = (ui.available_width() - 96.0 * (moves.len() as f32 + 1.0)).clamp(120.0, 260.0);
     let (id, name) = ("measures", "Evaluators at the ends");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-    table.show(ui, order.len(), |row| {
-        let at = order[row.index()];
-        let (name, measure) = &rows[at];
-        let places = words::places(measure.means.iter().copied()).max(1);
-        let text = |column| match column {
-            MeasureColumn::Name => name.clone(),
-            column => number(at, column).map_or_else(|| "–".to_owned(), |value| words::decimals(value, places)),
-        };
-        let means: Vec<String> = moves.iter().map(|&mv| format!("{mv} {}", text(MeasureColumn::Of(mv)))).collect();
-        row.show(&format!("{name}: {}", words::list(&means)), false, |ui, column| {
-            let color = Theme::of(ui).text1;
-            ui.add(Label::new(RichText::new(text(column)).color(color)).truncate());
-        });
-    });
+    let table = DataTable { id, name, data: measures(found), sort, gap: GAP };
+    table.show(
+        ui,
+        |_, column, _| if column == 0 { first } else { 84.0 },
+        |_, cells| {
+            let means = moves.iter().zip(cells.iter().skip(2)).map(|(mv, mean)| format!("{mv} {mean}"));
+            format!("{}: {}", cells[0], words::list(&means.collect::<Vec<_>>()))
+        },
+    );
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Ui, vec2};
 use strum::IntoEnumIterator as _;
 
-use self::ends::{EndColumn, MeasureColumn, MoveEnds};
+use self::ends::MoveEnds;
 use self::lines::LineColumn;
 use crate::game::Move;
 use crate::search::{BestLine, BestPlay, LineOrder, MeasureMeans, Measures, NoBestPlay, Subject};
@@ -41,8 +41,8 @@ pub(crate) struct BestPlayPanel {
     line: usize,
     found: Latest<(u64, usize), Result<Arc<Found>, NoBestPlay>>,
     by_line: Sort<LineColumn>,
-    by_end: Sort<EndColumn>,
-    by_measure: Sort<MeasureColumn>,
+    by_end: Sort<usize>,
+    by_measure: Sort<usize>,
 }
 
 impl Default for BestPlayPanel {
@@ -54,8 +54,10 @@ impl Default for BestPlayPanel {
             line: 0,
             found: Latest::default(),
             by_line: Sort::new(LineColumn::Place, false),
-            by_end: Sort::falling(EndColumn::Value),
-            by_measure: Sort::falling(MeasureColumn::Spread),
+            // By value.
+            by_end: Sort::falling(1),
+            // By spread.
+            by_measure: Sort::falling(1),
         }
     }
 }

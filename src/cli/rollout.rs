@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::game_args::{RolloutArgs, RolloutPrinted};
 use super::interrupt::Interrupt;
-use super::table::{json_line, table};
+use super::table::{json_line, terminal};
 use super::{Failure, input, run};
 use crate::experiment::{EndReason, FirstMove, Plan, Results, RolloutTask, RolloutValues, RunFolder};
 use crate::game::Rules;
 use crate::prose;
 use crate::review::Judge;
-use crate::stats::{Interval, StratifiedMean};
 use crate::strategy::Criterion;
+use crate::table::{Column, Digits, Formats, Kind, Table};
 use crate::words;
 use crate::words::escape;
 
@@ -51,7 +51,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
     match args.format {
         RolloutPrinted::Text => out.write_all(text(&values, &results).as_bytes())?,
         RolloutPrinted::Json => json_line(out, &RolloutJson::of(&values, &results))?,
-        RolloutPrinted::Csv => out.write_all(&csv(&values, &results)?)?,
+        RolloutPrinted::Csv => out.write_all(&moves(&values, &results).only(Formats::CSV).csv()?)?,
         RolloutPrinted::Markdown => out.write_all(markdown(&values, &results).as_bytes())?,
     }
 
@@ -66,40 +66,46 @@ fn judge(text: &str, rules: Rules) -> Result<Criterion, Failure> {
     Ok(judge.row().clone())
 }
 
-const TITLES: [&str; 7] =
-    ["move", "games", "points to come", "± SE", "95 % interval", "behind the best", "95 %, simultaneous"];
-
 /// A row for each move, best first.
-fn cells(of: &FirstMove, results: &Results) -> Vec<String> {
-    let decimals = |value: f64| words::decimals(value, 1);
-    let ends =
-        |ci95: Option<Interval>| ci95.map_or("–".to_owned(), |ci95| [ci95.low, ci95.high].map(decimals).join(" to "));
-    let mean = |of: Option<StratifiedMean>| of.map_or("–".to_owned(), |of| decimals(of.mean));
-    let difference = match of.to_best {
-        Some(difference) => format!("{} ± {}", decimals(difference.mean), decimals(difference.standard_error)),
-        None => "–".to_owned(),
+fn moves(values: &RolloutValues, results: &Results) -> Table {
+    type Row<'a> = &'a FirstMove;
+    let number = |key: &str, get: fn(&FirstMove) -> Option<f64>| {
+        Column::number(key, "", "", move |one: &Row<'_>| get(one)).only(Formats::PROGRAMS)
     };
-
-    vec![
-        of.mv.to_string(),
-        words::count(results.contestants[of.contestant].summary.games()),
-        mean(of.value),
-        of.value.map_or("–".to_owned(), |of| decimals(of.standard_error)),
-        ends(of.ci95),
-        difference,
-        ends(of.to_best_ci95),
-    ]
+    let columns = [
+        Column::text("move", "", "", |one: &Row<'_>| one.mv.name()).only(Formats::PROGRAMS),
+        Column::titled(Kind::Text, "move", |one: &Row<'_>| one.mv.to_string()).only(Formats::PEOPLE),
+        Column::whole("games", "games", "", |one: &Row<'_>| results.contestants[one.contestant].summary.games()),
+        Column::number("mean", "points to come", "", |one: &Row<'_>| one.value.map(|value| value.mean))
+            .digits(Digits::Like("ci95")),
+        Column::number("standard_error", "SE", "", |one: &Row<'_>| one.value.map(|value| value.standard_error))
+            .digits(Digits::Like("ci95")),
+        Column::interval("ci95", "95 % interval", "", |one: &Row<'_>| one.ci95).only(Formats::PEOPLE),
+        number("low", |one| Some(one.ci95?.low)),
+        number("high", |one| Some(one.ci95?.high)),
+        number("gain_of_strata", |one| one.gain),
+        Column::number("to_best", "behind the best", "", |one: &Row<'_>| one.to_best.map(|value| value.mean))
+            .digits(Digits::Like("ci95")),
+        Column::number("to_best_standard_error", "SE", "", |one: &Row<'_>| {
+            one.to_best.map(|value| value.standard_error)
+        })
+        .digits(Digits::Like("ci95")),
+        Column::interval("to_best_ci95", "95 %, simultaneous", "", |one: &Row<'_>| one.to_best_ci95)
+            .digits(Digits::Like("ci95"))
+            .only(Formats::PEOPLE),
+        number("to_best_low", |one| Some(one.to_best_ci95?.low)),
+        number("to_best_high", |one| Some(one.to_best_ci95?.high)),
+    ];
+    Table::of(&columns, &values.moves)
 }
 
 fn text(values: &RolloutValues, results: &Results) -> String {
-    let rows = values.moves.iter().map(|of| cells(of, results));
     let lines: String = sentences(values, results).iter().map(|sentence| format!("{sentence}\n")).collect();
-    format!("{}\n\n{}\n{lines}", words::one_line(&results.manifest.title), table(TITLES, rows, 1..=6))
+    format!("{}\n\n{}\n{lines}", words::one_line(&results.manifest.title), terminal(moves(values, results)))
 }
 
 fn markdown(values: &RolloutValues, results: &Results) -> String {
-    let rows = values.moves.iter().map(|of| cells(of, results));
-    let table = escape::markdown_table(TITLES, |column| column != 0, rows);
+    let table = moves(values, results).only(Formats::REPORT).markdown();
     let lines: String =
         sentences(values, results).iter().map(|sentence| format!("{}  \n", escape::markdown(sentence))).collect();
     format!("## {}\n\n{table}\n{lines}", escape::markdown(&results.manifest.title))
@@ -128,22 +134,7 @@ struct RolloutJson<'a> {
     end: &'a EndReason,
     /// The moves that may be the best.
     contenders: Vec<&'static str>,
-    moves: Vec<MoveJson>,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    r#move: &'static str,
-    games: u64,
-    mean: Option<f64>,
-    standard_error: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-    gain_of_strata: Option<f64>,
-    to_best: Option<f64>,
-    to_best_standard_error: Option<f64>,
-    to_best_low: Option<f64>,
-    to_best_high: Option<f64>,
+    moves: Table,
 }
 
 impl<'a> RolloutJson<'a> {
@@ -156,33 +147,7 @@ impl<'a> RolloutJson<'a> {
             seed: manifest.seed,
             end: &manifest.end_reason,
             contenders: values.contenders().iter().map(|mv| mv.name()).collect(),
-            moves: values.moves.iter().map(|of| MoveJson::of(of, results)).collect(),
+            moves: moves(values, results).only(Formats::JSON),
         }
     }
-}
-
-impl MoveJson {
-    fn of(of: &FirstMove, results: &Results) -> Self {
-        Self {
-            r#move: of.mv.name(),
-            games: results.contestants[of.contestant].summary.games(),
-            mean: of.value.map(|value| value.mean),
-            standard_error: of.value.map(|value| value.standard_error),
-            low: of.ci95.map(|ci95| ci95.low),
-            high: of.ci95.map(|ci95| ci95.high),
-            gain_of_strata: of.gain,
-            to_best: of.to_best.map(|difference| difference.mean),
-            to_best_standard_error: of.to_best.map(|difference| difference.standard_error),
-            to_best_low: of.to_best_ci95.map(|ci95| ci95.low),
-            to_best_high: of.to_best_ci95.map(|ci95| ci95.high),
-        }
-    }
-}
-
-fn csv(values: &RolloutValues, results: &Results) -> anyhow::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for of in &values.moves {
-        writer.serialize(MoveJson::of(of, results))?;
-    }
-    writer.into_inner().map_err(|error| anyhow::anyhow!("{error}"))
 }

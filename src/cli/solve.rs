@@ -10,7 +10,7 @@ use super::Failure;
 use super::input;
 use super::interrupt::Interrupt;
 use super::made_args::{SolveArgs, SolveFormat};
-use super::table::{json_line, table};
+use super::table::{json_line, table, terminal};
 use super::terminal::{disk_patience, tell};
 use super::watch::Bar;
 use crate::analysis::{Exact, ExactError};
@@ -20,6 +20,7 @@ use crate::kept::{self, Kept as _, KeptError, Kind};
 use crate::prose::exact_cost;
 use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, Solution, SolveError, Table};
 use crate::strategy::Strategy;
+use crate::table::{Column, Digits, Formats, Kind as ColumnKind, Table as Data, Unit};
 use crate::task::{CancelToken, threads_for_cli};
 use crate::words;
 
@@ -216,19 +217,7 @@ impl Asked<'_> {
         match args.format {
             SolveFormat::Text => Ok(out.write_all(fates_text(question, best, &found).as_bytes())?),
             SolveFormat::Json => Ok(json_line(out, &fates_json(question, best, &found))?),
-            SolveFormat::Csv => {
-                let mut csv = CsvRows::new(&mut *out);
-                let tiles = tiles(question, &found, usize::MAX);
-                let reach = tiles.iter().map(|tile| format!("reach_{tile}"));
-                csv.row(["strategy", "mean", "sd", "moves", "boards"].map(str::to_owned).into_iter().chain(reach))?;
-                for (strategy, fate) in &found {
-                    let numbers = [fate.mean, fate.sd, fate.moves, fate.boards as f64].into_iter();
-                    let reach = tiles.iter().map(|&tile| fate.reach(tile));
-                    let numbers = numbers.chain(reach).map(|number| number.to_string());
-                    csv.row([strategy.label()].into_iter().chain(numbers))?;
-                }
-                Ok(csv.flush()?)
-            }
+            SolveFormat::Csv => Ok(fates_table(question, best, &found).only(Formats::CSV).write_csv(out, true)?),
         }
     }
 }
@@ -259,24 +248,40 @@ fn tiles(question: &Question, found: &[(Strategy, Fate)], most: usize) -> Vec<Ra
     tiles.split_off(tiles.len().saturating_sub(most))
 }
 
+/// A row for each strategy.
+fn fates_table(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> Data {
+    type Row<'a> = &'a (Strategy, Fate);
+    let shown = tiles(question, found, TILES);
+    let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
+    let number = |key: &str, places: usize, get: fn(&Fate) -> f64| {
+        Column::titled(ColumnKind::Number, key, move |row: &Row<'_>| get(&row.1)).digits(Digits::Places(places))
+    };
+    let mut columns = vec![
+        Column::titled(ColumnKind::Text, "strategy", |row: &Row<'_>| row.0.label()),
+        number("mean", 4, |fate| fate.mean),
+        number("sd", 2, |fate| fate.sd),
+        number("moves", 2, |fate| fate.moves),
+        Column::titled(ColumnKind::Whole, "boards", |row: &Row<'_>| row.1.boards).only(Formats::CSV),
+    ];
+    columns.extend(tiles(question, found, usize::MAX).into_iter().map(|tile| {
+        let people = if shown.contains(&tile) { Formats::PEOPLE } else { Formats::CSV };
+        Column::number(format!("reach_{tile}"), tile.to_string(), "", move |row: &Row<'_>| row.1.reach(tile))
+            .digits(Digits::Probability)
+            .only(Formats::CSV.and(people))
+    }));
+    columns.extend(best.map(|best| {
+        Column::titled(ColumnKind::Number, "of best play", move |row: &Row<'_>| of(&row.1) / best)
+            .unit(Unit::PERCENT)
+            .digits(Digits::Places(2))
+            .only(Formats::PEOPLE)
+    }));
+    Data::of(&columns, found)
+}
+
 fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> String {
     let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
-    let tiles = tiles(question, found, TILES);
-    let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
-    let mut text = format!("{}: exact, without playing\n\n", rules.about());
-    let mut header = vec!["strategy".to_owned(), "mean".to_owned(), "sd".to_owned(), "moves".to_owned()];
-    header.extend(tiles.iter().map(ToString::to_string));
-    header.extend(best.map(|_| "of best play".to_owned()));
-    let rows = found.iter().map(|(strategy, fate)| {
-        let numbers =
-            [(fate.mean, 4), (fate.sd, 2), (fate.moves, 2)].map(|(number, places)| words::decimals(number, places));
-        let reach = tiles.iter().map(|&tile| words::small_probability(fate.reach(tile)));
-        let share = best.map(|best| format!("{} %", words::decimals(100.0 * of(fate) / best, 2)));
-        [strategy.label()].into_iter().chain(numbers).chain(reach).chain(share).collect::<Vec<String>>()
-    });
-
-    let columns = header.len();
-    text += &table(header, rows, 1..columns);
+    let table = terminal(fates_table(question, best, found));
+    let mut text = format!("{}: exact, without playing\n\n{table}", rules.about());
     if let Some(best) = best {
         text += &format!(
             "\n{} under best play is {}\n",

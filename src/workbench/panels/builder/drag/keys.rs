@@ -170,7 +170,6 @@ impl DragState {
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         focus::own_keys(&response, filter);
         // With what is beside it, but no farther than the content: what is not there cannot be scrolled to.
-        let seen = rect.expand2(vec2(0.0, 40.0)).intersect(ui.min_rect().union(rect));
-        ui.scroll_to_rect(seen, None);
+        ui.scroll_to_rect(rect.expand2(vec2(0.0, 40.0)).intersect(ui.min_rect()), None);
     }
 }

@@ -4,7 +4,8 @@ use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, Panel, Purpose, StrategyCommand, ViewCommand, Workspace,
+    Command, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, Panel, PresetSource, Purpose,
+    StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
 use egui_kittest::Harness;
@@ -238,11 +239,11 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     window.click("Open strategy er");
     assert_eq!(window.strategy().label(), "er");
     window.click("Strategy menu");
-    window.click("Duplicate strategy");
+    window.harness.press(StrategyCommand::Duplicate);
     assert_eq!(window.strategy().label(), "er 2");
-    window.click("Close er 2");
+    window.harness.press(StrategyCommand::Close);
     assert_eq!(window.app().document().strategies().len(), 3);
-    window.click("New strategy");
+    window.harness.press(StrategyCommand::New);
     assert!(window.rows().is_empty());
     let stack = window.harness.get_by_label("Drag a row from the palette, or press A");
     assert!(stack.accesskit_node().is_focused(), "the keys are where the first row goes");
@@ -304,7 +305,7 @@ fn a_changed_strategy_is_added_to_the_experiment_once() {
     let before = window.app().document().setup().strategies.len();
     window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
     window.click("Strategy menu");
-    window.click("Add to experiment");
+    window.harness.press(ExperimentCommand::AddCurrent);
     assert_eq!(window.app().document().setup().strategies.len(), before + 1);
 }
 
@@ -313,7 +314,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     let mut window = Window::sized([800.0, 600.0]);
     window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
-    window.click("Save");
+    window.harness.press(FileCommand::Save);
     assert_eq!(window.app().document().presets().files().len(), 1);
     window.click("Preset Mine");
     window.click("Delete preset");
@@ -335,7 +336,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.click("Preset Mine");
     window.click("Preset Composition: all 65 strategies");
-    window.click("Open preset");
+    window.harness.press(FileCommand::OpenPreset(PresetSource::Shipped("composition-all-65")));
     assert_eq!(window.app().document().setup().strategies.len(), 65);
 }
 
@@ -407,14 +408,14 @@ fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
 #[test]
 fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
     let (mut window, path, theirs) = preset_changed_elsewhere();
-    window.click("Save as copy");
+    window.harness.press(LibraryCommand::SaveCopy);
     assert!(window.app().document().conflict().is_none());
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs);
     let copy = std::fs::read_to_string(path.with_file_name("mine-2.ron")).expect("a copy");
     assert!(copy.contains("seed: 6"), "{copy}");
 
     let (mut window, path, theirs) = preset_changed_elsewhere();
-    window.click("Overwrite");
+    window.harness.press(LibraryCommand::Overwrite);
     assert!(std::fs::read_to_string(&path).expect("a file").contains("seed: 6"));
     let trash = std::fs::read_to_string(path.with_file_name(".trash").join("mine.ron"));
     assert_eq!(trash.expect("theirs is kept"), theirs);
@@ -423,7 +424,7 @@ fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
     assert!(window.app().document().conflict().is_none(), "the file is known again");
 
     let (mut window, path, theirs) = preset_changed_elsewhere();
-    window.click("Open theirs");
+    window.harness.press(LibraryCommand::OpenTheirs);
     assert_eq!(window.app().document().setup().to_text(), theirs);
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs);
 }
@@ -484,7 +485,7 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     std::fs::write(&other, text("mine.ron")).expect("another program");
     window.apply(FileCommand::Save);
     assert!(window.app().document().conflict().is_some());
-    window.click("Overwrite");
+    window.harness.press(LibraryCommand::Overwrite);
     assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
     // Another title makes another preset.
     window.apply(ExperimentCommand::SetTitle("Yours".to_owned()));

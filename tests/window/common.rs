@@ -56,6 +56,9 @@ pub(crate) trait Drive {
     /// Draws frames until none is requested at once. For tests of running work: it goes on.
     fn draw(&mut self);
 
+    /// Presses the visible button of a command.
+    fn press(&mut self, command: impl Into<Command>);
+
     /// Clicks what has this name.
     fn click(&mut self, label: &str);
 
@@ -88,14 +91,18 @@ impl<S: Opened> Drive for Harness<'_, S> {
     #[track_caller]
     fn settle(&mut self) {
         let late = Instant::now() + HANG;
+        let mut has_run = false;
         loop {
             self.draw();
             let running = self.running();
-            if running.is_empty() && !Requests::of(&self.ctx).is_waiting() {
+            if !running.is_empty() || Requests::of(&self.ctx).is_waiting() {
+                assert!(Instant::now() < late, "still running: {running:?}");
+                rest(self);
+                has_run = true;
+            } else if !std::mem::take(&mut has_run) {
                 return;
             }
-            assert!(Instant::now() < late, "still running: {running:?}");
-            rest(self);
+            // Work ends a moment before it requests a frame: the next one takes its answer.
         }
     }
 
@@ -108,6 +115,11 @@ impl<S: Opened> Drive for Harness<'_, S> {
             }
         }
         panic!("frames are requested without end: {:#?}", self.ctx.repaint_causes());
+    }
+
+    #[track_caller]
+    fn press(&mut self, command: impl Into<Command>) {
+        self.click_at(button(self, command).rect().center());
     }
 
     #[track_caller]
@@ -375,13 +387,6 @@ pub(crate) fn button<'a, S>(window: &'a Harness<'_, S>, command: impl Into<Comma
     };
     let found = window.query_all_by(|_| true).find(is_it);
     found.unwrap_or_else(|| panic!("no button of {id} is in sight"))
-}
-
-/// Presses the visible button of a command.
-#[track_caller]
-pub(crate) fn press<S: Opened>(window: &mut Harness<'_, S>, command: impl Into<Command>) {
-    let at = button(window, command).rect().center();
-    window.click_at(at);
 }
 
 /// An entry of an open menu or drop-down.

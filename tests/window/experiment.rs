@@ -15,8 +15,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use strum::IntoEnumIterator as _;
 
 use crate::common::{
-    self, Drive as _, Opened, TOOLTIP, apply, begin, entry, keep_session, keep_settings, open_in, rows, type_into,
-    until,
+    self, Drive as _, Opened, TOOLTIP, apply, begin, button, entry, keep_session, keep_settings, open_in, rows,
+    type_into, until,
 };
 
 struct Window {
@@ -63,10 +63,10 @@ fn plot(window: &Harness<'_, Window>) -> (egui::Rect, String) {
     (plot.rect(), plot.accesskit_node().label().unwrap_or_default())
 }
 
-/// Clicks a button whose work the test watches.
+/// Presses the button of a command whose work the test watches.
 #[track_caller]
-fn start(window: &mut Harness<'_, Window>, label: &str) {
-    window.get_by_label(label).click();
+fn start(window: &mut Harness<'_, Window>, command: ExperimentCommand) {
+    button(window, command).click();
     window.draw();
 }
 
@@ -162,11 +162,11 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     type_into(&mut window, "Games per strategy", "1,000,000");
     assert_eq!(window.state().app().document().setup().games, 1_000_000);
     window.get_by_label("Set-up changed since this run");
-    start(&mut window, "Run");
+    start(&mut window, ExperimentCommand::Run);
     until(&mut window, "some games", |window| {
         window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.work.done)
     });
-    window.click("Pause");
+    window.press(ExperimentCommand::Pause);
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
 
     // Active games end and are shown; then nothing changes.
@@ -175,8 +175,8 @@ fn a_run_is_set_up_started_paused_and_stopped() {
         viewports[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
     });
 
-    start(&mut window, "Resume");
-    window.click("Stop");
+    start(&mut window, ExperimentCommand::Resume);
+    window.press(ExperimentCommand::Stop);
     let last_run = &window.state().app().document().last_run;
     assert_eq!(last_run.state(), Some(&State::Stopped));
     let snapshot = last_run.snapshot.as_ref().expect("numbers");
@@ -206,7 +206,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     window.press_key(egui::Key::Escape);
     apply(&mut window, ExperimentCommand::SetStopRules(vec!["half-width=30%".parse().expect("a rule")]));
     type_into(&mut window, "Games per strategy", "100,000");
-    start(&mut window, "Run");
+    start(&mut window, ExperimentCommand::Run);
     until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
     window.settle();
     let last_run = &window.state().app().document().last_run;
@@ -253,7 +253,7 @@ fn letters_and_removal_change_who_plays() {
     type_into(&mut window, "Strategy by letters", "gx");
     assert_eq!(names(&window).len(), 5);
     assert!(window.query_by_label_contains("✗ letter 2 of").is_some());
-    window.click("Remove er");
+    window.press(ExperimentCommand::Remove(1));
     assert_eq!(names(&window), ["r", "mr", "emr", "gemr"]);
 
     let (from, to) = (
@@ -491,7 +491,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     // The game of the slow strategy would take minutes.
     begin(&mut window, ExperimentCommand::Stop);
     window.get_by_label_contains("Stopping: games in play");
-    window.click("Stop at once");
+    window.press(ExperimentCommand::StopNow);
     assert!(window.state().app().document().last_run.games_in(0, 0..=u32::MAX).is_empty(), "it was not waited for");
     assert!(window.query_by_label_contains("Stopped at once: biased").is_some());
     let doc = window.state().app().document();
@@ -876,7 +876,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
         window.state().app().document().last_run.progress().map_or(0, |progress| progress.work.done)
     };
     let before = finished(&window);
-    start(&mut window, "Resume");
+    start(&mut window, ExperimentCommand::Resume);
     until(&mut window, "more games", |window| before < finished(window));
     assert_eq!(state(&window), Some(State::Running));
 }
@@ -947,7 +947,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
 
     // Its buttons are visible, and a link to it.
     window.get_by_label("Pause");
-    start(&mut window, "Show the active run");
+    start(&mut window, ExperimentCommand::ShowPlaying);
     let (shown, playing, title) = doc(&window);
     assert_eq!((shown, playing, title.as_str()), (true, Some(State::Running), "slow"));
     begin(&mut window, Command::Undo);

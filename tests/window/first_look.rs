@@ -11,11 +11,14 @@ use afterstate::workbench::command::{
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Drive as _, Window, apply, begin, begin_in, document, open, open_as_it_is, open_new, until};
+use crate::common::{
+    Drive as _, Window, apply, begin, begin_in, document, keep_settings, open, open_as_it_is, open_new, until,
+};
 use crate::review::judge;
 
 /// The first window, while its strategies play against each other.
 fn playing(folder: &tempfile::TempDir, size: [f32; 2]) -> Window {
+    keep_settings(folder.path());
     let mut window = begin_in(None, folder.path(), size, Vec::new());
     until(&mut window, "a decision", |window| document(window).decision().is_some());
     assert!(document(&window).busy().is_some(), "they play against each other");
@@ -109,7 +112,7 @@ fn a_task_leads_from_a_decision_to_its_reason() {
     assert_eq!(choices(&window), 0);
     apply(&mut window, TreeCommand::Child);
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 3"));
-    window.click_role(Role::RadioButton, "Search");
+    window.press(ViewCommand::Workspace(Workspace::Search));
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 3"));
     apply(&mut window, TreeCommand::Child);
     assert_eq!(at(&window, task).as_deref(), Some("done"));
@@ -156,7 +159,7 @@ fn a_task_leads_to_a_network_that_plays() {
     let task = "Watch one learn";
     choose(&mut window, task);
 
-    window.click_role(Role::RadioButton, "Learn");
+    window.press(ViewCommand::Workspace(Workspace::Learn));
     assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
     window.click("New training…");
     let minutes = window.get_by_label("Time limit in minutes").accesskit_node().numeric_value();

@@ -67,7 +67,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     type_into(&mut window, "Learning rate schedule", "20:0.5 50:0.25");
     start(&mut window, "Start training");
     until(&mut window, "it learns", |window| 0 < games(window, "small"));
-    window.click_role(Role::Button, "Pause training");
+    window.press(LearningCommand::Pause("small".to_owned()));
     until(&mut window, "it is held", |window| window.query_by_label_contains("Paused · ").is_some());
     let held = games(&window, "small");
 
@@ -94,7 +94,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     window.get_by_label_contains("Learning curve, mean score: small ");
     start(&mut window, "Resume training");
     until(&mut window, "it goes on from there", |window| kept < games(window, "small"));
-    window.click_role(Role::Button, "Stop training");
+    window.press(LearningCommand::Stop("small".to_owned()));
     assert!(document(&window).trainings().live().is_empty());
     assert!(window.query_all_by_label_contains("and Resume continues").next().is_some());
 }
@@ -149,7 +149,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     assert!(all.live().is_empty() && all.games("tiny") == 160);
 
     // It works like any other evaluator.
-    window.click_role(Role::Button, "Use in a strategy");
+    window.press(LearningCommand::Use("tiny".to_owned()));
     assert!(document(&window).decision().is_some());
     assert_eq!(document(&window).strategy().label(), "tiny");
     let path = library::folder_in(folder.path()).join("tiny.net");

@@ -140,7 +140,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
 fn a_file_changed_elsewhere_is_kept_and_ours_saved_as_a_copy() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
-    window.click("Save as copy");
+    window.press(LibraryCommand::SaveCopy);
     assert!(document(&window).conflict().is_none());
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
     let copy = document(&window).opened().file().expect("a file").path.clone();
@@ -152,7 +152,7 @@ fn a_file_changed_elsewhere_is_kept_and_ours_saved_as_a_copy() {
 fn a_file_changed_elsewhere_is_overwritten_when_asked_and_stays_as_a_version() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
-    window.click("Overwrite");
+    window.press(LibraryCommand::Overwrite);
     assert!(fs::read_to_string(&path).expect("a file").contains("last_resort: First"));
     let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(theirs.hash());
     assert_eq!(version.as_deref(), Some(&theirs));
@@ -163,7 +163,7 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
     let open = document(&window).strategies().len();
-    window.click("Open theirs");
+    window.press(LibraryCommand::OpenTheirs);
     assert_eq!(document(&window).strategies().len(), open + 1);
     assert_eq!(*document(&window).strategy(), theirs);
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());

@@ -6,7 +6,7 @@ use afterstate::game::{Board, Moves, Rules};
 use afterstate::preset::{Item as _, PositionSet, Stored};
 use afterstate::strategy::{Decision, Player, Strategy, StrategyEdit};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, PinCommand, ViewCommand, Workspace};
+use afterstate::workbench::command::{Command, LibraryCommand, PinCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -196,7 +196,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
 fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.click("Save as copy");
+    window.press(LibraryCommand::SaveCopy);
     assert!(document(&window).conflict().is_none());
     assert_eq!(loaded(&path).title, "theirs");
     let (copy, set) = document(&window).own_set().expect("the copy is chosen");
@@ -206,7 +206,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.click("Overwrite");
+    window.press(LibraryCommand::Overwrite);
     assert_eq!((loaded(&path).title.as_str(), document(&window).pins().positions.len()), ("Mine", 39));
     let trash: Vec<_> = std::fs::read_dir(path.with_file_name(".trash")).expect("a trash").collect();
     assert_eq!(trash.len(), 1, "theirs is kept");
@@ -215,7 +215,7 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path) = changed_elsewhere(folder.path());
-    window.click("Open theirs");
+    window.press(LibraryCommand::OpenTheirs);
     assert_eq!((document(&window).pins().title.as_str(), loaded(&path).title.as_str()), ("theirs", "theirs"));
     // It is not deleted unseen either.
     std::fs::write(&path, PositionSet::empty("theirs again").to_text()).expect("another window");

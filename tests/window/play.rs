@@ -155,7 +155,7 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
 
     window.press_key(Key::E);
     window.click(&format!("{cell} empty"));
-    window.click("Apply");
+    window.press(GameCommand::ApplyEdit);
     assert_eq!(board(&window).get(cell).tile(), 2);
     assert_eq!(document(&window).place(), 0, "an edited position begins a line of its own");
 }
@@ -177,7 +177,7 @@ fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size(
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
         }
-        window.click_role(Role::Button, "Apply");
+        window.press(GameCommand::ApplyEdit);
         assert_eq!(document(&window).editing(), None);
         assert_eq!(board(&window).cells().map(|(_, rank)| rank.tile()).next(), Some(128));
     }
@@ -414,10 +414,10 @@ fn the_edited_board_is_turned_and_mirrored_and_undone() {
     let mut window = open(folder.path());
     paste(&mut window, "2,4,8,16/0,0,0,32/0,0,0,0/0,0,0,0");
     apply(&mut window, GameCommand::EditPosition);
-    window.click("Turn");
+    window.press(GameCommand::TurnEdit);
     let edited = |window: &Window| document(window).editing().map(|board| board.to_string()).unwrap_or_default();
     assert_eq!(edited(&window), "0,0,0,2/0,0,0,4/0,0,0,8/0,0,32,16");
-    window.click("Mirror");
+    window.press(GameCommand::MirrorEdit);
     assert_eq!(edited(&window), "2,0,0,0/4,0,0,0/8,0,0,0/16,32,0,0");
     apply(&mut window, Command::Undo);
     apply(&mut window, Command::Undo);

@@ -60,7 +60,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
 
     assert!(window.query_by_label_contains("Loss by quick").is_some());
     assert!(0 < window.query_all_by_label_contains("judged best").count());
-    window.click("Next question");
+    window.press(PracticeCommand::Next);
 
     // The keys: the best move of the next position, then on.
     let question = asked(&window);

@@ -132,7 +132,7 @@ fn columns_keep_their_places_while_games_are_played() {
     }
     let rests = |window: &Window| window.query_by_label_contains("Running, not final: differences of ").is_some();
     until(&mut window, "what the differences rest on", rests);
-    window.click("Stop");
+    window.press(ExperimentCommand::Stop);
 }
 
 #[test]

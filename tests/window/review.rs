@@ -87,7 +87,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.click("Judge this game");
+    window.press(ReviewCommand::Game);
     assert!(document(&window).review().is_some());
 
     // The engine gives the same result.
@@ -616,7 +616,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     assert!(window.query_by_label_contains("Means per game").is_some());
     assert!(window.query_by_label_contains("Shares of moves by loss").is_some(), "the losses as a plot");
     // Their mistakes form a book.
-    window.click("Add mistakes to the book");
+    window.press(PracticeCommand::CollectGames);
     let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
     assert!(
         games

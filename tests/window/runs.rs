@@ -458,6 +458,8 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     // Changing tags keeps the title, and the next window finds it.
     let tags = RunNotes { tags: vec!["talk".to_owned()], ..RunNotes::of(&path) };
     apply(&mut window, RunsCommand::Describe(path.clone(), tags.clone()));
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("open").close(&ctx);
     drop(window);
     let mut window = look(folder.path());
     apply(&mut window, RunsCommand::Open(path.clone()));

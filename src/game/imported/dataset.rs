@@ -881,7 +881,7 @@ pub(super) mod tests {
             ("{\"board\": [2, 3, 0, 32], \"action\": 0}\n", "line 1: row 1, cell 2: \"3\" is not a tile"),
             ("{\"board\": [2, 0, 2], \"action\": 0}\n", "line 1: 3 cells do not make a square board"),
             ("{\"board\": [[2, 0], [2]], \"action\": 0}\n", "line 1: row 2 has 1 cells, but the others have 2"),
-            ("{\"board\": [2, 0, 2, \"x\"], \"action\": 0}\n", "line 1: row 2, cell 2: \"x\" is not a tile"),
+            ("{\"board\": [2, 0, 2, \"y\"], \"action\": 0}\n", "line 1: row 2, cell 2: \"y\" is not a tile"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"boa", "line 2: the file ends inside this object"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n\n7", "line 3: a JSON object is expected here"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0}\n{\"a\": 1}", "line 2: this object has no board"),
@@ -1002,7 +1002,7 @@ pub(super) mod tests {
             (
                 ["up", "left", "left"],
                 [0, 3, 0],
-                "line 4: no order of the actions fits: by the boards before, 0 is up, 3 is",
+                "line 4: no order of the actions fits: by the previous boards, 0 is up, 3 is",
             ),
             (["up", "jump", "left"], [0, 3, 3], "line 3: \"jump\" is not a move"),
         ] {

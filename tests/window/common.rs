@@ -91,18 +91,22 @@ impl<S: Opened> Drive for Harness<'_, S> {
     #[track_caller]
     fn settle(&mut self) {
         let late = Instant::now() + HANG;
-        let mut has_run = false;
+        let mut frames = 0;
         loop {
-            self.draw();
+            let was_quiet = self.running().is_empty();
+            draw_once(self);
             let running = self.running();
             if !running.is_empty() || Requests::of(&self.ctx).is_waiting() {
                 assert!(Instant::now() < late, "still running: {running:?}");
                 rest(self);
-                has_run = true;
-            } else if !std::mem::take(&mut has_run) {
+                frames = 0;
+            } else if pause(self) == Duration::ZERO {
+                frames += 1;
+                assert!(frames < MOST_FRAMES, "frames without end: {:#?}", self.ctx.repaint_causes());
+            } else if was_quiet {
                 return;
             }
-            // Work ends a moment before it requests a frame: the next one takes its answer.
+            // Work that ended during a frame has its answer taken by the next one.
         }
     }
 
@@ -114,7 +118,7 @@ impl<S: Opened> Drive for Harness<'_, S> {
                 return;
             }
         }
-        panic!("frames are requested without end: {:#?}", self.ctx.repaint_causes());
+        panic!("frames without end: {:#?}", self.ctx.repaint_causes());
     }
 
     #[track_caller]
@@ -376,7 +380,7 @@ pub(crate) fn begin_all<S: Opened, const N: usize>(window: &mut Harness<'_, S>, 
     window.draw();
 }
 
-/// The visible button of a command, by its accessibility id: texts may change or repeat.
+/// The visible button of a command, by its accessibility id: texts may change or repeat. A dialog is above the rest.
 #[track_caller]
 pub(crate) fn button<'a, S>(window: &'a Harness<'_, S>, command: impl Into<Command>) -> egui_kittest::Node<'a> {
     let id = command.into().id();
@@ -385,7 +389,7 @@ pub(crate) fn button<'a, S>(window: &'a Harness<'_, S>, command: impl Into<Comma
         let own = node.accesskit_node();
         own.author_id() == Some(&*id) && !own.is_hidden() && screen.contains(node.rect().center())
     };
-    let found = window.query_all_by(|_| true).find(is_it);
+    let found = window.query_all_by(|_| true).rfind(is_it);
     found.unwrap_or_else(|| panic!("no button of {id} is in sight"))
 }
 

@@ -479,8 +479,8 @@ pub(crate) fn drag<S: Opened>(window: &mut Harness<'_, S>, from: Pos2, to: Pos2)
 pub(crate) fn carry<S: Opened>(window: &mut Harness<'_, S>, from: Pos2, to: Pos2) {
     window.drag_at(from);
     window.settle();
-    for step in 1_u8..=8 {
-        window.hover_at(from + (to - from) * (f32::from(step) / 8.0));
+    for step in 1_u8..=4 {
+        window.hover_at(from + (to - from) * (f32::from(step) / 4.0));
         window.step();
     }
     window.draw();

@@ -10,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Drive as _, Window, apply, begin_pasted, document, open_with, paste, tree_commands};
+use crate::common::{Drive as _, Window, apply, begin, begin_pasted, document, open_with, paste, tree_commands};
 
 /// Takes some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -160,8 +160,9 @@ fn every_command_of_the_tree_can_be_asked_at_any_time() {
     for strategy in ["r", "emr", QUICK, BOUNDED] {
         let mut window = with_tree(folder.path(), strategy);
         for command in tree_commands() {
-            apply(&mut window, command);
-            window.press_key(Key::ArrowRight);
+            begin(&mut window, command);
+            window.key_press(Key::ArrowRight);
+            window.draw();
         }
     }
 }

@@ -135,7 +135,7 @@ impl Run {
 
     pub fn resume(&self) {
         let end = lock(&self.shared.end);
-        if end.is_none() && self.shared.is_paused() {
+        if end.is_none() && self.shared.control.is_paused() {
             lock(&self.shared.clock).go_on();
             self.shared.control.resume();
         }
@@ -143,7 +143,7 @@ impl Run {
 
     /// Whether it was paused, and can be resumed.
     pub fn is_paused(&self) -> bool {
-        self.shared.is_paused()
+        self.shared.control.is_paused()
     }
 
     /// Begins no more games. The run ends when those in play are finished; without them the summaries would lack long

@@ -595,14 +595,10 @@ impl Shared {
             return end;
         }
         match () {
-            () if self.is_paused() || self.trouble().is_some() => State::Paused,
+            () if self.control.is_paused() || self.trouble().is_some() => State::Paused,
             () if self.drain.is_cancelled() => State::Stopping,
             () => State::Running,
         }
-    }
-
-    pub(super) fn is_paused(&self) -> bool {
-        self.control.is_paused() && !self.control.is_stopped()
     }
 
     /// Why the run waits for the disk.

@@ -158,8 +158,9 @@ impl Control {
         self.switch.changed.notify_all();
     }
 
+    /// Whether workers wait. A stop ends a pause.
     pub fn is_paused(&self) -> bool {
-        self.switch.is_paused.load(Ordering::Relaxed)
+        self.switch.is_paused.load(Ordering::Relaxed) && !self.is_stopped()
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -185,7 +186,7 @@ impl Control {
     pub fn pass_unless(&self, is_over: impl Fn() -> bool) -> bool {
         if self.is_paused() {
             let mut guard = lock(&self.switch.lock);
-            while self.is_paused() && !self.is_stopped() && !is_over() {
+            while self.is_paused() && !is_over() {
                 guard = self.wait(guard, POLL);
             }
         }
@@ -316,6 +317,7 @@ mod tests {
                 }
                 assert!(workers.into_iter().all(|worker| !worker.join().expect("no panic")));
             });
+            assert!(!control.is_paused(), "it ends");
             control.resume();
             assert!(!control.pass() && !control.is_open() && stop.is_cancelled());
             assert_eq!(control.work().state, WorkState::Stopping);

@@ -7,7 +7,7 @@ use afterstate::solve::{Goal, Question};
 use afterstate::workbench::command::{Command, GameCommand, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Drive as _, Window, apply, begin_all, document, open, type_into, until};
+use crate::common::{Drive as _, Window, apply, begin, begin_all, document, open, type_into, until};
 
 /// The window with the Solve panel.
 fn shown(folder: &std::path::Path) -> Window {
@@ -63,9 +63,9 @@ fn what_runs_is_listed_paused_resumed_and_stopped() {
     assert!(solving.is_paused && solving.work.title == "Solving 2x4");
     window.get_by_label("Running work");
 
-    apply(&mut window, solving.hold.clone());
+    begin(&mut window, solving.hold.clone());
     assert!(!document(&window).solving().is_paused());
-    apply(&mut window, solving.stop.clone());
+    begin(&mut window, solving.stop.clone());
     until(&mut window, "its end", |window| document(window).solving().board().is_none());
     assert!(document(&window).all_running().is_empty());
     assert!(document(&window).can(&solving.stop).is_err());

@@ -74,9 +74,9 @@ impl Solving {
         self.board().map(|(_, control)| control).into_iter().chain(self.process())
     }
 
-    /// Whether everything that is solved or learned is paused.
+    /// Whether the board or the value iteration is paused; then [`SolveCommand::Hold`] resumes both.
     pub fn is_paused(&self) -> bool {
-        self.controls().all(Control::is_paused)
+        self.controls().any(Control::is_paused)
     }
 
     /// The process that was learned or shown last.

@@ -42,7 +42,7 @@ impl BoardsView {
 
         ui.horizontal_wrapped(|ui| match doc.solving().board() {
             Some((running, control)) => {
-                hold_button(ui, control.is_paused(), SolveCommand::Hold, doc, commands);
+                hold_button(ui, doc.solving().is_paused(), SolveCommand::Hold, doc, commands);
                 commands.show(ui, Button::new("Stop solving").icon(Icon::Stop), SolveCommand::Stop, doc);
                 work_ui(ui, &format!("Boards of {}", running.size), &control.work(), 120.0);
             }

@@ -47,9 +47,9 @@ impl ProcessView {
         self.spec_ui(ui);
         ui.horizontal_wrapped(|ui| match doc.solving().process() {
             Some(control) => {
-                hold_button(ui, control.is_paused(), SolveCommand::Hold, doc, commands);
+                hold_button(ui, doc.solving().is_paused(), SolveCommand::Hold, doc, commands);
                 commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
-                work_ui(ui, "Games played", &control.work(), 120.0);
+                work_ui(ui, "Progress of the value iteration", &control.work(), 120.0);
             }
             None => {
                 let button = Button::new("Learn").accent().icon(Icon::Play);

@@ -105,9 +105,10 @@ pub(super) enum GameOfRun<'a> {
 }
 
 impl GamesAsked {
-    /// The number of games.
-    pub(super) fn count(&self) -> usize {
-        self.only.as_ref().map_or(self.indices.len() * self.sources.len(), HashSet::len)
+    /// Begins to count the games.
+    pub(super) fn begin(&self, control: &Control) {
+        let games = self.only.as_ref().map_or(self.indices.len() * self.sources.len(), HashSet::len);
+        control.begin("", "game", games as u64);
     }
 
     pub(super) fn judge(&self) -> Result<Arc<Judge>, String> {
@@ -121,8 +122,8 @@ impl GamesAsked {
         self.sources.iter().map(player).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
-    /// Judges each game for all strategies before the next one, so that partial results stay comparable. `each` returns whether
-    /// to continue.
+    /// Judges each game for all strategies before the next one, so that partial results stay comparable. `each` returns
+    /// whether to continue, and reports the game as done.
     pub(super) fn go<T: Send + Sync>(
         &self,
         job: &Job<T>,
@@ -131,7 +132,6 @@ impl GamesAsked {
         mut each: impl FnMut(GameOfRun<'_>) -> Result<bool, String>,
     ) -> Result<(), String> {
         let (rules, control) = (judge.rules(), job.control());
-        control.begin("", "game", self.count() as u64);
         let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
 
         for &index in &self.indices {

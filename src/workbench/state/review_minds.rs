@@ -90,6 +90,7 @@ pub(super) fn of_games(
     runs: u64,
 ) -> Result<MindsFound, String> {
     let (judge, players) = (asked.judge()?, asked.players()?);
+    asked.begin(job.control());
     let pair = |player: &Arc<Decider>| MindsPair {
         minds: Minds::default(),
         players: [player.clone(), against.clone()],

@@ -420,6 +420,7 @@ fn work(
     (set, title, runs): (Option<Thresholds>, String, u64),
 ) -> Result<GamesReviewed, String> {
     let (judge, players) = (asked.judge()?, asked.players()?);
+    asked.begin(job.control());
     let places = asked.sources.iter().map(|source| source.place);
     let mut found = GamesReviewed {
         several: Several::default(),

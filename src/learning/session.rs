@@ -160,6 +160,7 @@ fn run(learner: &Learner, place: &Place, threads: Threads, shared: &Shared) -> R
         // A training that is killed before its first checkpoint can be resumed from its file.
         control.set_part(SAVING);
         learner.write(place.path())?;
+        shared.saved.fetch_add(1, Ordering::Relaxed);
     }
 
     loop {

@@ -450,11 +450,12 @@ fn a_session_is_paused_stopped_and_goes_on() {
         panic!("it never came: {:?}", session.progress());
     };
 
-    until(&|progress| 20 < progress.work.done && progress.work.state == WorkState::Running);
+    let begun = until(&|progress| 20 < progress.work.done && progress.work.state == WorkState::Running);
+    assert_eq!(begun.saved, 1, "the new file");
     assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
     session.control().pause();
     let paused = until(&|progress| progress.work.part.is_empty());
-    assert_eq!((paused.work.state, 0 < paused.saved), (WorkState::Paused, true));
+    assert_eq!((paused.work.state, begun.saved < paused.saved), (WorkState::Paused, true));
     // A paused training is in its file, and can be played with.
     let kept = Network::read(std::path::Path::new(&name)).expect("written");
     assert_eq!(kept.weights(), session.network().weights());

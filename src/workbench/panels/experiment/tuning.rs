@@ -85,7 +85,10 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
             return;
         }
 
-        work_ui(ui, "Games of the tuning", run.work(), 96.0);
+        // A tuning that failed at once has not counted anything.
+        if run.is_busy() || run.work().total != 0 {
+            work_ui(ui, "Games of the tuning", run.work(), 96.0);
+        }
     });
 }
 

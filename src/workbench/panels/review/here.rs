@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     let mut text =
         prose::review::cost((number, [verdict.mv, verdict.best]), points, wavering.map(|(points, _)| points), why);
     if !reviewed.is_whole {
-        text += " So far; the judge is still at work.";
+        text += " So far: the judge has not finished.";
     }
     let response = paragraph(ui, text, theme.text1);
 

@@ -21,7 +21,7 @@ struct Shown {
 impl Bar {
     pub(super) fn new() -> Self {
         let target = if is_watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
+        let bar = ProgressBar::with_draw_target(None, target);
         // The template is fixed and valid; without it the bar would only look plainer.
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
             bar.set_style(style);
@@ -65,7 +65,11 @@ impl Shown {
         }
         let text = work.text();
         let parts: Vec<&str> = [&text, about, &work.title].into_iter().filter(|part| !part.is_empty()).collect();
-        self.bar.set_length(work.total);
+        match work.total {
+            // A length of 0 would be a full bar.
+            0 => self.bar.unset_length(),
+            total => self.bar.set_length(total),
+        }
         self.bar.set_position(work.done);
         self.bar.set_message(parts.join(", "));
     }

@@ -256,16 +256,16 @@ impl Document {
     pub fn run_in_the_way(&self) -> Option<String> {
         let run = self.playing()?;
         let which = self.playing_beside().map_or_else(|| "The run".to_owned(), |run| words::quoted(run.title()));
-        Some(match run.state() {
-            Some(State::Paused) => format!("{which} is paused. Press Resume to continue or Stop to end it"),
-            _ => format!("{which} is running: stop it first, or wait until it ends"),
+        Some(match is_held(run) {
+            true => format!("{which} is paused. Press Resume to continue or Stop to end it"),
+            false => format!("{which} is running: stop it first, or wait until it ends"),
         })
     }
 
     /// The command that removes this reason why a command does not apply, with the text of its button.
     pub fn remedy(&self, reason: &str) -> Option<(&'static str, Command)> {
-        let is_paused = self.playing().and_then(ExperimentRun::state) == Some(&State::Paused);
-        let is_reason = is_paused && self.run_in_the_way().is_some_and(|paused| paused == reason);
+        let is_reason =
+            self.playing().is_some_and(is_held) && self.run_in_the_way().is_some_and(|paused| paused == reason);
         is_reason.then(|| ("Resume", ExperimentCommand::Resume.into()))
     }
 
@@ -514,6 +514,11 @@ impl Document {
             self.content.setup = setup;
         }
     }
+}
+
+/// Whether the user paused the run. A run that waits for a full disk is paused too, but cannot be resumed.
+fn is_held(run: &ExperimentRun) -> bool {
+    run.state() == Some(&State::Paused) && run.run.as_ref().is_some_and(Run::is_paused)
 }
 
 /// Reports how a run has ended, unless it is visible.

@@ -50,7 +50,7 @@ pub struct Work {
     /// 0 if it is unknown.
     pub total: u64,
     pub state: WorkState,
-    /// The current part of the work: `first look`, `generation 3`. Each part counts from 0. May be empty.
+    /// The current part of the work: `first look`, `generation 3`. Each part has its own count. May be empty.
     pub part: Cow<'static, str>,
     /// Why nothing can be saved, as a sentence. The work waits until the disk has room.
     pub trouble: Option<String>,

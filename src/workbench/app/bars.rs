@@ -213,7 +213,7 @@ impl App {
     }
 }
 
-/// A button with a list of everything that runs, with pause, resume and stop for each.
+/// A button with a list of all long work, with pause, resume and stop for each.
 fn running_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let all = doc.all_running();
     if all.is_empty() {

@@ -333,7 +333,7 @@ pub struct RollOut {
     pub judge: Option<Criterion>,
 }
 
-/// Commands of the list of everything that runs, by the number of the task.
+/// Commands of the list of long work, by the number of the task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TaskCommand {
     /// Pauses or resumes it.

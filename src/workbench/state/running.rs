@@ -1,4 +1,4 @@
-//! The list of everything that runs, with the commands that pause, resume and stop each.
+//! The list of all long work, with the commands that pause, resume and stop each.
 
 use super::training::LiveTraining;
 use super::{Document, ExperimentRun};

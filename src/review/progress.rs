@@ -233,7 +233,10 @@ impl Review {
         begin(control, Stage::OwnPlay, open.len());
         in_pool(threads, || {
             for &index in &open {
-                let Some(best) = self.look(index).and_then(Look::best) else { continue };
+                let Some(best) = self.look(index).and_then(Look::best) else {
+                    control.add(1);
+                    continue;
+                };
                 let (before, played) = (self.moments()[index], self.record().steps[index].mv);
                 let mut own = self.own_play(index).cloned().unwrap_or_else(|| OwnPlay::begun(best));
                 while !own.is_over() {

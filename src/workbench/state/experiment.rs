@@ -255,10 +255,16 @@ impl Document {
     /// Why no run can start now: the active run, and how to continue or end it.
     pub fn run_in_the_way(&self) -> Option<String> {
         let run = self.playing()?;
-        let which = self.playing_beside().map_or_else(|| "The run".to_owned(), |run| words::quoted(run.title()));
+        let other = self.playing_beside().map(|run| words::quoted(run.title()));
         Some(match is_held(run) {
-            true => format!("{which} is paused. Press Resume to continue or Stop to end it"),
-            false => format!("{which} is running: stop it first, or wait until it ends"),
+            true => format!(
+                "{} is paused. Press Resume to continue or Stop to end it",
+                other.as_deref().unwrap_or("The run")
+            ),
+            false => format!(
+                "{} is running: stop it first, or wait until it ends",
+                other.as_deref().unwrap_or("An experiment")
+            ),
         })
     }
 

@@ -154,7 +154,11 @@ fn progress_text(doc: &Document) -> String {
         None if reviewing.is_working() => "· judging".to_owned(),
         None => String::new(),
     };
-    if reviewing.waits() { format!("{far} · waits for the experiment") } else { far }
+    match () {
+        () if reviewing.waits() => format!("{far} · waits for the experiment"),
+        () if reviewing.is_paused() => format!("{far} · paused in the status bar"),
+        () => far,
+    }
 }
 
 fn player_label(doc: &Document) -> Option<String> {

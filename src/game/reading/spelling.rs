@@ -41,13 +41,18 @@ fn is_caption(line: &str) -> bool {
         && !words.iter().tuple_windows().any(|(one, next)| is_value(one) && is_value(next))
 }
 
-/// The score that a caption names.
-fn score_of(caption: &str) -> Option<u64> {
+/// The score that a caption names, as a word. The best score of earlier games is not that of the board.
+fn score_of(caption: &str) -> Option<String> {
+    const BEST: [&str; 6] = ["best", "hi", "high", "highest", "max", "top"];
     let lower = caption.to_lowercase();
-    let (_, after) = lower.split_once("score")?;
-    let value = after.trim_start().strip_prefix([':', '='])?.trim_start();
-    let word = value.split([' ', ',', ';', '\t']).next()?;
-    word.parse().ok()
+    lower.match_indices("score").find_map(|(at, name)| {
+        let before = lower[..at].trim_end_matches([' ', '-', '_']);
+        if before.rsplit(|c: char| !c.is_alphabetic()).next().is_some_and(|word| BEST.contains(&word)) {
+            return None;
+        }
+        let value = lower[at + name.len()..].trim_start().strip_prefix([':', '='])?.trim_start();
+        value.split([' ', ',', ';', '\t']).next().filter(|word| !word.is_empty()).map(str::to_owned)
+    })
 }
 
 /// The lines between the captions at both ends, and the score of the captions if they name one.
@@ -68,8 +73,14 @@ fn without_captions(text: &str) -> (&str, Option<u64>) {
     if captions.iter().all(|line| line.trim().is_empty()) {
         return (text, None);
     }
-    let scores: Vec<u64> = captions.iter().filter_map(|line| score_of(line)).dedup().collect();
-    (rest, if let [score] = scores[..] { Some(score) } else { None })
+    let scores = captions.iter().filter_map(|line| score_of(line)).map(|word| word.parse::<u64>().ok());
+    let scores: Vec<Option<u64>> = scores.unique().collect();
+    match scores[..] {
+        [] => (rest, None),
+        [Some(score)] => (rest, Some(score)),
+        // No number, or several different ones.
+        _ => (text, None),
+    }
 }
 
 /// Lines with content, as words.

@@ -156,6 +156,21 @@ fn what_stands_around_the_cells_is_not_read() {
 }
 
 #[test]
+fn the_score_of_a_caption_is_that_of_the_board_and_no_other() {
+    for (text, score) in [
+        ("Score: 12\nBest score: 200\n2 4\n8 2", Some(12)),
+        ("High score: 200\n2 4\n8 2", None),
+        ("2 4\n8 2\nhighscore=200, score=12", Some(12)),
+        ("Score: 12\n2 4\n8 2\nscore = 12", Some(12)),
+    ] {
+        assert_eq!(read(text, &ReadAs::default()).map(|reading| reading.score), Ok(score), "{text}");
+    }
+    for text in ["Score: 12\n2 4\n8 2\nScore: 13", "Score: 12k\n2 4\n8 2"] {
+        assert!(readings(text, &ReadAs::default()).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn rows_of_digits_are_exponents_and_tiles_only_if_all_are() {
     let exponents = ReadAs { exponents: true, ..ReadAs::default() };
     for text in ["478a\n431.\n31..\n.2..", "478A/4310/3100/0200"] {

@@ -1394,10 +1394,15 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
 
 #[test]
 fn export_refuses_what_is_no_table_and_says_how_to_name_one() {
-    let folder = in_folder(&[("game.txt", b"2,2/0,0\n4,0/2,0\n"), ("a.json", b"{\"a\": 1}\n")]);
+    // The second file is in UTF-16 without a byte order mark.
+    let wide: Vec<u8> = "2,2/0,0\n4,0/2,0\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder =
+        in_folder(&[("game.txt", b"2,2/0,0\n4,0/2,0\n"), ("wide.txt", &wide[..]), ("a.json", b"{\"a\": 1}\n")]);
     let [game, to] = [path(&folder, "game.txt"), path(&folder, "moves.csv")];
-    let output = afterstate(&["export", &game, "--out", &to]);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), format!("{to}: 1 row\n")));
+    for game in [path(&folder, "wide.txt"), game.clone()] {
+        let output = afterstate(&["export", &game, "--out", &to]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), format!("{to}: 1 row\n")));
+    }
     let table = fs::read_to_string(&to).expect("a table");
     assert!(table.starts_with("run,strategy,seed,game,move,board,score,action,reward,"), "{table}");
     assert!(table.ends_with("\ngame.txt,,,0,1,\"2,2/0,0\",0,left,4,,,,,2,r2c1\n"), "{table}");

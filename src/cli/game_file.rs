@@ -26,8 +26,9 @@ impl GameFile {
     /// From the bytes of a file.
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, Failure> {
         let has_games = match std::str::from_utf8(bytes) {
+            // UTF-16 of plain letters without a byte order mark is UTF-8 as well.
             Ok(text) if Imported::kind_of(bytes) != Some(ImportKind::Endgame) => {
-                TextKind::of(text) == TextKind::Imported
+                Imported::text_of_game(bytes).is_some() || TextKind::of(text) == TextKind::Imported
             }
             Ok(_) | Err(_) => Imported::kind_of(bytes).is_some(),
         };

@@ -6,6 +6,7 @@ use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
 use super::tables::TablesError;
+use crate::task::memory_available;
 
 /// How a file is packed.
 #[derive(Clone, Copy)]
@@ -26,6 +27,12 @@ const MAGIC: [(&[u8], &str, Packing); 6] = [
     (b"\x28\xb5\x2f\xfd", ".zst", Packing::Other),
 ];
 
+/// The free memory in KiB, as far as the system tells. The head of an `.xz` file states how much unpacking needs: up to
+/// 4 GiB, however short the file is.
+fn free_kib() -> u32 {
+    memory_available().map_or(u32::MAX, |free| u32::try_from(free / 1024).unwrap_or(u32::MAX))
+}
+
 /// The unpacked bytes of a file, one after the other.
 pub(super) struct Input<'a> {
     from: Box<dyn Read + 'a>,
@@ -42,7 +49,9 @@ impl<'a> Input<'a> {
         let magic = MAGIC.iter().find(|(magic, ..)| start.starts_with(magic));
         let (from, packing): (Box<dyn Read + 'a>, _) = match magic {
             None => (Box::new(file), None),
-            Some(&(_, ending, Packing::Xz)) => (Box::new(XzReader::new(file, true)), Some(ending)),
+            Some(&(_, ending, Packing::Xz)) => {
+                (Box::new(XzReader::new_mem_limit(file, true, free_kib())), Some(ending))
+            }
             Some(&(_, ending, Packing::Gz)) => (Box::new(MultiGzDecoder::new(file)), Some(ending)),
             Some(&(_, packing, Packing::Other)) => return Err(TablesError::Packed { packing }),
         };

@@ -245,7 +245,9 @@ impl Columns {
             true => (Vec::new(), None),
             false => cells(&names, is_action)?,
         };
-        Some(Self { delimiter, names, has_head: true, cells, sides, actions: actions.unwrap_or_default() })
+        // Beside a column of the action they are something else, such as which moves are legal. `move` may be a number.
+        let actions = actions.filter(|_| !has(&names::ACTION[..names::ACTION.len() - 1])).unwrap_or_default();
+        Some(Self { delimiter, names, has_head: true, cells, sides, actions })
     }
 
     /// A row, its cells as a board.
@@ -977,6 +979,10 @@ pub(super) mod tests {
             assert_eq!(read.record.steps, record.steps, "{text}");
             assert_eq!(read.notes.first().map(String::as_str), note, "{text}");
         }
+        let legal =
+            "board,action,action_up,action_down,action_left,action_right\n2 0/2 0,up,1,1,0,1\n4 0/2 0,,1,1,0,1\n";
+        let read = Imported::read_text(legal).expect("a game");
+        assert_eq!(read.record.steps.iter().map(|step| step.mv).collect::<Vec<_>>(), [Move::Up]);
         for action in ["[1, 1, 0, 0]", "[0, 2, 0, 0]", "[0, 1]", "[0.1, 0.2, 0.3, 0.4]", "[\"x\"]"] {
             let text = format!("{{\"board\": [2, 0, 2, 0], \"action\": {action}}}\n{{\"board\": [4, 0, 2, 0]}}");
             let told = Imported::read_text(&text).expect_err(action).to_string();

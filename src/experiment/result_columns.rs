@@ -82,10 +82,12 @@ pub fn measured_columns<'a>() -> Vec<Column<'a, Measured<'a>>> {
             row.summary.whole_cost().map(|cost| cost.time.as_secs_f64())
         })
         .only(Formats::PROGRAMS),
-        Column::number("seconds_per_move", "ms/move", "CPU time of a move in seconds, mean", |row: &Row<'_>| {
+        // The names of the column state the unit.
+        Column::number("seconds_per_move", "ms/move", "CPU time of a move, mean", |row: &Row<'_>| {
             row.summary.seconds_per_move()
         })
         .unit(Unit::MILLISECONDS)
+        .named()
         .digits(Digits::Three)
         .only(DETAIL),
         Column::number("games_per_second", "games/s", "games per second of CPU time", |row: &Row<'_>| {

@@ -264,7 +264,7 @@ pub struct Head {
     pub kind: Kind,
     pub format: Format,
     pub formats: Formats,
-    /// Whether the title is a name that somebody gave, which stays as it is in the window.
+    /// Whether the title stays as it is in the window: a name that somebody gave, or a unit.
     pub is_named: bool,
     /// The name in JSON, if it is another.
     json_key: Option<String>,
@@ -404,7 +404,7 @@ impl<'a, R> Column<'a, R> {
         self
     }
 
-    /// The title is a name that somebody gave.
+    /// The title is a name that somebody gave, or a unit.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.head.is_named = true;

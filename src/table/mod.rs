@@ -49,9 +49,6 @@ pub enum Cell {
     Interval(Interval),
     /// A number with its 95 % interval, if there is one.
     Estimate(f64, Option<Interval>),
-    /// A time in seconds.
-    Seconds(f64),
-    Tile(u64),
     /// A value with its own format, in a column of different quantities.
     Own(Format, Box<Cell>),
 }
@@ -73,8 +70,8 @@ impl Cell {
     fn numbers(&self) -> (Option<f64>, Option<f64>) {
         match self {
             Self::Missing | Self::Note(_) | Self::Text(_) | Self::Own(..) => (None, None),
-            Self::Whole(number) | Self::Tile(number) => (Some(*number as f64), None),
-            Self::Number(number) | Self::Seconds(number) => (Some(*number), None),
+            Self::Whole(number) => (Some(*number as f64), None),
+            Self::Number(number) => (Some(*number), None),
             Self::Interval(interval) => (None, Some(interval.half_width())),
             Self::Estimate(number, interval) => (Some(*number), interval.map(|interval| interval.half_width())),
         }
@@ -152,8 +149,6 @@ pub enum Kind {
     Number,
     Interval,
     Estimate,
-    Seconds,
-    Tile,
 }
 
 /// The decimals that people see.
@@ -168,8 +163,6 @@ pub enum Digits {
     Three,
     /// All of them; see [`words::exact`].
     Exact,
-    /// Enough that different numbers look different.
-    Distinct,
     /// Two significant digits, however small a probability is.
     Probability,
 }
@@ -500,9 +493,6 @@ impl Table {
             },
             Digits::Warranted => Digits::Places(places_of_halves(
                 cells().filter_map(|(_, half)| half).map(|half| half * format.unit.scale),
-            )),
-            Digits::Distinct => Digits::Places(words::places(
-                cells().filter_map(|(number, _)| number).map(|number| number * format.unit.scale),
             )),
             digits => digits,
         }

@@ -23,7 +23,7 @@ fn number(value: f64, format: Format, digits: Digits) -> String {
         Digits::Probability => words::small_probability(value),
         Digits::Places(places) if format.is_signed => words::signed(value, places),
         Digits::Places(places) => words::decimals(value, places),
-        Digits::Warranted | Digits::Like(_) | Digits::Distinct => words::decimals(value, 0),
+        Digits::Warranted | Digits::Like(_) => words::decimals(value, 0),
     }
 }
 
@@ -54,8 +54,6 @@ impl Cell {
             Self::Missing => MISSING.to_owned(),
             Self::Note(text) | Self::Text(text) => text.clone(),
             Self::Whole(number) => words::count(*number),
-            Self::Tile(tile) => tile.to_string(),
-            Self::Seconds(seconds) => words::short_time(*seconds),
             Self::Number(value) => number(*value, format, digits) + suffix,
             Self::Interval(interval) => match ends(*interval, format, digits) {
                 [low, high] if interval.high == f64::INFINITY => format!("{low} to {high}"),
@@ -86,8 +84,7 @@ impl Cell {
             Self::Missing => Vec::new(),
             Self::Note(text) => vec![Part::Word(text.clone())],
             Self::Text(text) => vec![Part::Text(text.clone())],
-            Self::Whole(count) | Self::Tile(count) => vec![Part::Whole(*count)],
-            Self::Seconds(seconds) => vec![Part::Number { text: format!("{seconds}"), value: *seconds }],
+            Self::Whole(count) => vec![Part::Whole(*count)],
             Self::Number(value) => vec![number(*value)],
             Self::Interval(Interval { low, high }) => vec![number(*low), number(*high)],
             Self::Estimate(value, interval) => {
@@ -111,8 +108,8 @@ impl Cell {
         let mut texts = match self {
             Self::Missing | Self::Note(_) => Vec::new(),
             Self::Text(text) => vec![words::one_line(text)],
-            Self::Whole(count) | Self::Tile(count) => vec![count.to_string()],
-            Self::Number(value) | Self::Seconds(value) => vec![number(*value)],
+            Self::Whole(count) => vec![count.to_string()],
+            Self::Number(value) => vec![number(*value)],
             Self::Interval(interval) => ends(*interval).to_vec(),
             Self::Estimate(value, interval) => {
                 [number(*value)].into_iter().chain(interval.into_iter().flat_map(|one| ends(*one))).collect()
@@ -342,8 +339,8 @@ impl Serialize for Cell {
         match self {
             Self::Missing | Self::Note(_) => serializer.serialize_none(),
             Self::Text(text) => serializer.serialize_str(text),
-            Self::Whole(count) | Self::Tile(count) => serializer.serialize_u64(*count),
-            Self::Number(number) | Self::Seconds(number) => serializer.serialize_f64(*number),
+            Self::Whole(count) => serializer.serialize_u64(*count),
+            Self::Number(number) => serializer.serialize_f64(*number),
             Self::Interval(interval) => ends(interval).serialize(serializer),
             Self::Estimate(number, interval) => {
                 let mut map = serializer.serialize_map(Some(2))?;

@@ -13,7 +13,7 @@
 
 use super::sequence::{self, Frame, Sequence};
 use super::{ImportError, ImportKind, ImportPlace, Imported, refused};
-use crate::game::{Board, Size};
+use crate::game::{Board, Size, reading};
 
 /// Characters of drawn frames, besides the ones between cells.
 const FRAME: &str = "+-=─━═┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬╭╮╰╯";
@@ -47,9 +47,9 @@ impl Line {
 
         let lower = line.to_lowercase();
         let is_text = ["move", "score", "step", "turn", "board", "game"].iter().any(|word| lower.contains(word));
-        let score = lower
-            .split_once("score")
-            .and_then(|(_, rest)| score(rest.trim_start_matches(|c: char| !c.is_ascii_digit())));
+        let score = reading::after_score(&lower)
+            .next()
+            .and_then(|rest| score(rest.trim_start_matches(|c: char| !c.is_ascii_digit())));
         if is_text { Self::Text(score) } else { Self::Other }
     }
 
@@ -189,6 +189,13 @@ pub(super) mod tests {
         }
         let wrong = read("2 0\n2 0\n\n4 0\n8 0\n").expect_err("no move").to_string();
         assert!(wrong.starts_with("line 4: no move and one new tile lead from 2,0/2,0 to 4,0/8,0"), "{wrong}");
+    }
+
+    #[test]
+    fn the_best_score_of_earlier_games_is_not_that_of_the_board() {
+        let text = "Score: 0\nBest score: 200\n2 2\n0 0\n\nScore: 4\nHigh-score: 200\n4 0\n2 0\n";
+        let read = Imported::read_text(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(read.record.replay().last().map(|at| at.score), Some(4));
     }
 
     #[test]

@@ -33,6 +33,7 @@ use itertools::Itertools as _;
 
 pub use self::error::ParseBoardError;
 use self::rows::Layout;
+pub(super) use self::spelling::after_score;
 use super::{Board, Cell, Grid, Rank, Size};
 
 /// The longest text of a board in bytes. A one-hot array of 5×5 cells in floating-point numbers has some 4,000.

@@ -41,16 +41,21 @@ fn is_caption(line: &str) -> bool {
         && !words.iter().tuple_windows().any(|(one, next)| is_value(one) && is_value(next))
 }
 
-/// The score that a caption names, as a word. The best score of earlier games is not that of the board.
-fn score_of(caption: &str) -> Option<String> {
+/// What follows each "score" of a text in lower case. The best score of earlier games is not that of the board.
+pub(in crate::game) fn after_score(lower: &str) -> impl Iterator<Item = &str> {
     const BEST: [&str; 6] = ["best", "hi", "high", "highest", "max", "top"];
-    let lower = caption.to_lowercase();
-    lower.match_indices("score").find_map(|(at, name)| {
+    lower.match_indices("score").filter_map(move |(at, name)| {
         let before = lower[..at].trim_end_matches([' ', '-', '_']);
-        if before.rsplit(|c: char| !c.is_alphabetic()).next().is_some_and(|word| BEST.contains(&word)) {
-            return None;
-        }
-        let value = lower[at + name.len()..].trim_start().strip_prefix([':', '='])?.trim_start();
+        let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let after = &lower[at + name.len()..];
+        (!BEST.contains(&word)).then_some(after)
+    })
+}
+
+/// The score that a caption names, as a word.
+fn score_of(caption: &str) -> Option<String> {
+    after_score(&caption.to_lowercase()).find_map(|after| {
+        let value = after.trim_start().strip_prefix([':', '='])?.trim_start();
         value.split([' ', ',', ';', '\t']).next().filter(|word| !word.is_empty()).map(str::to_owned)
     })
 }

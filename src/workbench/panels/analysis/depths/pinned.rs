@@ -177,7 +177,13 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
     table.show(
         ui,
         |_, column, _| if column == 0 { value_width(setting) } else { width },
-        |_, cells| format!("{setting} {}", cells.join(", ")),
+        |_, cells| match cells {
+            [value, changed, stable] => format!("{setting} {value}: changes {changed}, stays {stable}"),
+            [value, changed, changed_of, stable, stable_of] => {
+                format!("{setting} {value}: changes {changed} of {changed_of}, stays {stable} of {stable_of}")
+            }
+            _ => cells.join(", "),
+        },
     );
 }
 

@@ -290,7 +290,12 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
     let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
     let rows = by_empty.chain(by_largest).map(|(phase, share)| (phase, *share));
     let mut columns = vec![Column::titled(Kind::Text, "", |(phase, _): &(String, Share)| phase.clone())];
-    columns.extend(prose::share_columns("same", "same", "positions", |(_, share): &(String, Share)| Some(*share)));
+    columns.extend(prose::share_columns(
+        "same",
+        ["same", "Share of positions with the same decision, 95 % interval"],
+        "positions",
+        |(_, share): &(String, Share)| Some(*share),
+    ));
     text += &terminal(Table::of(&columns, rows));
     if let Some(position) = agreement.disagreements.first() {
         text += &format!("first difference at {}\n", position.board);

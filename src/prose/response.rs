@@ -76,11 +76,10 @@ pub const LIMITED_SHARES: &str = "a board does not count at a depth that its sea
 /// A share with its Wilson interval, and the number that it is a share of with its title.
 pub fn share_columns<'a, R>(
     key: &str,
-    title: &str,
+    [title, about]: [&str; 2],
     of: &str,
     share: impl Fn(&R) -> Option<Share> + Copy + 'a,
 ) -> [Column<'a, R>; 2] {
-    let about = format!("Share of positions: {title}, with its 95 % interval");
     let known = move |row: &R| share(row).filter(|share| share.n != 0);
     [
         Column::new(Kind::Estimate, key, title, about, move |row: &R| {
@@ -108,8 +107,11 @@ pub fn changes_table(changes: &Changes, values: &[f64], setting: &str) -> Table 
         Column::whole("boards", "", "Boards with two or more moves", |_: &(usize, f64)| changes.boards)
             .only(Formats::CSV),
     ];
-    columns.extend(share_columns("changed", "move changes", "of", move |(at, _): &(usize, f64)| changed(*at)));
-    columns.extend(share_columns("stable", "stays from here", "of", move |(at, _): &(usize, f64)| stable(*at)));
+    let titles = ["move changes", "Share of positions with another move than at the previous value, 95 % interval"];
+    columns.extend(share_columns("changed", titles, "of", move |(at, _): &(usize, f64)| changed(*at)));
+    let titles =
+        ["stays from here", "Share of positions with the same move from here to the last value, 95 % interval"];
+    columns.extend(share_columns("stable", titles, "of", move |(at, _): &(usize, f64)| stable(*at)));
     let table = Table::of(&columns, values.iter().copied().enumerate());
     // Without limits, all shares are of the same boards.
     let is_limited = changes.is_limited();

@@ -500,6 +500,8 @@ struct Games {
     names_games: Option<(bool, ImportPlace)>,
     /// The number of the last move of the last game.
     number: Option<f64>,
+    /// Whether the last game is a list of moves, which other moves do not belong to.
+    is_whole: bool,
 }
 
 impl Games {
@@ -531,10 +533,10 @@ impl Games {
             Some(name) => self.named.get(name).copied(),
             None => {
                 let falls = number.zip(self.number).is_some_and(|(number, before)| number < before);
-                self.games.len().checked_sub(1).filter(|_| !falls)
+                self.games.len().checked_sub(1).filter(|_| !falls && !self.is_whole)
             }
         };
-        self.number = number;
+        (self.number, self.is_whole) = (number, false);
         match known {
             Some(game) => self.games[game].1.frames.push(frame),
             None => {
@@ -610,6 +612,7 @@ impl Games {
         let name = Some(format!("line {line}, game {}", self.games.len()));
         let score = points(object, names::SCORE, ImportPlace::Line(line))?;
         self.games.push((name, Sequence { frames, score }));
+        self.is_whole = true;
         Ok(())
     }
 
@@ -666,7 +669,7 @@ fn frame(object: &Object, place: ImportPlace) -> Result<Frame<Numbers>, ImportEr
     let board = Numbers::of(board).map_err(|reason| refused(place, reason))?;
     let next = field(object, names::NEXT).filter(|next| is_board(Some(next)) && next.as_str() != Some(""));
     let named = named_action(object, place)?;
-    let numbered = match field(object, names::ACTION_NAME) {
+    let numbered = match field(object, names::ACTION_NAME).filter(|name| !name.is_null()) {
         // The field `move` is the number of the move then.
         Some(name) => field(object, &names::ACTION[..names::ACTION.len() - 1]).or(Some(name)),
         None => field(object, names::ACTION),
@@ -1026,6 +1029,24 @@ pub(super) mod tests {
         // Names alone are words.
         let read = Imported::read_text("board,move,action_name\n2 0/2 0,1,up\n4 0/2 0,2,\n").expect("a game");
         assert_eq!((read.record.steps[0].mv, read.notes), (Move::Up, Vec::new()));
+    }
+
+    #[test]
+    fn moves_after_a_list_of_moves_are_another_game() {
+        let moves = "{\"board\": [[2, 0], [2, 0]], \"action\": \"up\"}\n{\"board\": [[4, 0], [2, 0]]}\n";
+        let list = moves.trim_end().replace('\n', ", ");
+        let text = format!("{{\"moves\": [{list}]}}\n{moves}");
+        let games = Imported::read_all_text(&text).expect("two games");
+        let boards: Vec<usize> = games.iter().map(|game| game.record.replay().len()).collect();
+        assert_eq!(boards, [2, 2]);
+    }
+
+    #[test]
+    fn a_null_name_leaves_the_action_to_its_own_field() {
+        let text =
+            "{\"board\": [[2, 0], [2, 0]], \"move\": \"up\", \"action_name\": null}\n{\"board\": [[4, 0], [2, 0]]}\n";
+        let read = Imported::read_text(text).expect("a game");
+        assert_eq!(read.record.steps[0].mv, Move::Up);
     }
 
     /// Whatever the reader of boards reads, a data set may hold.

@@ -102,7 +102,10 @@ pub(super) fn of_digits<'a>(text: &'a str) -> Option<Layout<'a>> {
     let is_float =
         |word: &&str| word.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     let cells = |word: &'a str| (0..word.len()).map(|at| Token::of(&word[at..=at])).collect();
-    (are_rows && !words.iter().all(is_float) && (2..=5).contains(&words.len()))
+    // Lines with slashes between rows are several boards, not the rows of one.
+    let mut lines = text.trim().lines().map(|line| line.trim().trim_end_matches('/'));
+    let is_one = text.trim().lines().count() == 1 || !lines.any(|line| line.contains('/'));
+    (is_one && are_rows && !words.iter().all(is_float) && (2..=5).contains(&words.len()))
         .then(|| words.into_iter().map(cells).collect())
 }
 

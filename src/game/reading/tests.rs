@@ -360,6 +360,7 @@ fn refusals_name_the_place() {
         ("2/4/8", "row 1 has 1 cells, but rows have 2 to 5"),
         ("2,0,0,4/0,8,0,0/0,0,0,0/", "row 4 has 0 cells"),
         ("2,2/0,0\n4,0/2,0", "rows are separated by / and by line breaks"),
+        ("22/00\n40/20", "rows are separated by / and by line breaks"),
         ("2 2\n0 0\n\n4 0\n2 0\n", "blank lines divide this text into 2 boards"),
         ("| 2 | 2 |\n| 0 | 0 |\n\n| 4 | 0 |\n| 2 | 0 |", "blank lines divide this text into 2 boards"),
         // Blanks as empty cells

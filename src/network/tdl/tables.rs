@@ -46,7 +46,7 @@ pub(super) enum TablesError {
     Damaged { packing: &'static str, reason: String },
     #[error("this file cannot be read ({reason}): check the file and its permissions")]
     Unread { reason: String },
-    #[error("it is too large when unpacked: TDL2048+ writes at most three numbers a weight")]
+    #[error("it is too large, unpacked if it is packed: TDL2048+ writes at most three numbers a weight")]
     Long,
     #[error("its weights have 16 bits: let TDL2048+ write weights of 32 bits")]
     HalfWeights,

@@ -123,7 +123,7 @@ impl TextKind {
                 kind => kind,
             };
         }
-        if ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
+        if ["name,game,score,", "name,hash,"].iter().any(|head| text.starts_with(head)) {
             return Self::Results;
         }
         if is_board() {
@@ -225,6 +225,8 @@ mod tests {
             ("{\"a\": [1, 2", Kind::Json),
             ("{\"id\": 0, \"how\": {\"by\": \"max\"}}\n{\"id\": 1}", Kind::Tree),
             ("name,game,score,largest,moves\n", Kind::Results),
+            ("name,hash,p4,games\n", Kind::Results),
+            ("name,hash,games,p4\n", Kind::Results),
             ("emr\n", Kind::Strategy),
             ("(criteria: [])", Kind::Strategy),
             ("Strategy(name: \"version: 2\")", Kind::Strategy),

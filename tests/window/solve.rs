@@ -38,7 +38,6 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert_eq!(document(&window).board().size(), size);
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
     assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
-    assert_eq!(document(&window).strategy_problem(), None);
     window.click("Delete table 2x2");
     assert!(!file.exists() && document(&window).solving().tables().is_empty());
     apply(&mut window, Command::Undo);
@@ -98,7 +97,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     let small = afterstate::game::Rules { size: "2x3".parse().expect("a size"), ..document(&window).game().rules };
     apply(&mut window, GameCommand::NewWith(small, 1));
     window.click("Play with value iteration mine");
-    assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (Size::FOUR, None));
+    assert_eq!(document(&window).board().size(), Size::FOUR);
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("choose another name"), "{again}");

@@ -62,6 +62,16 @@ impl Colors {
         }
     }
 
+    /// A strategy with the same rows whose files changed keeps its color, even if it was drawn in another one already.
+    pub(super) fn reread(&mut self, before: StrategyHash, after: StrategyHash, live: &Live) {
+        match self.known(before) {
+            Some(color) if !live.contains(&before) && !live.contains(&after) => {
+                self.give(color, after);
+            }
+            _ => self.hand_on(before, after, live, false),
+        }
+    }
+
     /// Gives strategies in one plot different hues, as long as there are hues left.
     pub(super) fn part(&mut self, hash: StrategyHash, others: &[StrategyHash], live: &Live) {
         let hues: HashSet<usize> =
@@ -231,6 +241,15 @@ mod tests {
         }
         assert!((1..=count).all(|bits| colors.known(hash(bits)) == Some(bits as usize - 1)));
         assert_eq!(colors.of(hash(count + 1), || live(&[1, count + 1])), 1, "the first one that is gone");
+    }
+
+    #[test]
+    fn a_strategy_whose_files_changed_keeps_its_colour_though_it_was_drawn_before() {
+        let mut colors = Colors::default();
+        let _ = [1, 2].map(|bits| colors.of(hash(bits), || live(&[1, 2])));
+        assert_eq!(colors.of(hash(20), || live(&[1, 20])), 2, "before its files were read");
+        colors.reread(hash(2), hash(20), &live(&[1]));
+        assert_eq!([1, 2, 20].map(|bits| colors.known(hash(bits))), [Some(0), None, Some(1)]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Document {
             let before = before.iter().find(|(known, _)| known.is(&strategy)).map(|(_, hash)| *hash);
             if let Some(before) = before.filter(|before| *before != after) {
                 let live = self.live(Some(index));
-                Rc::make_mut(self.content.colors.get_mut()).hand_on(before, after, &live, false);
+                Rc::make_mut(self.content.colors.get_mut()).reread(before, after, &live);
             }
         }
     }

@@ -507,6 +507,6 @@ const MOST_PLACES: usize = 3;
 pub fn places_of_halves(halves: impl IntoIterator<Item = f64>) -> usize {
     let smallest = halves.into_iter().filter(|half| 0.0 < *half && half.is_finite()).reduce(f64::min);
     // 9.95 would be rounded to 10.
-    let is_enough = |places: &usize| smallest.is_none_or(|half| 9.95 <= half * 10_f64.powi(*places as i32));
+    let is_enough = |places: &usize| smallest.is_none_or(|half| 9.95 <= half * crate::math::powi(10.0, *places as i32));
     (0..MOST_PLACES).find(is_enough).unwrap_or(MOST_PLACES)
 }

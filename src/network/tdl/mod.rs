@@ -37,6 +37,7 @@
 //! 36,754 (35,169 to 38,417, 1,000 games) and 40,824 (40,004 to 41,643). The values of single boards in a stage are the
 //! same: see the tests.
 
+mod error;
 mod packed;
 mod tables;
 #[cfg(test)]
@@ -45,8 +46,9 @@ mod tests;
 use std::io::{self, Write};
 use std::path::Path;
 
+use self::error::TablesError;
 use self::packed::Input;
-use self::tables::{FILE, TABLE, Tables, TablesError, staged_name};
+use self::tables::{FILE, TABLE, Tables, staged_name};
 use super::file::LARGEST_FILE;
 use super::{Network, NetworkError, NetworkInfo, Shape, ShapeError, Stage, Tuple};
 use crate::files::{self, WriteError};

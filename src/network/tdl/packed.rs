@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
-use super::tables::TablesError;
+use super::error::TablesError;
 use crate::task::memory_available;
 
 /// How a file is packed.

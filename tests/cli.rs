@@ -761,7 +761,7 @@ fn a_text_with_several_boards_is_refused_with_all_of_them_and_read_with_a_flag()
         assert_eq!(found["board"], PRINTED, "{args:?}");
     }
     let rollout = ["rollout", "0x4303", "--decimal", "--strategy", "er"];
-    refused(&rollout, 2, &["no 64-bit integer in decimal digits"]);
+    refused(&rollout, 2, &["is not a 64-bit integer in decimal digits"]);
     refused(&["evaluate", "4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0"], 2, &["\"7\" is not a tile", "add --exponents"]);
 
     let folder = in_folder(&[("word", LOW_WORD.as_bytes()), ("saved", SAVED.as_bytes())]);

@@ -93,7 +93,8 @@ pub fn measured_columns<'a>() -> Vec<Column<'a, Measured<'a>>> {
         Column::number("games_per_second", "games/s", "games per second of CPU time", |row: &Row<'_>| {
             row.summary.games_per_second()
         })
-        .only(DETAIL),
+        // JSON has its seconds and its games.
+        .only(DETAIL.without(Formats::JSON)),
     ]
 }
 

@@ -1156,7 +1156,7 @@ mod game {
         let reason = refused(&tree("Expectimax(plies: Fixed(3), spawn: Sum)"));
         assert!(reason.contains("adds the cells up"), "{reason}");
         let reason = refused(&tree("Expectimax(plies: Fixed(7))"));
-        assert!(reason.contains("50,000 nodes at most"), "{reason}");
+        assert!(reason.contains("at most 50,000 nodes"), "{reason}");
 
         let lookahead = "Expectimax(plies: Fixed(3))";
         let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 100).expect("a tree");

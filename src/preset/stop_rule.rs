@@ -326,7 +326,7 @@ mod tests {
             ("sprt=5", "H0..H1"),
             ("sprt=5..5", "write two different numbers"),
             ("sprt=0..x", "sprt, H1: \"x\" is not a number"),
-            ("sprt=0..1,reach=2048", "above 0 and below 1"),
+            ("sprt=0..1,reach=2048", "numbers between 0 and 1"),
             ("sprt=0..1,reach=7", "not a tile"),
             ("sprt=0..1,gamma=7", "there is no \"gamma\""),
             ("sprt=0..1,alpha=0", "error probability"),

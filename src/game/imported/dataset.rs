@@ -832,10 +832,7 @@ pub(super) mod tests {
         };
         for (text, note) in [
             (&*moves("up"), "line 1, move 2: the last action, up, moves nothing: left out"),
-            (
-                &*moves("right"),
-                "line 1, move 2: the last action, right, leads to 0,4/0,2 with 0 points; it is left out",
-            ),
+            (&*moves("right"), "line 1, move 2: the last action, right, leads to 0,4/0,2 with 0 points; left out"),
             (
                 "board,action,reward\n2 2/0 0,left,1\n4 0/2 0,,\n",
                 "line 2: the reward is 1, but the move makes 4 points; 1 reward like this",
@@ -895,7 +892,10 @@ pub(super) mod tests {
                 "line 1, move 2: row 2, cell 2: \"97\" is not a tile",
             ),
             ("{\"boards\": [[2, 0, 2, 0]], \"actions\": [1, 2]}", "line 1: 1 boards do not fit 2 actions"),
-            ("{\"boards\": [[2, 0, 2, 0]], \"actions\": \"UL\"}", "line 1: actions: a list is expected"),
+            (
+                "{\"boards\": [[2, 0, 2, 0]], \"actions\": \"UL\"}",
+                "line 1: actions: a list with an action for each board is expected",
+            ),
             ("board,action,score\n2 0/2 0,0,4\n4 0/2 0,,many\n", "line 3: score: \"many\" is not a number"),
             ("{\"board\": [2, 0, 2, 0], \"action\": 0, \"reward\": [4]}", "line 1: reward: [4] is not a number"),
         ] {

@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_table_has_its_stage_and_its_cells() {
-        let shape: Shape = "012345 0123456 3 01234567".parse().expect("tuples");
+        let shape: Shape = "012345 0123456 3".parse().expect("tuples");
         for (stage, tuple, name) in [
             (0, 0, Some("00012345")),
             (1, 0, Some("10012345")),
@@ -201,7 +201,6 @@ mod tests {
             (15, 1, Some("f0123456")),
             (16, 1, None),
             (0x123_4567, 2, Some("76543213")),
-            (0, 3, None),
         ] {
             let tuple = &shape.tuples()[tuple];
             assert_eq!(staged_name(stage, tuple).as_deref(), name, "{stage} {tuple}");

@@ -192,7 +192,7 @@ pub struct Document {
     pinned_runs: PinnedRuns,
     /// The task that empties the trash of runs.
     emptying: Option<Task<Result<(), String>>>,
-    rereading: Option<reread::Rereading>,
+    rereading: reread::Rereading,
     tuning: Option<TuneRun>,
     solving: Solving,
     reviewing: Reviewing,

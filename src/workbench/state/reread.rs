@@ -9,30 +9,30 @@ use crate::program::command;
 use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::task::{Task, TaskInfo};
 
-/// Files being read, and the previous hashes of the open strategies.
-#[derive(Debug)]
+/// Files being read, and the hashes of the open strategies in the last frame. A worker that decides may read a file
+/// first, so hashes change at any time.
+#[derive(Debug, Default)]
 pub(super) struct Rereading {
-    task: Task<()>,
+    task: Option<Task<()>>,
     before: Vec<(SharedStrategy, StrategyHash)>,
 }
 
 impl Document {
-    /// Reads the queued files; the strategies get their hashes afterwards.
+    /// Reads the queued files, and hands colors on to strategies with new hashes.
     pub(super) fn poll_rereading(&mut self) {
-        if let Some(reading) = &mut self.rereading {
-            if reading.task.poll().is_none() {
-                return;
+        let is_reading = self.rereading.task.as_mut().is_some_and(|task| task.poll().is_none());
+        if !is_reading {
+            self.rereading.task = None;
+            let unread = command::take_unread();
+            if !unread.is_empty() {
+                let info = TaskInfo::told("Reading the files of a command");
+                let task = self.tasks.begin(info, move |job| command::read_files(&unread, job.token()));
+                self.rereading.task = Some(task);
             }
-            let before = self.rereading.take().map(|reading| reading.before).unwrap_or_default();
-            self.hand_colours_on(&before);
         }
-        let unread = command::take_unread();
-        if !unread.is_empty() {
-            let before = self.hashes();
-            let info = TaskInfo::told("Reading the files of a command");
-            let task = self.tasks.begin(info, move |job| command::read_files(&unread, job.token()));
-            self.rereading = Some(Rereading { task, before });
-        }
+        let before = std::mem::take(&mut self.rereading.before);
+        self.hand_colours_on(&before);
+        self.rereading.before = self.hashes();
     }
 
     /// Checks whether files used by open strategies have changed. Decisions, games and saved results belong to the old
@@ -48,6 +48,7 @@ impl Document {
             }
         }
         self.hand_colours_on(&before);
+        self.rereading.before = self.hashes();
         if self.strategy().hash() != playing {
             self.refresh();
         }

@@ -19,6 +19,7 @@ use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
 use super::pinned_runs::PinnedRuns;
+use super::reread::Rereading;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings, Trainings};
@@ -113,7 +114,7 @@ impl Document {
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             emptying: None,
-            rereading: None,
+            rereading: Rereading::default(),
             tuning: None,
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),

@@ -112,7 +112,7 @@ impl Cell {
             Self::Number(value) => vec![number(*value)],
             Self::Interval(interval) => ends(*interval).to_vec(),
             Self::Estimate(value, interval) => {
-                [number(*value)].into_iter().chain(interval.into_iter().flat_map(|one| ends(*one))).collect()
+                [number(*value)].into_iter().chain(interval.iter().flat_map(|one| ends(*one))).collect()
             }
             Self::Own(_, cell) => cell.csv_texts(kind),
         };

@@ -311,9 +311,9 @@ mod tests {
                 let step = control.of_step();
                 let workers = [scope.spawn(|| control.pass()), scope.spawn(move || step.pass())];
                 if by_owner {
-                    control.stop()
+                    control.stop();
                 } else {
-                    stop.cancel()
+                    stop.cancel();
                 }
                 assert!(workers.into_iter().all(|worker| !worker.join().expect("no panic")));
             });

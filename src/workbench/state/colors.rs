@@ -78,7 +78,7 @@ impl Colors {
             others.iter().filter_map(|&other| self.known(other)).map(|color| color % HUES).collect();
         let Some(color) = self.known(hash).filter(|color| hues.contains(&(color % HUES))) else { return };
         let others = (0..HUES).filter(|hue| !hues.contains(hue));
-        let unused = self.free_of(others.clone(), live);
+        let unused = self.free_of(&others, live);
         let color = unused.or_else(|| others.clone().next().map(|hue| self.alike(hue, live))).unwrap_or(color);
         self.give(color, hash);
     }
@@ -111,11 +111,11 @@ impl Colors {
 
     /// A color for a new strategy: the first one without a holder, else the first one whose holder is gone.
     fn unused(&self, live: &Live) -> usize {
-        self.free_of(0..HUES, live).or_else(|| (0..).find(|&color| self.is_free(color, live))).unwrap_or_default()
+        self.free_of(&(0..HUES), live).or_else(|| (0..).find(|&color| self.is_free(color, live))).unwrap_or_default()
     }
 
     /// The first of these colors without a holder, else the first one whose holder is gone.
-    fn free_of(&self, colors: impl Iterator<Item = usize> + Clone, live: &Live) -> Option<usize> {
+    fn free_of(&self, colors: &(impl Iterator<Item = usize> + Clone), live: &Live) -> Option<usize> {
         let unheld = colors.clone().find(|color| !self.holders.contains_key(color));
         unheld.or_else(|| colors.clone().find(|&color| self.is_free(color, live)))
     }

@@ -254,20 +254,19 @@ impl Document {
         }
 
         let mut list = false;
-        if let Some((question, task)) = &mut solving.board {
-            if let Some(answer) = task.poll() {
-                let size = question.size;
-                solving.board = None;
-                list = true;
-                match answer.map_err(|error| error.to_string()).and_then(|told| told) {
-                    Ok(Some(info)) => {
-                        let value =
-                            words::decimals(info.value, if info.question.goal.tile().is_some() { 6 } else { 2 });
-                        effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
-                    }
-                    Ok(None) => {}
-                    Err(reason) => solving.failure = Some(format!("{size}: {reason}")),
+        if let Some((question, task)) = &mut solving.board
+            && let Some(answer) = task.poll()
+        {
+            let size = question.size;
+            solving.board = None;
+            list = true;
+            match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+                Ok(Some(info)) => {
+                    let value = words::decimals(info.value, if info.question.goal.tile().is_some() { 6 } else { 2 });
+                    effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
                 }
+                Ok(None) => {}
+                Err(reason) => solving.failure = Some(format!("{size}: {reason}")),
             }
         }
 

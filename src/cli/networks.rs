@@ -35,8 +35,13 @@ pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), 
 }
 
 fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
-    let mut all: Vec<(String, NetworkInfo)> =
-        library::names().into_iter().filter_map(|name| library::info(&name).ok().map(|info| (name, info))).collect();
+    let mut all: Vec<(String, NetworkInfo)> = Vec::new();
+    for name in library::names() {
+        match library::info(&name) {
+            Ok(info) => all.push((name, info)),
+            Err(error) => tell(&format!("note: network {}: {error}", words::quoted(&name))),
+        }
+    }
     let own = library::unfinished_reference();
     let is_learning = own.is_some();
     let own = own.map(|info| (format!("{}, own, unfinished", library::REFERENCE), info));

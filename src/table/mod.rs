@@ -257,7 +257,7 @@ pub struct Head {
     pub kind: Kind,
     pub format: Format,
     pub formats: Formats,
-    /// Whether the title stays as it is in the window: a name that somebody gave, or a unit.
+    /// Whether the window shows the title unchanged, because it is a name or a unit.
     pub is_named: bool,
     /// The name in JSON, if it is another.
     json_key: Option<String>,
@@ -397,7 +397,7 @@ impl<'a, R> Column<'a, R> {
         self
     }
 
-    /// The title is a name that somebody gave, or a unit.
+    /// Shows the title unchanged in the window, because it is a name or a unit.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.head.is_named = true;

@@ -86,7 +86,7 @@ pub struct Control {
 struct Switch {
     stop: CancelToken,
     is_paused: AtomicBool,
-    /// Held while the switch changes, so that no worker falls asleep between a check and a change.
+    /// Locked during a change, so that no worker misses it between its check and its sleep.
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -104,7 +104,7 @@ impl std::fmt::Debug for Control {
 }
 
 impl Default for Control {
-    /// For work without a title whose progress nobody reads.
+    /// A control without a title or a listener.
     fn default() -> Self {
         Self::quiet(&CancelToken::new())
     }
@@ -123,7 +123,7 @@ impl Control {
         Self { switch: Arc::new(switch), progress: Arc::new(progress) }
     }
 
-    /// Stops with a flag; nobody reads the progress.
+    /// A control without a title or a listener, which stops with this flag.
     pub fn quiet(stop: &CancelToken) -> Self {
         Self::new("", stop.clone(), |_| {})
     }

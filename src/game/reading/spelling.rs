@@ -1,5 +1,5 @@
-//! What stands around the cells: captions, headings of rows and columns, and the syntax of programming languages. It is
-//! removed, so that the other readers find rows or lists.
+//! Removes the text around the cells: captions, headings of rows and columns, and the syntax of programming languages. The
+//! other readers then find rows or lists.
 //!
 //! Each step changes only texts that are no board without it. A step that is not sure of every line leaves the text.
 
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use itertools::Itertools as _;
 
-/// Text without what stands around the cells, and the score in its captions.
+/// Returns the cells without the text around them, and the score in the captions.
 pub(super) fn bare(text: &str) -> (Cow<'_, str>, Option<u64>) {
     let (text, score) = without_captions(text);
     let steps: [fn(&str) -> Option<String>; 7] =

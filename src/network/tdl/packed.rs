@@ -64,7 +64,7 @@ impl<'a> Input<'a> {
         self.from.read_exact(bytes).map_err(|error| TablesError::of(&error, self.packing))
     }
 
-    /// A number of so many bytes, the lowest first.
+    /// An unsigned integer of `N` bytes, little-endian.
     pub(super) fn number<const N: usize>(&mut self) -> Result<u64, TablesError> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;

@@ -49,7 +49,7 @@ impl Colors {
     }
 
     /// Gives an edited strategy the color of the original, or another one of the same hue if the original stays
-    /// visible. If that is open beside it, as after a copy, the edited one gets a color of its own.
+    /// visible. If the original is also open, as after a copy, the edited one gets a new color.
     pub(super) fn hand_on(&mut self, before: StrategyHash, after: StrategyHash, live: &Live, is_beside: bool) {
         if before != after && self.known(after).is_none() {
             let color = self.of(before, || live.clone());

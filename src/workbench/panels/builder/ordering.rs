@@ -183,12 +183,15 @@ fn key(group: &Group) -> Option<RowOrder> {
     group.orders.first().cloned()
 }
 
-/// The result of a task, once: an answer, or why there is none.
+/// The result of a task, once: an answer, or why there is none. `None` if it was cancelled.
 fn ended<K: PartialEq, T>(work: &mut Latest<K, T>) -> Option<Result<T, String>> {
     if !work.poll() || work.is_pending() {
         return None;
     }
-    Some(work.take().ok_or_else(|| work.failed().map(ToString::to_string).unwrap_or_default()))
+    match work.take() {
+        Some(answer) => Some(Ok(answer)),
+        None => Some(Err(work.failed()?.to_string())),
+    }
 }
 
 #[cfg(test)]

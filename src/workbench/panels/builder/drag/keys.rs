@@ -169,8 +169,8 @@ impl DragState {
         }
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         focus::own_keys(&response, filter);
-        // With what is beside it. Only while it is out of sight: a rectangle at the end of the content never fits, and the
-        // frames would not end.
+        // Scrolls only while the place is out of sight. At the end of the content its rectangle never fits, so a request in
+        // each frame would repaint forever.
         let seen = ui.clip_rect().y_range().expand(4.0);
         if !(seen.contains(rect.top()) && seen.contains(rect.bottom())) {
             ui.scroll_to_rect(rect.expand2(vec2(0.0, 40.0)).intersect(ui.min_rect()), None);

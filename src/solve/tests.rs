@@ -115,7 +115,7 @@ fn values_are_those_of_a_plain_recursion_whatever_is_played_for() {
 #[test]
 fn values_are_those_of_value_iteration() {
     // Sweeps through all boards until nothing changes; if there are many, later boards first.
-    for (text, goal) in [("2x2", Goal::Score), ("2x2", Goal::Reach(tile(32))), ("2x3", Goal::Score)] {
+    for (text, goal) in [("2x2", Goal::Score), ("2x2", Goal::Reach(tile(32))), ("2x3", Goal::Reach(tile(64)))] {
         let question = question(text, 0.1, goal);
         let mut plain = Plain::of(&question);
         let value = plain.game(question.size);

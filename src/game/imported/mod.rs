@@ -492,11 +492,11 @@ mod tests {
         ];
         for source in sources {
             for at in 0..source.len() {
+                let _ = Imported::read(&source[..at]);
                 for byte in [0, 1, b'0', b' ', 0x7f, 0xff] {
                     let mut changed = source.clone();
                     changed[at] = byte;
-                    let (cut, _) = changed.split_at(at);
-                    let _ = (Imported::read(&changed), Imported::read(cut), Imported::kind_of(&changed));
+                    let _ = Imported::read(&changed);
                 }
             }
         }

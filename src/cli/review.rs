@@ -235,7 +235,7 @@ impl<'a> Reviewing<'a> {
             if !report.adds_up() {
                 tell(&format!(
                     "afterstate: {title}: the parts are off by {} points; please report this",
-                    totals.balance()
+                    totals.balance().text()
                 ));
             }
 
@@ -319,7 +319,7 @@ impl<'a> Reviewing<'a> {
         Ok(review)
     }
 
-    /// Lets the player play on from the worst moves, if requested.
+    /// Lets the player finish games from the worst moves, if requested.
     fn ask_player(
         &self,
         review: &mut Review,

@@ -35,7 +35,7 @@ pub(super) struct JudgingArgs {
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
     /// Also classify moves by the chance to survive, or to reach the next tile, within MOVES, such as survive:50:200 or
-    /// next-tile:500:400; the judge plays on from late and costly moves
+    /// next-tile:500:400; the judge plays games from late and costly moves
     #[arg(long, value_name = "GOAL:MOVES:GAMES")]
     pub(super) chance: Option<ChanceQuestion>,
     /// Smallest loss of that chance for an inaccuracy, a mistake and a blunder in percentage points, at the lower end of a 95 %
@@ -73,11 +73,12 @@ impl JudgingArgs {
 pub(super) struct ReviewArgs {
     #[command(flatten)]
     pub(super) judging: JudgingArgs,
-    /// Compare this strategy with the one that played: where they disagree, and what that is worth; twice compares two
+    /// Compare this strategy with the one that played: where they disagree, and what that is worth; given
+    /// twice, it compares two others
     #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
-    /// For the N worst moves, show what an edit gains: the strategy plays on after its move and after the judge's, up to 200
-    /// games each on the same tiles
+    /// For the N worst moves, show what an edit gains: the strategy finishes the game after its move and after the judge's, up to
+    /// 200 times each on the same tiles
     #[arg(long, value_name = "N", conflicts_with_all = ["against", "death"], allow_negative_numbers = true,
         value_parser = whole(1, 1000))]
     pub(super) own_play: Option<u64>,

@@ -1,4 +1,4 @@
-//! `rollout`: the value of each move of a position, by playing on.
+//! `rollout`: the value of each move of a position, by games from it.
 
 use std::io::Write;
 

@@ -52,7 +52,7 @@ pub fn chance_lost(at: &ChanceAt) -> String {
     format!("{} percentage points of the chance{}", percent(at.loss()), ends.unwrap_or_default())
 }
 
-/// The results of games played on from a move: `Of 200 games each on the same tiles, 124 survive 50 moves with Right, 183
+/// The results of games from a move: `Of 200 games each on the same tiles, 124 survive 50 moves with Right, 183
 /// with Left: 29.5 percentage points lost (95 %: 22.1 to 36.4)`.
 pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
@@ -135,25 +135,25 @@ fn share_text(share: f64) -> String {
     format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
 }
 
-/// The gain of the judge's best move when the strategy itself plays on: `When emr plays on, Down wins 812 points compared
-/// with Up (95 %: +172 to +1,540), in 64 games of each: an edit that plays it gains here.`
+/// The gain of the judge's best move when the strategy itself finishes the game: `When emr finishes the game, Down scores
+/// 812 points more than Up (95 %: +172 to +1,540) in 64 games each: an edit that plays Down gains here.`
 pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
     let games = words::plural(own.games(), "game");
-    let Some(gain) = own.gain() else { return format!("{player} has not played on after {} yet", own.other) };
+    let Some(gain) = own.gain() else { return format!("{player} has not finished a game after {} yet", own.other) };
     // Both ends instead of half a width: the interval reaches farther to the longer tail.
     let ends = |ends: Interval| format!(" (95 %: {} to {})", words::signed(ends.low, 0), words::signed(ends.high, 0));
     let ends = own.interval().map(ends).unwrap_or_default();
-    let (wins, amount) = if gain < 0.0 { ("loses", -gain) } else { ("wins", gain) };
+    let (way, amount) = if gain < 0.0 { ("fewer", -gain) } else { ("more", gain) };
     let so_far = if own.is_over() { "" } else { " so far" };
     let verdict = match own.finding() {
-        OwnFinding::Better => "an edit that plays it gains here",
-        OwnFinding::Worse => "an edit that plays it loses here",
-        OwnFinding::Open if !own.is_over() => "more games are being played",
-        OwnFinding::Open => "the games find no difference",
+        OwnFinding::Better => format!("an edit that plays {} gains here", own.other),
+        OwnFinding::Worse => format!("an edit that plays {} loses here", own.other),
+        OwnFinding::Open if !own.is_over() => "more games are being played".to_owned(),
+        OwnFinding::Open => "the games find no difference".to_owned(),
     };
 
     format!(
-        "When {player} plays on, {} {wins} {} points compared with {played}{ends}, in {games} of each{so_far}: {verdict}.",
+        "When {player} finishes the game, {} scores {} points {way} than {played}{ends} in {games} each{so_far}: {verdict}.",
         own.other,
         words::decimals(amount, 0)
     )

@@ -94,11 +94,14 @@ impl Thresholds {
         is_sound.then_some(()).ok_or(ThresholdsError::Points { inaccuracy, mistake, blunder })
     }
 
-    /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`, and the thresholds of a probability.
+    /// `in points, a loss from 200 is an inaccuracy, from 1,000 a mistake, from 5,000 a blunder`, and the thresholds of a
+    /// probability.
     pub fn text(&self) -> String {
-        let one = |class: Class| format!("{} from {}", class.name(), self.of(class));
-        let chance = self.chance.map_or(String::new(), |chance| format!(", or {}", chance.text()));
-        format!("{} points{chance}", Class::iter().map(one).join(", "))
+        let [inaccuracy, mistake, blunder] = [self.inaccuracy, self.mistake, self.blunder].map(Points::text);
+        let chance = self.chance.map_or(String::new(), |chance| format!("; or {}", chance.text()));
+        format!(
+            "in points, a loss from {inaccuracy} is an inaccuracy, from {mistake} a mistake, from {blunder} a blunder{chance}"
+        )
     }
 }
 

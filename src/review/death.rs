@@ -76,7 +76,7 @@ impl Death {
     /// The largest number of earlier positions that are examined.
     pub const BEFORE: usize = 60;
 
-    /// Plays on from the positions of a game. A stopped result has the positions finished so far. `told` receives the result so
+    /// Plays games from the positions of a game. A stopped result has the positions finished so far. `told` receives the result so
     /// far after each round.
     pub fn of(
         moments: &[Moment],

@@ -44,7 +44,7 @@
 //!
 //! # The strategy as its own judge
 //!
-//! A judge's loss assumes that the judge plays on. [`OwnPlay`] lets the strategy that played continue from the move of
+//! A judge's loss assumes that the judge plays the rest. [`OwnPlay`] lets the strategy that played continue from the move of
 //! the game and from the better one: this shows how much an edit of the strategy can gain.
 //!
 //! # Files

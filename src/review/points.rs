@@ -6,6 +6,8 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 
 use serde::{Serialize, Serializer};
 
+use crate::words;
+
 /// A number of points in whole millionths. Sums and differences are exact, so printed parts add up to the last digit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Points(i128);
@@ -44,6 +46,11 @@ impl Points {
     #[must_use]
     pub const fn abs(self) -> Self {
         Self(self.0.abs())
+    }
+
+    /// All digits for people: `−12.5`, `1,240`.
+    pub fn text(self) -> String {
+        words::exact(self.to_f64())
     }
 }
 

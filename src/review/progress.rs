@@ -35,7 +35,7 @@ impl Stage {
             "deeper look",
             "closer look at large losses",
             "finding the deciding rows",
-            "playing on after moves",
+            "playing games from costly moves",
             "own play of the strategy",
         ][self as usize]
     }
@@ -46,7 +46,7 @@ impl Stage {
 pub enum ReviewError {
     #[error("move {}: {error}", .index + 1)]
     NoValue { index: usize, error: NoValue },
-    #[error("playing on from move {}: {error}", .index + 1)]
+    #[error("a game from move {}: {error}", .index + 1)]
     NoMove { index: usize, error: NoMove },
     #[error(transparent)]
     Threads(#[from] ThreadsError),
@@ -277,7 +277,7 @@ impl Review {
         self.looks.iter().all(Option::is_some) && self.not_played_on(question).is_empty()
     }
 
-    /// Answers the question about chances by playing on after the moves.
+    /// Answers the question about chances by games after the moves.
     fn ask_chances(&mut self, threads: usize, control: &Control, told: &mut Told<'_>) -> Result<(), ReviewError> {
         let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.

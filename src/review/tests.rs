@@ -371,6 +371,16 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
     let report = Report::of(&review, Thresholds::usual(totals.start_value)).expect("judged");
     assert!(report.adds_up());
 
+    let sections = Reviewed { title: "", review: &review, report: &report, player: None }.sections();
+    let split = sections.iter().find(|section| section.title == "Where the points went").expect("the breakdown");
+    let printed: Vec<String> = split.table.texts().into_iter().map(|mut cells| cells.remove(1)).collect();
+    let decimals = |text: &String| text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    assert!(printed.windows(2).all(|pair| decimals(&pair[0]) == decimals(&pair[1])), "{printed:?}");
+    let unit = 10_f64.powi(decimals(&printed[0]) as i32);
+    let units = |text: &String| (text.replace(',', "").replace('−', "-").parse::<f64>().expect(text) * unit).round();
+    let (last, parts) = printed.split_last().expect("the final score");
+    assert_eq!(parts.iter().map(units).sum::<f64>(), units(last), "{printed:?} add up as printed");
+
     for phases in [&report.by_largest, &report.by_empty] {
         assert_eq!(phases.iter().map(|phase| phase.loss).sum::<Points>(), totals.loss);
         assert_eq!(phases.iter().map(|phase| phase.luck).sum::<Points>(), totals.luck);
@@ -399,9 +409,9 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
 #[test]
 fn thresholds_are_round_shares_of_the_start() {
     for (start, text) in [
-        (200_000.0, "inaccuracy from 200, mistake from 1000, blunder from 2000 points"),
-        (66.9, "inaccuracy from 0.05, mistake from 0.2, blunder from 1 points"),
-        (0.0, "inaccuracy from 0.001, mistake from 0.005, blunder from 0.02 points"),
+        (200_000.0, "in points, a loss from 200 is an inaccuracy, from 1,000 a mistake, from 2,000 a blunder"),
+        (66.9, "in points, a loss from 0.05 is an inaccuracy, from 0.2 a mistake, from 1 a blunder"),
+        (0.0, "in points, a loss from 0.001 is an inaccuracy, from 0.005 a mistake, from 0.02 a blunder"),
     ] {
         let thresholds = Thresholds::usual(Points::of(start).expect("points"));
         assert_eq!(thresholds.text(), text);
@@ -575,7 +585,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
 
             for verdict in review.verdicts().expect("judged") {
                 let at = review.chance_at(verdict.index, &question);
-                assert_eq!(at.is_some(), Points::ZERO < verdict.loss, "what lost points is played on");
+                assert_eq!(at.is_some(), Points::ZERO < verdict.loss, "games follow each move that lost points");
                 let Some(at) = at else { continue };
                 for (mv, chance) in [verdict.mv, verdict.best].into_iter().zip(at.chances()) {
                     let exact = plain_chance(&player, &verdict.before.board, mv, goal, 3);

@@ -61,7 +61,7 @@ pub enum NodesBy {
     OpenLoop,
 }
 
-/// A game played on from a position.
+/// A game from a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Playout {
     pub policy: Policy,

@@ -108,39 +108,43 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
         .collect();
     let depth = match review.judge().is_exact() {
         true => "exact, from a solved table".to_owned(),
-        false => words::list(&depths),
+        false => format!("looking {}", words::list(&depths)),
     };
     let player = reviewed.player.map(|player| format!(", played by {}", player.strategy().label())).unwrap_or_default();
     let (moves, score) = (words::plural(report.moves as u64, "move"), report.totals.final_score);
     let sentences = vec![
-        format!("{score} points in {moves}{player}"),
-        format!("Loss by {}: {depth}", review.judge().strategy().label()),
-        format!("{}: {}", words::capitalised(&report.thresholds.text()), report.classes.text()),
+        format!("{} points in {moves}{player}", score.text()),
+        format!("Judge: {}, {depth}", review.judge().strategy().label()),
+        format!("{}. {}", words::capitalised(&report.classes.text()), words::capitalised(&report.thresholds.text())),
     ];
 
     Section { sentences, ..Section::default() }
 }
 
-/// The breakdown of the final score with all digits, so that the column adds up.
+/// The breakdown of the final score, with as many decimals as the column needs to add up as printed.
 fn split(reviewed: &Reviewed<'_>) -> Section {
     let totals = reviewed.report.totals;
-    let mut rows = vec![
+    let mut parts = vec![
         ("score at the start", totals.start_score),
         ("value of the start", totals.start_value),
         ("luck", totals.luck),
         ("loss", -totals.loss),
         ("residual", totals.residual),
         ("still to come at the end", -totals.left),
-        ("final score", totals.final_score),
     ];
 
-    rows.retain(|(what, points)| {
+    parts.retain(|(what, points)| {
         !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
     });
     let sentence = match totals.balance() {
         Points::ZERO => "The parts add up exactly to the final score".to_owned(),
-        off => format!("The parts do not add up: they are off by {off} points. This is a bug; please report it"),
+        off => {
+            format!("The parts do not add up: they are off by {} points. This is a bug; please report it", off.text())
+        }
     };
+
+    let points: Vec<f64> = parts.iter().map(|(_, points)| points.to_f64()).collect();
+    let places = words::places_of_sum(&points, totals.final_score.to_f64());
 
     Section {
         title: "Where the points went".to_owned(),
@@ -148,10 +152,9 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         table: Table::of(
             &[
                 text_column("", |(what, _): &(&'static str, Points)| (*what).to_owned()),
-                Column::titled(Kind::Number, "points", |(_, points): &(&'static str, Points)| points.to_f64())
-                    .digits(Digits::Exact),
+                points_column("points", places, |(_, points): &(&'static str, Points)| points.to_f64()),
             ],
-            rows,
+            parts.into_iter().chain([("final score", totals.final_score)]),
         ),
         ..Section::default()
     }
@@ -239,8 +242,8 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
     let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
     let mut sentences = vec![
         format!(
-            "{} plays on, looking one move ahead: {} with the played move and as many with the best move by points, on \
-             the same tiles, with 95 % intervals",
+            "{} plays {} after the played move and as many after the best move by points, looking one move ahead, on \
+             the same tiles. The results have 95 % intervals",
             reviewed.review.judge().strategy().label(),
             words::plural(question.playouts, "game"),
         ),
@@ -273,8 +276,8 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
 
     let label = player.strategy().label();
     let sentence = format!(
-        "{label} plays on to the end after the played move and after the judge's best move, on the same tiles, with up \
-         to {} of each. The 95 % intervals are valid at every number of games",
+        "{label} finishes the game after the played move and after the judge's best move, up to {} each, on the same \
+         tiles. The 95 % intervals are valid at every number of games",
         words::plural(OwnPlay::MOST, "game")
     );
 

@@ -186,7 +186,7 @@ fn list(games: &[GameSum]) -> Section {
     let mut columns = vec![
         text_column("game", |game: &Row<'_>| game.title.clone()),
         count_column("moves", |game: &Row<'_>| game.moves as u64),
-        points("score", |totals| totals.final_score),
+        points_column("score", 0, |game: &Row<'_>| game.totals.final_score.to_f64()),
         points("value of the start", |totals| totals.start_value),
         points("luck", |totals| totals.luck),
         points("loss", |totals| -totals.loss),

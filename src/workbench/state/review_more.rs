@@ -75,7 +75,7 @@ impl GamesReviewed {
     }
 }
 
-/// The chance to die along the game that was on the board.
+/// The risk of losing along the game that was on the board.
 #[derive(Clone, Debug)]
 pub struct DeathFound {
     pub death: Death,
@@ -205,7 +205,7 @@ impl Document {
         self.more_reviews.minds.known()?.as_ref().ok().filter(|_| is_here)
     }
 
-    /// The chance to die along the line on the board.
+    /// The risk of losing along the line on the board.
     pub fn death(&self) -> Option<&Arc<DeathFound>> {
         self.more_reviews.death.key().filter(|line| self.is_line(line))?;
         self.more_reviews.death.known()?.as_ref().ok()

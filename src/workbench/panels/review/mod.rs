@@ -223,7 +223,7 @@ fn split(ui: &mut Ui, report: &Report) {
     if report.adds_up() {
         small_print(ui, "Rounded; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
     } else {
-        problem(ui, &format!("The parts do not add up: off by {} points. This is a bug", totals.balance()));
+        problem(ui, &format!("The parts do not add up: off by {} points. This is a bug", totals.balance().text()));
     }
 }
 

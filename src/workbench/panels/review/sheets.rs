@@ -22,7 +22,7 @@ use crate::workbench::theme::{self, Theme};
 /// Side of a small board.
 const BOARD: f32 = 62.0;
 
-/// Height of the curve of the chance to die.
+/// Height of the curve of the risk of losing.
 const CURVE: f32 = 150.0;
 
 /// Below this height the sentence scrolls with the table.
@@ -175,7 +175,7 @@ impl Sheets {
         });
     }
 
-    /// The chance to die along the game on the board.
+    /// The risk of losing along the game on the board.
     pub(super) fn death_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.horizontal_wrapped(|ui| {
             commands.show(ui, Button::new("Estimate survival").icon(Icon::Play), ReviewCommand::Death, doc);
@@ -321,7 +321,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let (rect, _) = inert(ui, size, egui::Role::Image, &name);
     let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
     let heights = Heights::of(inner, [0.0, 1.0].into_iter());
-    heights.paint(ui.painter(), theme, "died, %", true);
+    heights.paint(ui.painter(), theme, "lost, %", true);
 
     let first = death.at.first().map_or(0, |at| at.index) as f32;
     let span = (death.moves as f32 - first).max(1.0);

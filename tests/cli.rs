@@ -1338,7 +1338,7 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
     };
     let [said, assumed] = imported(&[&path(&folder, "verse.txt"), "--out", &out]);
     assert!(said.contains("a game of 2048verse, 1 move"), "{said}");
-    assert!(assumed.contains("0.1 is assumed, which agrees: 0 of 1 spawn is a 4"), "{assumed}");
+    assert!(assumed.contains("10 % is assumed, which agrees: 0 of 1 spawn is a 4"), "{assumed}");
     assert_eq!(fs::read(format!("{out}/verse.txt")).expect("kept"), b"4x4-0_00000k001");
 
     let record = format!("{out}/verse.txt.game.txt");
@@ -1592,8 +1592,8 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         let output = call(&args);
         let told = text_of(&output) + &text(&output.stdout);
         assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {told}");
-        let sentence = "Solved(\"small\") is a table for the probability 0.1 of a 4, but these games \
-            have 0.5: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
+        let sentence = "Solved(\"small\") is a table for games with 10 % fours, but these games \
+            have 50 % fours: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
         assert!(told.contains(sentence), "{args:?}: {told}");
     }
 

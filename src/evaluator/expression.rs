@@ -381,8 +381,8 @@ pub enum EvaluatorError {
     #[error("Solved({name:?}) is a table of {solved} boards, not {size} boards: name one of that size")]
     SolvedSize { name: String, solved: Size, size: Size },
     #[error(
-        "Solved({name:?}) is a table for the probability {} of a 4, but these games have {p4}: make \
-         one with {}", .question.p4, solve::command(.question.size, *.p4)
+        "Solved({name:?}) is a table for games with {}, but these games have {}: make one with {}",
+        words::fours(.question.p4), words::fours(*.p4), solve::command(.question.size, *.p4)
     )]
     SolvedP4 { name: String, question: solve::Question, p4: f64 },
     #[error("Network({name:?}) was trained on {own} boards, not {size} boards: name one of that size")]

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use egui::{
-    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::experiment::{Spread, State};
@@ -15,7 +15,9 @@ use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, DropState, ListRow, Typing, choice, drop_target, focus, menu_entry};
+use crate::workbench::kit::{
+    self, Button, DropState, ListRow, Typing, choice, drop_target, focus, fours_field, menu_entry,
+};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::panels::experiment::until::UntilField;
@@ -403,11 +405,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
 
     let mut p4 = rules.p4;
     let width = ui.available_width();
-    let drag = DragValue::new(&mut p4)
-        .range(0.0..=1.0)
-        .speed(0.002)
-        .custom_formatter(|p4, _| words::probability(p4))
-        .prefix("Fours: ");
+    let drag = fours_field(&mut p4).prefix("Fours: ");
     let field = ui.add_enabled_ui(!has_own_p4, |ui| ui.add_sized(vec2(width, theme::CONTROL), drag)).inner;
     field
         .accessible_name("Probability of a 4")

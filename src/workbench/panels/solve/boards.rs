@@ -1,6 +1,6 @@
 //! Small boards: the question, its cost, and the saved tables.
 
-use egui::{DragValue, Ui, vec2};
+use egui::{Ui, vec2};
 
 use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::Evaluator;
@@ -10,7 +10,7 @@ use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, SolveCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choice, paragraph, small_print, work_ui};
+use crate::workbench::kit::{Button, choice, fours_field, paragraph, small_print, work_ui};
 use crate::workbench::panels::hold_button;
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
@@ -73,8 +73,8 @@ impl BoardsView {
             let text = goal_text(*goal);
             choice(ui, "Goal", (goal, text), 132.0, goals.collect::<Vec<_>>());
             small_print(ui, "Fours", Theme::of(ui).text2);
-            let drag = DragValue::new(p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
-            ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Probability of a 4 to solve for");
+            ui.add_sized(vec2(56.0, theme::CONTROL), fours_field(p4))
+                .accessible_name("Probability of a 4 to solve for");
         });
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn kept_ui(
                     None => ("Play with it".to_owned(), format!("Open the strategy that plays with this {what}")),
                     Some(Rules { size, p4, .. }) => {
                         let board = format!("{} × {}", size.rows(), size.cols());
-                        let game = format!("a {board} game with a 4 at {}", words::probability(p4));
+                        let game = format!("a {board} game with {}", words::fours(p4));
                         let about = format!("Start {game}, and open the strategy that plays with this {what}");
                         (format!("Play {board} with it"), about)
                     }

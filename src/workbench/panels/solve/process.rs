@@ -11,7 +11,7 @@ use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, small_print, work_ui};
+use crate::workbench::kit::{Button, choice, fours_field, inert, line_edit, paragraph, small_print, work_ui};
 use crate::workbench::panels::hold_button;
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
@@ -116,22 +116,19 @@ impl ProcessView {
         });
 
         ui.horizontal_wrapped(|ui| {
-            let real = |ui: &mut Ui, [text, name, about]: [&str; 3], value: &mut f64, most: f64| {
+            let field = |ui: &mut Ui, [text, name, about]: [&str; 3], drag: DragValue<'_>| {
                 small_print(ui, text, color);
-                let drag = DragValue::new(value).range(0.0..=most).speed(0.002).max_decimals(4);
                 let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name(name);
                 response.on_hover_text(about);
             };
-            real(
-                ui,
-                ["fours", "Probability of a 4 while learning", "Probability that a new tile is a 4"],
-                &mut spec.p4,
-                1.0,
-            );
-            let ends = "Extra game ends counted for each slide. With 0, the values may not converge";
-            real(ui, ["ends", "Additional ends", ends], &mut spec.ends, 1e6);
-            let discount = "Value of a point one slide later";
-            real(ui, ["discount", "Discount of later points", discount], &mut spec.discount, 1.0);
+            let about = "Probability that a new tile is a 4";
+            field(ui, ["fours", "Probability of a 4 while learning", about], fours_field(&mut spec.p4));
+            let about = "Extra game ends counted for each slide. With 0, the values may not converge";
+            let ends = DragValue::new(&mut spec.ends).range(0.0..=1e6).speed(0.002).max_decimals(4);
+            field(ui, ["ends", "Additional ends", about], ends);
+            let about = "Value of a point one slide later";
+            let discount = DragValue::new(&mut spec.discount).range(0.0..=1.0).speed(0.002).max_decimals(4);
+            field(ui, ["discount", "Discount of later points", about], discount);
             small_print(ui, "seed", color);
             let drag = DragValue::new(&mut spec.seed).speed(0.1);
             ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Seed of the value iteration");

@@ -12,7 +12,7 @@ use crate::game::{Move, Rules, Size, Step};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, cell_words, choose, drop_down, figure, small_print};
+use crate::workbench::kit::{Button, cell_words, choose, drop_down, figure, fours_field, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -217,10 +217,7 @@ impl BoardPanel {
 
         let label = caption(ui, "Fours");
         let mut p4 = self.p4.unwrap_or(rules.p4);
-        let drag = egui::DragValue::new(&mut p4)
-            .range(0.0..=1.0)
-            .speed(0.005)
-            .custom_formatter(|p4, _| words::probability(p4));
+        let drag = fours_field(&mut p4);
         let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Fours");
         let response = response.on_hover_text("Probability that a new tile is a 4. Changing it starts a new game");
         if response.changed() {

@@ -16,7 +16,7 @@ use crate::process::library as processes;
 use crate::solve;
 use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry, segmented};
+use crate::workbench::kit::{Button, drop_down, fours_field, menu_choice, menu_entry, segmented};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::palette::paint_evaluator;
 use crate::workbench::panels::builder::weights::{fitting, gradient, largest, level, named, presets, terms};
@@ -169,7 +169,7 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
             let games = DragValue::new(&mut spec.games).range(1..=ProcessSpec::MOST_GAMES).speed(20.0);
             let games = ui.add_sized(vec2(72.0, theme::CONTROL), games).accessible_name("Games to learn from");
             about(ui, "Fours");
-            let p4 = DragValue::new(&mut spec.p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
+            let p4 = fours_field(&mut spec.p4);
             let p4 = ui.add_sized(vec2(56.0, theme::CONTROL), p4).accessible_name("Probability of a 4 while learning");
             number::change(&games).or(number::change(&p4))
         });

@@ -167,9 +167,12 @@ pub fn fours_percent(p4: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A probability with two significant digits, however small: `0.25`, `0.000072`.
+/// A probability with two significant digits, however small: `0.25`, `0.000072`; `0` if it is not rounded.
 pub fn small_probability(value: f64) -> String {
-    if value <= 0.0 || 0.01 <= value {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value < 0.0 || 0.01 <= value {
         return probability(value);
     }
     let places = (-value.log10()).ceil() as usize + 1;
@@ -404,7 +407,7 @@ mod tests {
     fn probabilities_keep_two_decimals() {
         assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
         let small = [0.0, 0.45, 0.000_072_49, 0.0001, 1e-12].map(small_probability);
-        assert_eq!(small, ["0.00", "0.45", "0.000072", "0.0001", "0.000000000001"]);
+        assert_eq!(small, ["0", "0.45", "0.000072", "0.0001", "0.000000000001"]);
     }
 
     #[test]

@@ -358,7 +358,7 @@ fn ends_of_best_play_that_differ_read_differently() {
     }
 
     assert!(
-        text.contains("Down: no line of best play dies within the depth, the middle half of the ends is worth 2,654.1"),
+        text.contains("Down: no line of best play ends on a dead board, the middle half of the ends is worth 2,654.1"),
         "{text}"
     );
     assert!(text.contains("median") && !text.contains("worst tiles"), "{text}");

@@ -78,7 +78,7 @@ pub fn listed(shown: usize, count: u64, order: LineOrder) -> String {
 /// `0.012 of the ends are dead boards, the middle half of the ends is worth 812 to 930`
 pub fn leaves_sentence(set: &LeafSet, places: usize) -> String {
     let dead = match set.dead() {
-        0.0 => "no line of best play dies within the depth".to_owned(),
+        0.0 => "no line of best play ends on a dead board".to_owned(),
         dead => format!("{} of the ends are dead boards", words::small_probability(dead)),
     };
     let quantile = |share| set.quantile(share).map(|value| words::decimals(value, places));

@@ -31,9 +31,7 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
     assert!(window.query_by_label_contains("12 of 42 lines, worst ends first").is_some());
     window.click("Ends");
     assert!(
-        window
-            .query_by_label_contains("Distribution after Right: no line of best play dies within the depth")
-            .is_some()
+        window.query_by_label_contains("Distribution after Right: no line of best play ends on a dead board").is_some()
     );
     assert!(window.query_by_label("Evaluators at the ends").is_some());
 }

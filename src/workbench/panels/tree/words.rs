@@ -28,9 +28,12 @@ pub(crate) fn edge_texts(link: Link, probability: Option<f64>) -> Vec<String> {
     }
 }
 
-/// A probability with two significant digits: `0.18`, `0.10`, `0.014`.
+/// A probability with two significant digits: `0.18`, `0.10`, `0.014`, and `0`.
 fn two_digits(probability: f64) -> String {
-    let places = if 0.0 < probability { (-probability.log10()).ceil() as usize + 1 } else { 2 };
+    if probability <= 0.0 {
+        return "0".to_owned();
+    }
+    let places = (-probability.log10()).ceil() as usize + 1;
     format!("{probability:.*}", places.max(2))
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn more_spawns(count: u64) -> String {
     format!("{} more {}", words::count(count), if count == 1 { "spawn" } else { "spawns" })
 }
 
-/// Decimals of the values of a node's children: enough to distinguish moves; one for spawns, of which there are many.
+/// Decimals of the values of a node's children: enough to distinguish moves; one for the many spawns.
 pub(crate) fn places(tree: &Tree, parent: NodeId) -> usize {
     let slides = tree.children(parent).filter(|&id| tree.slide(id).is_some());
     words::places(slides.filter_map(|id| tree.value(id))).max(1)
@@ -276,7 +279,7 @@ mod tests {
             (0.9 / 15.0, "0.060"),
             (0.9, "0.90"),
             (1.0, "1.00"),
-            (0.0, "0.00"),
+            (0.0, "0"),
         ] {
             assert_eq!(two_digits(probability), text);
         }

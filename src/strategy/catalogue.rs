@@ -31,7 +31,7 @@ impl Group {
         (Self::Searches, "Searches"),
         (Self::Sums, "Sums and matrices"),
         (Self::Sources, "From the sources"),
-        (Self::Own, "Own"),
+        (Self::Own, "From your library"),
     ];
 }
 

@@ -23,19 +23,40 @@ pub fn summary(sum: &PracticeSummary) -> String {
     text
 }
 
-/// `Left is best`, or `Up loses 30.5 points, a mistake: Left is best`.
+/// `Left is best`, or `Up loses 30.5 points, a mistake: Left and Right are best`.
 pub fn verdict(asked: &Asked) -> String {
     let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
     if asked.loss == Points::ZERO {
         return format!("{} is best", asked.guess);
     }
     let class = if asked.question.is_mistake(asked.guess) { ", a mistake" } else { "" };
-    format!("{} loses {} points{class}: {} is best", asked.guess, words::value(asked.loss.to_f64()), words::list(&best))
+    let are = if best.len() == 1 { "is" } else { "are" };
+    format!(
+        "{} loses {} points{class}: {} {are} best",
+        asked.guess,
+        words::value(asked.loss.to_f64()),
+        words::list(&best)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Move;
+    use crate::practice::tests::question;
+
+    #[test]
+    fn a_verdict_names_every_best_move() {
+        let said = |values, guess| {
+            let question = question("2,2/4,0", values, None, 20);
+            let loss = question.loss(guess).expect("a legal move");
+            verdict(&Asked { question, guess, loss })
+        };
+        let [one, two] = [[None, Some(9), Some(60), Some(20)], [None, Some(9), Some(60), Some(60)]];
+        assert_eq!(said(one, Move::Left), "Left is best");
+        assert_eq!(said(one, Move::Down), "Down loses 51 points, a mistake: Left is best");
+        assert_eq!(said(two, Move::Down), "Down loses 51 points, a mistake: Left and Right are best");
+    }
 
     #[test]
     fn a_summary_says_what_was_lost_here_and_before() {

@@ -222,7 +222,7 @@ impl InMemory {
         lock(&self.contestants[contestant].sums).games.kept(places).to_vec()
     }
 
-    /// Drops the games of each contestant after the first `games`, all of which are finished.
+    /// Drops the games of each contestant after the first `games`. Those are all finished.
     pub(super) fn cut(&self, games: u64) {
         for kept in &self.contestants {
             let sums = &mut *lock(&kept.sums);

@@ -42,12 +42,12 @@
 //! one thread games follow each other, so the same [`Training`] gives the same weights, bit by bit, on any machine with
 //! IEEE 754 rounding, however often it is stopped and continued. With more threads, one of them learns from the first
 //! thousand games. After that, games are played in parallel and change the same weights without waiting for each other
-//! (relaxed atomics; one change may overwrite another). Such a network is as good, but not reproducible. How far two
-//! differ: 4x5patt, 5,000 games of TC on two threads, four times from seed 0, then 1,000 greedy games with the same
+//! (relaxed atomics; one change may overwrite another). Such a network is as good, but not reproducible. The
+//! differences: 4x5patt, 5,000 games of TC on two threads, four times from seed 0, then 1,000 greedy games with the same
 //! spawns each: means of 24,273, 24,475, 24,652 and 24,866. One thread with seeds 1 to 4: 21,912, 24,663, 26,088 and
 //! 24,078 (each with its own spawns). The threads moved the mean by a few hundred points, less than another seed does.
-//! These four learned on two threads from their first game on, and so did 104 trainings of 8x6patt on an idle machine,
-//! of which 18 broke down permanently in their first games. Of 64 that began on one thread none did, and their means of
+//! These four learned on two threads from their first game on, and so did 104 trainings of 8x6patt on an idle machine:
+//! 18 of them broke down permanently in their first games. Of 64 that began on one thread none did, and their means of
 //! games 1,401 to 1,600 were between 20,487 and 24,685. That bounds the rate below about 5 % (95 %, 1 − 0.05^(1/64)),
 //! but does not show that it is 0. A mean below 10,000 after 2,000 games of 8x6patt indicates a training that broke
 //! down: start again.

@@ -49,7 +49,7 @@ pub struct Search {
     limits: Limits,
 }
 
-/// Minimum plies of a search that is split into pieces, each of which is an afterstate three plies below the root.
+/// Minimum plies of a search that is split into pieces. A piece is an afterstate three plies below the root.
 const LEAST_IN_PIECES: u32 = 4;
 
 /// The limits of a search that deepens ply by ply.

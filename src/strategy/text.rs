@@ -65,8 +65,7 @@ impl Strategy {
         StrategyHash::of(self.digest(true))
     }
 
-    /// The full SHA-256 of which [`hash_of_files`](Self::hash_of_files) is the start. Files on disk identify a strategy
-    /// by it.
+    /// The full SHA-256; [`hash_of_files`](Self::hash_of_files) is its start. It identifies a strategy in files on disk.
     pub fn sha256(&self) -> Sha256 {
         self.digest(true).into()
     }

@@ -96,8 +96,8 @@ impl Formula {
     /// Maximum number of steps for one board. A step is one operator, word or number.
     pub const MOST_STEPS: u64 = 100_000;
 
-    /// Maximum number of steps per board for the parts in tables of lines, each of which has 65,536 rows. More
-    /// expensive parts are evaluated on the board.
+    /// Maximum number of steps per board for parts that become tables of lines. A table has 65,536 rows. More expensive
+    /// parts are evaluated on the board.
     pub const MOST_LINE_STEPS: u64 = 3_000;
 
     /// Maximum number of terms that are listed.

@@ -55,8 +55,8 @@ impl Roles {
 impl Tree {
     /// The chosen line from the root down, including the root. It takes the chosen move at the root, the best slide at
     /// max nodes (in a record of samples, the slide with most samples), the worst spawn at min nodes, and the spawn of
-    /// `rule` at chance nodes. It ends at the first node, such as a leaf, a cut or a cached node, of which no recorded
-    /// child has a value.
+    /// `rule` at chance nodes. It ends at the first node without a valued child in the record, such as a leaf, a
+    /// cut or a cached node.
     ///
     /// `played` lists the slides and spawns of the game from the root. Only `SpawnRule::AsPlayed` uses it. Where the
     /// search counts the worst cell, only the spawns on that cell can be on the line.

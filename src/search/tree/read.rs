@@ -189,7 +189,7 @@ impl Tree {
     /// # Errors
     ///
     /// The first line that is not a valid node at its place. Values are not checked here but in [`Tree::check`]. Memory
-    /// is bounded by the nodes of the file, of which there are at most 33,554,432.
+    /// is bounded by the nodes of the file, at most 33,554,432.
     pub fn read(input: &mut dyn BufRead, stop: &CancelToken) -> Result<Self, TreeReadError> {
         let mut bytes = Vec::new();
         let mut number = 0;

@@ -77,10 +77,10 @@ impl Command {
                 }
 
                 // `?` and `+` need Shift on many keyboards; logical matching ignores it, but not Ctrl.
-                let held = input.events.iter().any(|event| {
+                let is_repeat = input.events.iter().any(|event| {
                     matches!(event, Event::Key { key: pressed, repeat: true, .. } if *pressed == key.logical_key)
                 });
-                if input.consume_shortcut(key) && (!held || row.repeats) {
+                if input.consume_shortcut(key) && (!is_repeat || row.repeats) {
                     found.push(row.command.clone());
                 }
             }

@@ -503,7 +503,7 @@ pub enum TreeView {
 }
 
 impl TreeView {
-    /// The views with nodes, one of which is selected.
+    /// The views with nodes. One of them is selected.
     pub const OF_NODES: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
 }
 

@@ -219,7 +219,7 @@ pub fn choice<T: PartialEq>(
     shown.response.accessible_name(name)
 }
 
-/// Fills a drop-down with a few values, of which `value` is selected; returns the picked one.
+/// Fills a drop-down with a few values and selects `value`; returns the picked one.
 pub fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     drop_down: DropDown,

@@ -51,7 +51,7 @@ struct MenuKeys {
     word_at: f64,
     /// Alt is pressed, and nothing else happened since.
     alt: bool,
-    held: Modifiers,
+    modifiers: Modifiers,
 }
 
 fn with_state<R>(ctx: &Context, f: impl FnOnce(&mut MenuKeys) -> R) -> R {
@@ -401,11 +401,11 @@ impl MenuKeys {
         ctx.input(|input| {
             for event in &input.events {
                 match event {
-                    Event::ModifiersChanged(modifiers) if *modifiers != self.held => {
+                    Event::ModifiersChanged(modifiers) if *modifiers != self.modifiers => {
                         is_alone = self.alt && modifiers.is_none();
                         // The rest of Ctrl Alt is not Alt alone.
-                        self.alt = *modifiers == Modifiers::ALT && self.held.is_none();
-                        self.held = *modifiers;
+                        self.alt = *modifiers == Modifiers::ALT && self.modifiers.is_none();
+                        self.modifiers = *modifiers;
                     }
                     Event::Key { key: Key::AltLeft | Key::AltRight, .. } => {}
                     Event::Key { .. } | Event::Text(_) | Event::PointerButton { .. } | Event::WindowFocused(_) => {

@@ -15,7 +15,7 @@ use crate::task::{CancelToken, Latest, TaskInfo};
 
 /// Default maximum number of nodes in the record of a search; see [`super::Surroundings::record_cap`].
 pub const RECORD_CAP: usize = 1_000_000;
-/// The available limits: up to 1.3 GB, a quarter of which is needed only while the record is made.
+/// The available limits: up to 1.3 GB. A quarter of it is needed only while the record is made.
 pub const RECORD_CAPS: [usize; 5] = [100_000, RECORD_CAP, 3_000_000, 10_000_000, 32_000_000];
 
 /// How long a change waits for a search, so that a quick decision appears in the next frame.

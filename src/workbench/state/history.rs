@@ -56,7 +56,7 @@ impl<T: Clone> History<T> {
         self.record_until(Ends::WithEdit, what, what, before);
     }
 
-    /// Records the state before the first change with this key. The step goes on until `finish` or another change.
+    /// Records the state before the first change with this key. The step lasts until `finish` or another change.
     pub(super) fn record_session(&mut self, key: &str, what: &str, before: &T) {
         self.record_until(Ends::Explicitly, key, what, before);
     }

@@ -5,7 +5,7 @@
 //! term        field comparison value; a - or ! before it negates it
 //! comparison  :  =  !=  <  <=  >  >=
 //! value       a name, a number, a range 2..5 (both ends included, either may be left out),
-//!             or several of them with | or , between, one of which must match
+//!             or several of them, separated by | or ,: any of them may match
 //! ```
 //!
 //! [`Query::help`] lists the fields, which are the rows of `tree/fields.rs`. Case does not matter.

@@ -88,7 +88,7 @@ pub struct Bar {
 #[derive(Clone, PartialEq, Debug)]
 pub enum BarKind {
     Spawn,
-    /// All spawns of a 4, each of which contributes little.
+    /// All spawns of a 4, if each contributes little.
     Fours,
     /// The spawns that decide where the worst counts.
     Worst,

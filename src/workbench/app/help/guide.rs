@@ -95,7 +95,7 @@ pub(super) fn page(ui: &mut Ui) {
     reader.prepare();
 
     ui.push_id(reader.page().file, |ui| {
-        // A link is as high as the words beside it.
+        // A link is as high as the words next to it.
         ui.spacing_mut().interact_size.y = 0.0;
         CommonMarkViewer::new().show(ui, &mut reader.cache, &reader.text);
     });

@@ -247,7 +247,7 @@ impl ExperimentPanel {
         self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, fills)).is_some()
     }
 
-    /// The caption: what is drawn, of which games, by which rules.
+    /// The caption: what is drawn, the games, and the rules.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method alone is of one lifetime")]
     pub(in crate::workbench::panels) fn caption(
         &self,

@@ -89,7 +89,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// What is drawn, of which games, and by which rules.
+    /// What is drawn, the games, and the rules.
     pub(super) fn caption(&self) -> String {
         let data = self.data;
         let mut parts = vec![self.title.to_owned()];

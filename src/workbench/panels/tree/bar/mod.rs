@@ -208,7 +208,7 @@ fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
     add(&mut inside);
 }
 
-/// Commands side by side, one of which may be selected.
+/// Commands side by side. At most one is selected.
 fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], commands: &mut Commands) {
     let segments = choices.iter().map(|(command, text, selected)| {
         let name = if text.len() == 1 { command.text() } else { text };

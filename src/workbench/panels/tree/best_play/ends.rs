@@ -21,7 +21,7 @@ const LEAST_OF_SCALE: f64 = 1.0 / 12.0;
 const NAME: f32 = 72.0;
 const TABLES: f32 = 260.0;
 
-/// A summary of the ends after one move, of which there may be a million.
+/// A summary of up to a million ends after one move.
 #[derive(Debug)]
 pub(super) struct MoveEnds {
     mv: Move,

@@ -156,26 +156,26 @@ impl ProgramSpec {
         }
 
         let patience = self.patience();
-        let is_same = |asked: &Arc<Asked>| {
-            let program = &asked.program;
+        let is_same = |running: &Arc<Asked>| {
+            let program = &running.program;
             program.command() == self.command && program.patience() == patience && program.is_as_it_was()
         };
         let mut all = lock(&ALL);
-        all.retain(|asked| asked.strong_count() != 0);
+        all.retain(|running| running.strong_count() != 0);
         let same = all.iter().filter_map(Weak::upgrade).find(is_same);
-        let asked = same.unwrap_or_else(|| {
-            let asked = Arc::new(self.started());
-            all.push(Arc::downgrade(&asked));
-            asked
+        let running = same.unwrap_or_else(|| {
+            let running = Arc::new(self.started());
+            all.push(Arc::downgrade(&running));
+            running
         });
         drop(all);
-        asked.program.forgive();
+        running.program.forgive();
         if may_wait() {
             // Drops the previous one outside of the list.
-            drop(LAST.replace(Some(asked.clone())));
+            drop(LAST.replace(Some(running.clone())));
         }
 
-        asked
+        running
     }
 }
 
@@ -211,14 +211,14 @@ impl Asked {
     }
 
     fn ask(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
-        let known: Vec<Option<f64>> = {
-            let known = lock(&self.known);
-            positions.iter().map(|position| known.get(position).copied()).collect()
+        let cached: Vec<Option<f64>> = {
+            let cached = lock(&self.known);
+            positions.iter().map(|position| cached.get(position).copied()).collect()
         };
         let mut unknown: Vec<Asking> =
-            positions.iter().zip(&known).filter(|(_, value)| value.is_none()).map(|(position, _)| *position).collect();
+            positions.iter().zip(&cached).filter(|(_, value)| value.is_none()).map(|(position, _)| *position).collect();
         if unknown.is_empty() || !may_wait() {
-            return Ok(known.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect());
+            return Ok(cached.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect());
         }
 
         // A search reaches the same board in many ways.
@@ -230,27 +230,27 @@ impl Asked {
             }
         }
 
-        let mut kept = lock(&self.known);
-        if MOST_KNOWN < kept.len() + first.len() {
-            kept.clear();
+        let mut cache = lock(&self.known);
+        if MOST_KNOWN < cache.len() + first.len() {
+            cache.clear();
         }
-        kept.extend(first.iter().map(|(position, value)| (*position, *value)));
-        let value = |(position, known): (&Asking, Option<f64>)| known.unwrap_or_else(|| first[position]);
-        Ok(positions.iter().zip(known).map(value).collect())
+        cache.extend(first.iter().map(|(position, value)| (*position, *value)));
+        let value = |(position, cached): (&Asking, Option<f64>)| cached.unwrap_or_else(|| first[position]);
+        Ok(positions.iter().zip(cached).map(value).collect())
     }
 
     fn ask_some(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
         let question = |(board, score): &Asking| Question { board: board.to_board().to_string(), score: *score };
         // Texts and numbers always serialize.
         let line = serde_json::to_string(&positions.iter().map(question).collect::<Vec<_>>()).unwrap_or_default();
-        let asked = positions.len();
-        let expected = || match asked {
+        let count = positions.len();
+        let expected = || match count {
             1 => "list of 1 finite number, such as [0.5]".to_owned(),
-            _ => format!("list of {asked} finite numbers, such as [0.5, 2, …]"),
+            _ => format!("list of {count} finite numbers, such as [0.5, 2, …]"),
         };
         self.program.ask(&line, &expected, |line| {
             let numbers: Vec<f64> = serde_json::from_str(line).ok()?;
-            (numbers.len() == asked && numbers.iter().all(|number| number.abs() < LARGEST)).then_some(numbers)
+            (numbers.len() == count && numbers.iter().all(|number| number.abs() < LARGEST)).then_some(numbers)
         })
     }
 }

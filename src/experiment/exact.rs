@@ -183,19 +183,19 @@ mod tests {
         let stop = CancelToken::new();
         let (er, monte) =
             (strategy("er"), strategy("(criteria: [(evaluator: Empty, lookahead: MonteCarlo(playouts: 5))])"));
-        let known = ExactRows::at_once(&[(&er, rules("2x2")), (&monte, rules("2x2"))], None, &stop);
-        assert!(known.known(0).is_some() && matches!(&known.rows[1], ExactRow::Refused(_)), "{:?}", known.rows);
-        assert_eq!(known.open().count(), 0);
-        let best = known.best.as_ref().expect("small");
+        let exact = ExactRows::at_once(&[(&er, rules("2x2")), (&monte, rules("2x2"))], None, &stop);
+        assert!(exact.known(0).is_some() && matches!(&exact.rows[1], ExactRow::Refused(_)), "{:?}", exact.rows);
+        assert_eq!(exact.open().count(), 0);
+        let best = exact.best.as_ref().expect("small");
         assert!((best.value - 66.9641).abs() < 1e-4 && best.table.is_none());
-        assert!(known.known(0).and_then(|row| row.mean).expect("a mean") < best.value);
+        assert!(exact.known(0).and_then(|row| row.mean).expect("a mean") < best.value);
 
         let player = Player::new(&er, rules("2x2"));
         let games: Vec<_> =
             (0..4000).map(|game| player.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
-        let of = |games: &[_]| Summary::of_games(games, Duration::ZERO);
-        let all = of(&games);
-        let verdicts = known.verdicts([(Planned(4000), &all), (Planned(4000), &all)].into_iter());
+        let summary = |games: &[_]| Summary::of_games(games, Duration::ZERO);
+        let all = summary(&games);
+        let verdicts = exact.verdicts([(Planned(4000), &all), (Planned(4000), &all)].into_iter());
         assert!(3 <= verdicts.rows[0].len() && verdicts.rows[1].is_empty());
         assert!(verdicts.rows[0].iter().all(|one| one.verdict == Verdict::Compatible), "{:?}", verdicts.rows[0]);
 
@@ -203,8 +203,8 @@ mod tests {
         let r = Player::new(&strategy("(criteria: [(evaluator: Score)], last_resort: First)"), rules("2x2"));
         let other: Vec<_> =
             (0..4000).map(|game| r.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
-        let other = of(&other);
-        let verdicts = known.verdicts([(Planned(4000), &other)].into_iter());
+        let other = summary(&other);
+        let verdicts = exact.verdicts([(Planned(4000), &other)].into_iter());
         assert_eq!(verdicts.rows[0][0].verdict, Verdict::Differs);
     }
 
@@ -212,9 +212,9 @@ mod tests {
     fn larger_boards_are_followed_when_it_is_asked_and_cost_is_said_first() {
         let (stop, r) = (CancelToken::new(), strategy("r"));
         let contestants = [(&r, rules("2x4"))];
-        let known = ExactRows::at_once(&contestants, None, &stop);
-        assert_eq!((known.open().collect::<Vec<_>>(), &known.best), (vec![0], &None));
-        let cost = known.cost(&contestants, 2, &stop).expect("open");
+        let exact = ExactRows::at_once(&contestants, None, &stop);
+        assert_eq!((exact.open().collect::<Vec<_>>(), &exact.best), (vec![0], &None));
+        let cost = exact.cost(&contestants, 2, &stop).expect("open");
         assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
 
         // On a board that takes no time, to keep the test fast.
@@ -222,9 +222,9 @@ mod tests {
         two.follow(0, &r, rules("2x2"), 1, &Control::quiet(&stop)).expect("small");
         assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);
         stop.cancel();
-        let mut known = known;
-        assert_eq!(known.follow(0, &r, rules("2x4"), 1, &Control::quiet(&stop)), Err(SolveError::Stopped));
-        assert_eq!(known.rows, [ExactRow::Open]);
+        let mut exact = exact;
+        assert_eq!(exact.follow(0, &r, rules("2x4"), 1, &Control::quiet(&stop)), Err(SolveError::Stopped));
+        assert_eq!(exact.rows, [ExactRow::Open]);
         let four = ExactRows::at_once(&[(&r, Rules::default())], None, &stop);
         assert_eq!(four, ExactRows::default(), "boards that cannot be solved have no rows");
     }

@@ -213,22 +213,22 @@ impl Verdicts {
 
     /// The same for verdicts against several kinds of numbers, each with its own count of tests.
     pub fn legend_of(kinds: &[(&Self, &str)]) -> Option<String> {
-        let told: Vec<_> = kinds.iter().filter(|(all, _)| all.rows.iter().any(|row| !row.is_empty())).collect();
-        let number = match &told[..] {
+        let reported: Vec<_> = kinds.iter().filter(|(all, _)| all.rows.iter().any(|row| !row.is_empty())).collect();
+        let number = match &reported[..] {
             [] => return None,
             [(_, kind)] => (*kind).to_owned(),
             kinds => kinds.iter().map(|(_, kind)| *kind).join(" or "),
         };
-        if told.iter().all(|(all, _)| all.tests == 0) {
+        if reported.iter().all(|(all, _)| all.tests == 0) {
             return Some(format!("cannot tell: none of the {number} numbers could be tested"));
         }
 
-        let tests = |(all, kind): &&(&Self, &str)| match told.len() {
+        let tests = |(all, kind): &&(&Self, &str)| match reported.len() {
             1 => words::plural(all.tests as u64, "test"),
             _ => format!("{} of {kind} numbers", words::plural(all.tests as u64, "test")),
         };
-        let tests: Vec<String> = told.iter().map(tests).collect();
-        let assumed = if told.iter().any(|(all, _)| all.uses_own_sd) {
+        let tests: Vec<String> = reported.iter().map(tests).collect();
+        let assumed = if reported.iter().any(|(all, _)| all.uses_own_sd) {
             "; where no standard deviation is published, the measured one is used"
         } else {
             ""
@@ -274,47 +274,49 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     let widening = planned.widening(games);
     let published_games = published.games.filter(|&games| 0 < games);
     // `widening` scales the uncertainty of our side.
-    let told = |value: f64| Some((Told { value, count: published_games? }, widening?));
+    let theirs = |value: f64| Some((Told { value, count: published_games? }, widening?));
     let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: [u64; 2]| {
         Tested::new(what, [published, measured], difference, (games, published_games), fewest)
     };
     let mut tested = Vec::new();
     if let Some(value) = published.mean {
-        let difference = told(value)
-            .and_then(|(told, wider)| Difference::of_means(mean, scores.skewness(), wider, told, published.sd));
+        let difference = theirs(value)
+            .and_then(|(theirs, wider)| Difference::of_means(mean, scores.skewness(), wider, theirs, published.sd));
         let fewest = if published.sd.is_some() { [2, 2] } else { [LEAST_GAMES, 1] };
         tested.push(one(Quantity::Mean, value, mean.mean, difference, fewest));
     }
 
     if let (Some(value), Some(sd)) = (published.sd, scores.std_dev()) {
-        let difference = told(value).and_then(|(told, wider)| Difference::of_deviations(scores, wider, told));
+        let difference = theirs(value).and_then(|(theirs, wider)| Difference::of_deviations(scores, wider, theirs));
         tested.push(one(Quantity::Deviation, value, sd, difference, [fewest_of_deviations(scores); 2]));
     }
 
     if let Some(value) = published.median {
-        let difference = told(value).and_then(|(told, wider)| Difference::of_medians(scores, wider, told));
+        let difference = theirs(value).and_then(|(theirs, wider)| Difference::of_medians(scores, wider, theirs));
         tested.push(one(Quantity::Median, value, median, difference, [1, 1]));
     }
 
     if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
         // In a run that may have stopped early, the highest score has no exact distribution.
         let is_whole = planned.kind(games) == IntervalKind::Planned;
-        let difference = told(value).filter(|_| is_whole).and_then(|(told, _)| Difference::of_maxima(scores, told));
+        let difference =
+            theirs(value).filter(|_| is_whole).and_then(|(theirs, _)| Difference::of_maxima(scores, theirs));
         let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
         tested.push(one(Quantity::Max, value, typical, difference, [1, 1]));
     }
 
     if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
-        let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, None, wider, told, None));
+        let difference =
+            theirs(value).and_then(|(theirs, wider)| Difference::of_means(moves, None, wider, theirs, None));
         tested.push(one(Quantity::Moves, value, moves.mean, difference, [LEAST_GAMES, 1]));
     }
     for &(tile, value) in &published.moves_reaching {
         let theirs = published.reach.iter().find(|(other, _)| *other == tile);
         let count = published_games.zip(theirs).map(|(games, (_, share))| (games as f64 * share).round() as u64);
         let Some(moves) = Rank::of_tile(tile).and_then(|rank| summary.moves_reaching(rank)) else { continue };
-        let known = count.zip(widening);
+        let sample = count.zip(widening);
         let difference =
-            known.and_then(|(count, wider)| Difference::of_means(moves, None, wider, Told { value, count }, None));
+            sample.and_then(|(count, wider)| Difference::of_means(moves, None, wider, Told { value, count }, None));
         let what = one(Quantity::MovesReaching(tile), value, moves.mean, difference, [LEAST_GAMES, 1]);
         let verdict = match count {
             None => Verdict::CannotTell(TooFew::Unknown),
@@ -337,7 +339,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     for &(tile, share) in &published.reach {
         let Some(rank) = Rank::of_tile(tile) else { continue };
         let hits = summary.reached(rank);
-        let difference = told(share).and_then(|(told, wider)| Difference::of_shares(hits, games, wider, told));
+        let difference = theirs(share).and_then(|(theirs, wider)| Difference::of_shares(hits, games, wider, theirs));
         tested.push(one(Quantity::Reach(tile), share, hits as f64 / games as f64, difference, [1, 1]));
     }
     tested
@@ -447,33 +449,37 @@ mod tests {
 
     #[test]
     fn the_side_that_is_too_small_is_named() {
-        let of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
+        let verdicts_of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
         let few = Published { games: Some(3), ..published() };
-        assert_eq!(of(1000, &few)[0], "mean: cannot tell: the published 3 games are too few");
-        assert_eq!(of(1000, &few)[1], "sd: cannot tell: the published 3 games are too few");
-        assert_eq!(of(20, &published())[0], "mean: cannot tell: 20 games are too few");
-        assert_eq!(of(1, &published())[0], "mean: cannot tell: 1 game is too few");
-        assert_eq!(of(20, &few)[0], "mean: cannot tell: 20 games and the published 3 are too few");
+        assert_eq!(verdicts_of(1000, &few)[0], "mean: cannot tell: the published 3 games are too few");
+        assert_eq!(verdicts_of(1000, &few)[1], "sd: cannot tell: the published 3 games are too few");
+        assert_eq!(verdicts_of(20, &published())[0], "mean: cannot tell: 20 games are too few");
+        assert_eq!(verdicts_of(1, &published())[0], "mean: cannot tell: 1 game is too few");
+        assert_eq!(verdicts_of(20, &few)[0], "mean: cannot tell: 20 games and the published 3 are too few");
         let unsaid = Published { games: None, ..published() };
-        assert!(of(1000, &unsaid).iter().all(|text| text.ends_with("the source does not state the number of games")));
+        assert!(
+            verdicts_of(1000, &unsaid)
+                .iter()
+                .all(|text| text.ends_with("the source does not state the number of games"))
+        );
         assert_eq!(verdicts(1000, 1000, &unsaid).tests, 0);
         let legend = verdicts(1000, 1000, &unsaid).legend();
         assert_eq!(legend.as_deref(), Some("cannot tell: none of the published numbers could be tested"));
-        assert!(of(0, &published()).is_empty());
+        assert!(verdicts_of(0, &published()).is_empty());
         let five = Published { reach: vec![(128, 0.6)], games: Some(5), ..Published::default() };
-        assert_eq!(of(1000, &five), ["reached 128: cannot tell: the published 5 games are too few"]);
+        assert_eq!(verdicts_of(1000, &five), ["reached 128: cannot tell: the published 5 games are too few"]);
     }
 
     #[test]
     fn standard_deviations_and_means_without_one_need_games() {
-        let of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
-        assert_eq!(of(60, &published())[1], "sd: cannot tell: 60 games are too few");
-        let moves = |games| of(games, &published())[3].clone();
+        let verdicts_of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
+        assert_eq!(verdicts_of(60, &published())[1], "sd: cannot tell: 60 games are too few");
+        let moves = |games| verdicts_of(games, &published())[3].clone();
         assert_eq!(moves(49), "moves/game: cannot tell: 49 games are too few");
         assert_eq!(moves(200), "moves/game: compatible");
         let few = Published { mean: Some(9000.0), sd: None, ..published() };
-        assert_eq!(of(49, &few)[0], "mean: cannot tell: 49 games are too few");
-        assert_eq!(of(60, &few)[0], "mean: differs");
+        assert_eq!(verdicts_of(49, &few)[0], "mean: cannot tell: 49 games are too few");
+        assert_eq!(verdicts_of(60, &few)[0], "mean: differs");
     }
 
     /// `many` games of a strategy on a small board, starting with game `first`.
@@ -501,17 +507,17 @@ mod tests {
         let rules = Rules { size: "2x3".parse().expect("a size"), ..Rules::default() };
         let contestants: Vec<(&Strategy, Rules)> = strategies.iter().map(|strategy| (strategy, rules)).collect();
         let exact = ExactRows::at_once(&contestants, None, &CancelToken::new());
-        let known = |name: &str, _| {
+        let exact_row = |name: &str, _| {
             let place = ["emr", "er", "r"].iter().position(|other| *other == name);
             exact.known(place.expect("a strategy")).expect("small").clone()
         };
         // 5 % of 100 tables are 5, plus two standard deviations 9; for 40 tables 2 and 5.
         for (tables, games, most) in [(100, 5, 9), (100, 20, 9), (40, 100, 5)] {
-            let differing = tables_that_differ(tables, games, known);
+            let differing = tables_that_differ(tables, games, exact_row);
             assert!(differing <= most, "{differing} of {tables} tables of {games} games");
         }
         // Numbers of another strategy are detected.
-        assert_eq!(tables_that_differ(5, 200, |_, table| known("emr", table)), 5);
+        assert_eq!(tables_that_differ(5, 200, |_, table| exact_row("emr", table)), 5);
     }
 
     #[test]
@@ -534,15 +540,15 @@ mod tests {
 
     #[test]
     fn a_stopped_run_says_less_and_many_tests_need_more() {
-        let of = |mean: f64, planned| {
+        let verdict_of = |mean: f64, planned| {
             let published = Published { mean: Some(mean), ..published() };
             verdicts(1000, planned, &published).rows[0][0]
         };
         // 3.1 standard errors of 22.4 apart.
-        assert_eq!(of(1030.0, 1000).verdict, Verdict::Differs);
-        assert_eq!(of(1030.0, 2000).verdict, Verdict::CannotTell(TooFew::Ours));
+        assert_eq!(verdict_of(1030.0, 1000).verdict, Verdict::Differs);
+        assert_eq!(verdict_of(1030.0, 2000).verdict, Verdict::CannotTell(TooFew::Ours));
         // 2.2 standard errors would be a difference if this were the only test.
-        let near = of(1050.0, 1000);
+        let near = verdict_of(1050.0, 1000);
         assert!(near.difference.is_some_and(|one| one.p < 0.05) && 0.05 < near.p.expect("tested"));
         assert_ne!(near.verdict, Verdict::Differs);
     }

@@ -175,8 +175,9 @@ impl ShippedStrategy {
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<ShippedStrategy>> = LazyLock::new(|| {
             let mut seen = HashSet::new();
-            let of = |source: Source| source.presets().iter().flat_map(move |preset| of_preset(source, preset));
-            Source::iter().flat_map(of).filter(|shipped| seen.insert(shipped.hash)).collect()
+            let strategies_of =
+                |source: Source| source.presets().iter().flat_map(move |preset| of_preset(source, preset));
+            Source::iter().flat_map(strategies_of).filter(|shipped| seen.insert(shipped.hash)).collect()
         });
         &ALL
     }
@@ -185,26 +186,26 @@ impl ShippedStrategy {
 fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
     let read = Shipped::named(preset).and_then(|shipped| shipped.preset().ok());
     let entries = read.map(|preset| preset.strategies).unwrap_or_default();
-    let of = |entry: Entry| {
+    let shipped = |entry: Entry| {
         let note = note(source, preset, &entry);
         let hash = entry.strategy.hash();
         ShippedStrategy { source, preset, hash, strategy: Strategy { note, ..entry.strategy }.into() }
     };
-    entries.into_iter().map(of).collect()
+    entries.into_iter().map(shipped).collect()
 }
 
 /// What the strategy does, and on the second line its source and the published mean, which may be for another reading.
 fn note(source: Source, preset: &str, entry: &Entry) -> String {
-    let told = entry.published.as_ref().and_then(|published| {
-        let of = published.games.map(|games| format!(" of {}", words::plural(games, "game"))).unwrap_or_default();
-        let mean = format!("mean {}{of}", words::value(published.mean?));
+    let published = entry.published.as_ref().and_then(|published| {
+        let games = published.games.map(|games| format!(" of {}", words::plural(games, "game"))).unwrap_or_default();
+        let mean = format!("mean {}{games}", words::value(published.mean?));
         Some(match published.reading.as_str() {
             "" => format!("; published {mean}"),
             reading => format!("; published {mean}, for another reading: {reading}"),
         })
     });
-    let told = told.unwrap_or_default();
-    format!("{}.\n{}, preset {preset}{told}.", entry.strategy.described(), source.citation())
+    let published = published.unwrap_or_default();
+    format!("{}.\n{}, preset {preset}{published}.", entry.strategy.described(), source.citation())
 }
 
 #[cfg(test)]
@@ -219,14 +220,14 @@ mod tests {
         for shipped in mixes {
             let name = shipped.strategy.name.as_str();
             let (_, weight) = name.split_once(" + ").expect("a sum");
-            let told = match weight {
+            let expected = match weight {
                 "score" => "+ Score".to_owned(),
                 "1/2 score" => "+ 0.5 × Score".to_owned(),
                 "1/4 score" => "+ 0.25 × Score".to_owned(),
                 whole => format!("+ {} × Score", whole.trim_end_matches(" score")),
             };
             let note = &shipped.strategy.note;
-            assert!(note.contains(&told), "{name}: {note}");
+            assert!(note.contains(&expected), "{name}: {note}");
         }
     }
 

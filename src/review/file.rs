@@ -120,19 +120,19 @@ impl ReviewFolder {
         let path = self.path_of(review);
         files::make_folder(files::folder_of(&path))?;
         let _alone = self.lock()?;
-        let kept = match self.read(review) {
+        let on_disk = match self.read(review) {
             Err(error) if is_replaced(&error) => None,
             read => read?,
         };
 
         let mut all = review.clone();
         let asks = !review.fallen.is_empty() || !review.own_plays.is_empty();
-        let mut asked = player.filter(|_| asks).map(|player| player.strategy().sha256());
-        if let Some((info, before)) = &kept {
+        let mut player_sha256 = player.filter(|_| asks).map(|player| player.strategy().sha256());
+        if let Some((info, before)) = &on_disk {
             if !asks {
-                asked = info.player_sha256;
+                player_sha256 = info.player_sha256;
             }
-            all.take_over(before, info.player_sha256 == asked);
+            all.take_over(before, info.player_sha256 == player_sha256);
         }
 
         let info = ReviewInfo {
@@ -143,13 +143,13 @@ impl ReviewFolder {
             game_sha256: review.game_sha256().to_owned(),
             positions: review.looks.len(),
             deepen_from: all.deepen_from.and_then(Points::millionths),
-            player_sha256: asked,
+            player_sha256,
             chance: None,
             chances: all.chances.iter().map(|(question, _)| *question).collect(),
         };
 
         let body = body(&all);
-        if kept.is_some_and(|(before, known)| before == info && self::body(&known) == body) {
+        if on_disk.is_some_and(|(before, known)| before == info && self::body(&known) == body) {
             return Ok(());
         }
         KIND.write(&path, &info, |out| out.write_all(&body))?;
@@ -195,19 +195,19 @@ impl ReviewFolder {
             return Err(KIND.damaged(&path, "it belongs to another game or judge"));
         }
 
-        let asked: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
-        if Chances::MOST < asked.len() {
+        let questions: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
+        if Chances::MOST < questions.len() {
             return Err(KIND.damaged(&path, format!("it has more than {} questions", Chances::MOST)));
         }
-        if (1..asked.len()).any(|place| asked[..place].contains(&asked[place])) {
+        if (1..questions.len()).any(|place| questions[..place].contains(&questions[place])) {
             return Err(KIND.damaged(&path, "a question is in it twice"));
         }
-        let (looks, fallen, chances, own_plays) = read_body(body, review, &asked, info.version)
+        let (looks, fallen, chances, own_plays) = read_body(body, review, &questions, info.version)
             .ok_or_else(|| KIND.damaged(&path, "its positions are invalid"))?;
-        let mut kept = review.clone();
-        kept.deepen_from = info.deepen_from.map(Points::from_millionths);
-        (kept.looks, kept.fallen, kept.chances, kept.own_plays) = (looks, fallen, chances, own_plays);
-        Ok(Some((info, kept)))
+        let mut read = review.clone();
+        read.deepen_from = info.deepen_from.map(Points::from_millionths);
+        (read.looks, read.fallen, read.chances, read.own_plays) = (looks, fallen, chances, own_plays);
+        Ok(Some((info, read)))
     }
 }
 
@@ -468,12 +468,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let rules = rules("2x2", 0.1);
         let judge = judge(&table(folder.path(), rules), rules);
-        let kept = ReviewFolder::within(folder.path());
+        let reviews = ReviewFolder::within(folder.path());
         let record = game("r", rules, 5, 3);
         let player = Decider::of_record(&record).expect("a strategy played");
         let read = || {
             let mut read = Review::new(record.clone(), judge.clone());
-            kept.read_into(&mut read, Some(&player)).expect("readable");
+            reviews.read_into(&mut read, Some(&player)).expect("readable");
             read
         };
 
@@ -487,7 +487,7 @@ mod tests {
             (review, player)
         });
         for (review, player) in &both {
-            kept.write(review, *player).expect("written");
+            reviews.write(review, *player).expect("written");
         }
         let all = read();
         for ((review, _), question) in both.iter().zip(&questions) {
@@ -498,14 +498,14 @@ mod tests {
         assert!(all.fallen.iter().any(Option::is_some));
 
         // A review with less than the file leaves it unchanged.
-        let path = kept.path_of(&all);
+        let path = reviews.path_of(&all);
         let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
         let file = std::fs::File::options().write(true).open(&path).expect("a file");
         file.set_modified(long_ago).expect("a time");
         drop(file);
-        kept.write(&Review::new(record.clone(), judge.clone()), None).expect("nothing to write");
+        reviews.write(&Review::new(record.clone(), judge.clone()), None).expect("nothing to write");
         for (review, player) in &both {
-            kept.write(review, *player).expect("nothing to write");
+            reviews.write(review, *player).expect("nothing to write");
         }
         assert_eq!(std::fs::metadata(&path).and_then(|of| of.modified()).expect("a time"), long_ago);
 
@@ -524,7 +524,7 @@ mod tests {
             });
             std::fs::write(&path, damaged).expect("written");
             let error =
-                kept.read_into(&mut Review::new(record.clone(), judge.clone()), None).expect_err(to).to_string();
+                reviews.read_into(&mut Review::new(record.clone(), judge.clone()), None).expect_err(to).to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -246,15 +246,18 @@ impl Difference {
 
         let ratio = math::ln(sd / theirs.value);
         let points = |log: f64| theirs.value * (math::exp(log) - 1.0);
-        let kept = |test: &DeviationTest, sign: f64| largest_kept(|off| test.p(sign * off), test.error());
+        let farthest = |test: &DeviationTest, sign: f64| largest_kept(|off| test.p(sign * off), test.error());
         let alone = |counts: [f64; 2]| {
             let one = DeviationTest { counts, ..test };
-            points(kept(&one, 1.0).max(kept(&one, -1.0)))
+            points(farthest(&one, 1.0).max(farthest(&one, -1.0)))
         };
 
         Some(Self {
             value: sd - theirs.value,
-            interval: Interval { low: points(ratio - kept(&test, 1.0)), high: points(ratio + kept(&test, -1.0)) },
+            interval: Interval {
+                low: points(ratio - farthest(&test, 1.0)),
+                high: points(ratio + farthest(&test, -1.0)),
+            },
             p: test.p(ratio),
             halves: [alone([test.counts[0], f64::INFINITY]), alone([f64::INFINITY, test.counts[1]])],
         })
@@ -450,10 +453,10 @@ fn largest_kept(p: impl Fn(f64) -> f64, step: f64) -> f64 {
         }
     }
 
-    let mut kept = 0.0;
+    let mut accepted = 0.0;
     for _ in 0..50 {
-        let middle = (kept + beyond) / 2.0;
-        *(if REJECTED < p(middle) { &mut kept } else { &mut beyond }) = middle;
+        let middle = (accepted + beyond) / 2.0;
+        *(if REJECTED < p(middle) { &mut accepted } else { &mut beyond }) = middle;
     }
     beyond
 }
@@ -528,7 +531,7 @@ mod tests {
     use super::super::chance::Chance;
     use super::*;
 
-    fn told(value: f64, count: u64) -> Told {
+    fn published(value: f64, count: u64) -> Told {
         Told { value, count }
     }
 
@@ -556,21 +559,21 @@ mod tests {
     fn shares_have_the_tests_and_intervals_of_the_books() {
         // Fisher's tea: 3 of 4 cups against 1 of 4 have a chance of 17 in 70; all 4 against none, of 1 in 70.
         let fisher =
-            |a, n, b: u32, m| Difference::of_shares(a, n, 1.0, told(f64::from(b) / m as f64, m)).expect("games").p;
+            |a, n, b: u32, m| Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m)).expect("games").p;
         assert!((fisher(3, 4, 1, 4) - 34.0 / 70.0).abs() < 1e-9 && (fisher(4, 4, 0, 4) - 2.0 / 70.0).abs() < 1e-9);
         assert!((fisher(0, 4, 4, 4) - 2.0 / 70.0).abs() < 1e-9);
         assert_eq!((fisher(5, 10, 5, 10), fisher(0, 10, 0, 20)), (1.0, 1.0));
         // 8 of 10 coins: 56 of 1,024. The other sample is so large that it counts as exact.
-        let exact = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 60)).expect("games");
-        let many = Difference::of_shares(8, 10, 1.0, told(0.5, 1 << 31)).expect("games");
+        let exact = Difference::of_shares(8, 10, 1.0, published(0.5, 1 << 60)).expect("games");
+        let many = Difference::of_shares(8, 10, 1.0, published(0.5, 1 << 31)).expect("games");
         assert!((exact.p - 112.0 / 1024.0).abs() < 1e-9 && (many.p - exact.p).abs() < 1e-5, "{exact:?} {many:?}");
 
         // Clopper and Pearson of 7 of 10, as R's binom.test has it.
-        let of = exact_interval(0.7, 10.0, Z95);
-        assert!(within(of, 0.347_55, 0.933_26), "{of:?}");
+        let interval = exact_interval(0.7, 10.0, Z95);
+        assert!(within(interval, 0.347_55, 0.933_26), "{interval:?}");
         for (a, n, b, m) in [(56, 70, 48_u32, 80_u64), (9, 10, 3, 10), (6, 7, 2, 7), (5, 56, 0, 29), (0, 10, 0, 20)] {
-            let of = Difference::of_shares(a, n, 1.0, told(f64::from(b) / m as f64, m)).expect("games");
-            assert!(of.p <= 0.05 || of.interval.contains(0.0), "{of:?}");
+            let difference = Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m)).expect("games");
+            assert!(difference.p <= 0.05 || difference.interval.contains(0.0), "{difference:?}");
         }
     }
 
@@ -599,32 +602,36 @@ mod tests {
     fn means_match_student_where_nothing_leans() {
         // With the same number of games on both sides, the difference has no skewness. The larger deviation counts.
         let ours = Moments { count: 10, mean: 10.0, std_dev: Some(2.0) };
-        let of = |ours, theirs, sd| Difference::of_means(ours, None, 1.0, theirs, sd);
-        let even = of(ours, told(12.0, 10), Some(5.0)).expect("games");
+        let compare = |ours, theirs, sd| Difference::of_means(ours, None, 1.0, theirs, sd);
+        let even = compare(ours, published(12.0, 10), Some(5.0)).expect("games");
         let half = super::super::student_t_975(18.0) * 5.0 * 0.2_f64.sqrt();
         assert!(within(even.interval, -2.0 - half, -2.0 + half), "{even:?} {half}");
 
         // With many games there is no skewness, published deviation or not; with few there is.
         let many = Moments { count: 1_000_000, ..ours };
         let half = Z95 * 2.0 / 1000.0;
-        let width =
-            |sd, count| of(Moments { count, ..many }, told(10.0, 1 << 60), sd).expect("games").interval.half_width();
+        let width = |sd, count| {
+            compare(Moments { count, ..many }, published(10.0, 1 << 60), sd).expect("games").interval.half_width()
+        };
         for (sd, few) in [(Some(2.0), 1.05..1.3), (None, 1.5..2.5)] {
             assert!((1.0..1.01).contains(&(width(sd, 1_000_000) / half)), "{sd:?}");
             assert!(few.contains(&(width(sd, 100) / (100.0 * half))), "{sd:?}: {}", width(sd, 100));
         }
-        assert!(of(ours, told(12.0, 1), Some(5.0)).is_none() && of(ours, told(12.0, 900), None).is_none());
-        assert!(of(Moments { count: 1, std_dev: None, ..ours }, told(1.0, 9), Some(1.0)).is_none());
+        assert!(
+            compare(ours, published(12.0, 1), Some(5.0)).is_none()
+                && compare(ours, published(12.0, 900), None).is_none()
+        );
+        assert!(compare(Moments { count: 1, std_dev: None, ..ours }, published(1.0, 9), Some(1.0)).is_none());
         let exact = Moments { count: 10, mean: 4.0, std_dev: Some(0.0) };
-        let of = of(exact, told(4.0, 10), Some(0.0)).expect("games");
-        assert_eq!((of.p, of.interval), (1.0, Interval { low: 0.0, high: 0.0 }));
+        let difference = compare(exact, published(4.0, 10), Some(0.0)).expect("games");
+        assert_eq!((difference.p, difference.interval), (1.0, Interval { low: 0.0, high: 0.0 }));
 
         // p follows from the interval.
         for mean in [8.0, 9.0, 9.4, 10.6, 11.0, 14.0] {
             for sd in [Some(2.0), None] {
                 let ours = Moments { count: 60, ..ours };
-                let of = Difference::of_means(ours, Some(1.0), 1.2, told(mean, 30), sd).expect("games");
-                assert_eq!(of.p <= 0.05, !of.interval.contains(0.0), "{mean} {sd:?}: {of:?}");
+                let difference = Difference::of_means(ours, Some(1.0), 1.2, published(mean, 30), sd).expect("games");
+                assert_eq!(difference.p <= 0.05, !difference.interval.contains(0.0), "{mean} {sd:?}: {difference:?}");
             }
         }
     }
@@ -633,35 +640,35 @@ mod tests {
     fn the_word_follows_from_the_interval() {
         let word = |count, mean, theirs: Told| {
             let ours = Moments { count, mean, std_dev: Some(500.0) };
-            let of = Difference::of_means(ours, None, 1.0, theirs, Some(500.0)).expect("games");
-            Verdict::of(&of, of.p, MARGIN * theirs.value)
+            let difference = Difference::of_means(ours, None, 1.0, theirs, Some(500.0)).expect("games");
+            Verdict::of(&difference, difference.p, MARGIN * theirs.value)
         };
-        let theirs = told(1000.0, 1000);
+        let theirs = published(1000.0, 1000);
         assert_eq!(word(1000, 1010.0, theirs), Verdict::Compatible);
         assert_eq!(word(1000, 1100.0, theirs), Verdict::Differs);
         assert_eq!(word(50, 1000.0, theirs), Verdict::CannotTell(TooFew::Ours));
-        assert_eq!(word(100_000, 1000.0, told(1000.0, 3)), Verdict::CannotTell(TooFew::Theirs));
-        assert_eq!(word(50, 1000.0, told(1000.0, 30)), Verdict::CannotTell(TooFew::Both));
+        assert_eq!(word(100_000, 1000.0, published(1000.0, 3)), Verdict::CannotTell(TooFew::Theirs));
+        assert_eq!(word(50, 1000.0, published(1000.0, 30)), Verdict::CannotTell(TooFew::Both));
         // However few they are, 49 standard errors are a difference.
         assert_eq!(word(20, 7000.0, theirs), Verdict::Differs);
 
         // 3 of 5 are consistent with anything from 25 to 85 %.
         for hits in [250, 600, 850] {
-            let of = Difference::of_shares(hits, 1000, 1.0, told(0.6, 5)).expect("games");
-            assert_eq!(Verdict::of(&of, of.p, MARGIN), Verdict::CannotTell(TooFew::Theirs), "{hits}");
+            let difference = Difference::of_shares(hits, 1000, 1.0, published(0.6, 5)).expect("games");
+            assert_eq!(Verdict::of(&difference, difference.p, MARGIN), Verdict::CannotTell(TooFew::Theirs), "{hits}");
         }
 
         // A stopped run is less certain than the same games of a run that was planned to end there.
-        let stretched = Difference::of_shares(600, 1000, 1.55, told(0.6, 1000)).expect("games");
-        let plain = Difference::of_shares(600, 1000, 1.0, told(0.6, 1000)).expect("games");
+        let stretched = Difference::of_shares(600, 1000, 1.55, published(0.6, 1000)).expect("games");
+        let plain = Difference::of_shares(600, 1000, 1.0, published(0.6, 1000)).expect("games");
         assert!(plain.interval.half_width() * 1.2 < stretched.interval.half_width());
     }
 
     #[test]
     fn holm_counts_the_smallest_by_all() {
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
-        let known = [0.03, 0.06, 0.06, 0.02];
-        assert!(adjusted.iter().zip(known).all(|(a, b)| (a - b).abs() < 1e-12), "{adjusted:?}");
+        let expected = [0.03, 0.06, 0.06, 0.02];
+        assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{adjusted:?}");
         assert_eq!(holm(&[0.6, 0.7]), [1.0, 1.0]);
         assert!(holm(&[]).is_empty());
     }
@@ -669,18 +676,22 @@ mod tests {
     #[test]
     fn a_maximum_beaten_by_none_or_many_is_judged_by_their_number() {
         let ours: ScoreCounts = (1..=1000_u32).map(|score| 4 * score).collect();
-        let p = |value: f64, count| Difference::of_maxima(&ours, told(value, count)).expect("games").p;
+        let p = |value: f64, count| Difference::of_maxima(&ours, published(value, count)).expect("games").p;
         // With the same number of games: none above their maximum is as likely as not; 20 above it have a probability
         // of about 2⁻²⁰.
         assert_eq!(p(5000.0, 1000), 1.0);
         assert!((p(4000.0 - 80.0, 1000) / 2.0 - 0.5_f64.powi(20)).abs() < 2e-7, "{}", p(3920.0, 1000));
         // Ten games against a thousand: the probability of one above all of ours is 10 of 1,010.
         assert!((p(5000.0, 10) - 20.0 / 1010.0).abs() < 1e-12, "{}", p(5000.0, 10));
-        let of = Difference::of_maxima(&ours, told(3750.0, 10)).expect("games");
+        let difference = Difference::of_maxima(&ours, published(3750.0, 10)).expect("games");
         // The quantiles of the best of ten uniform games: 0.025^(1/10) = 0.69, 0.5^(1/10) = 0.93, 0.975^(1/10) = 0.997.
-        let [low, middle, high] = [of.interval.low, of.value, of.interval.high].map(|value| (value + 3750.0) / 4000.0);
-        assert!((low - 0.69).abs() < 0.01 && (middle - 0.933).abs() < 0.005 && (high - 0.997).abs() < 0.003, "{of:?}");
-        assert!(Difference::of_maxima(&ours, told(9.0, 1000)).expect("games").interval.high.is_infinite());
+        let [low, middle, high] = [difference.interval.low, difference.value, difference.interval.high]
+            .map(|value| (value + 3750.0) / 4000.0);
+        assert!(
+            (low - 0.69).abs() < 0.01 && (middle - 0.933).abs() < 0.005 && (high - 0.997).abs() < 0.003,
+            "{difference:?}"
+        );
+        assert!(Difference::of_maxima(&ours, published(9.0, 1000)).expect("games").interval.high.is_infinite());
     }
 
     /// Scores like those of games: skewed, multiples of 4.
@@ -710,19 +721,19 @@ mod tests {
     /// Every number that a publication may report, tested against another sample. `None` if the games cannot tell. The
     /// share is that of games above 60 % of the distribution.
     fn tests(ours: &ScoreCounts, theirs: &ScoreCounts, count: u64, at: f64) -> [Option<Difference>; 6] {
-        let of = |value: Option<f64>| told(value.expect("scores"), count);
+        let published_as = |value: Option<f64>| published(value.expect("scores"), count);
         let moments = ours.moments().expect("scores");
-        let means = |sd| Difference::of_means(moments, ours.skewness(), 1.0, of(theirs.mean()), sd);
+        let means = |sd| Difference::of_means(moments, ours.skewness(), 1.0, published_as(theirs.mean()), sd);
         let from = |scores: &ScoreCounts| scores.count_in(&(at as u32..=u32::MAX));
-        let share = told(from(theirs) as f64 / theirs.count() as f64, count);
+        let share = published(from(theirs) as f64 / theirs.count() as f64, count);
         [
             means(theirs.std_dev()),
             means(None),
-            Difference::of_deviations(ours, 1.0, of(theirs.std_dev())),
-            Difference::of_medians(ours, 1.0, of(theirs.median())),
+            Difference::of_deviations(ours, 1.0, published_as(theirs.std_dev())),
+            Difference::of_medians(ours, 1.0, published_as(theirs.median())),
             Difference::of_shares(from(ours), ours.count(), 1.0, share),
             // An exact distribution has no maximum.
-            Difference::of_maxima(ours, of(theirs.max().map(f64::from))).filter(|_| count < ENDLESS),
+            Difference::of_maxima(ours, published_as(theirs.max().map(f64::from))).filter(|_| count < ENDLESS),
         ]
     }
 
@@ -783,15 +794,21 @@ mod tests {
                 seen.merge(&sample(rng, 50, gamma));
                 let Some(widening) = planned.widening(seen.count()) else { continue };
                 let moments = seen.moments().expect("scores");
-                let of = |value: Option<f64>| told(value.expect("scores"), EXACT);
+                let published_as = |value: Option<f64>| published(value.expect("scores"), EXACT);
                 let share = |from: u32| {
                     let hits = |scores: &ScoreCounts| scores.count_in(&(from..=u32::MAX));
-                    let theirs = told(hits(&large) as f64 / large.count() as f64, EXACT);
+                    let theirs = published(hits(&large) as f64 / large.count() as f64, EXACT);
                     Difference::of_shares(hits(&seen), seen.count(), widening, theirs)
                 };
                 let tests = [
-                    Difference::of_means(moments, seen.skewness(), widening, of(large.mean()), large.std_dev()),
-                    Difference::of_medians(&seen, widening, of(large.median())),
+                    Difference::of_means(
+                        moments,
+                        seen.skewness(),
+                        widening,
+                        published_as(large.mean()),
+                        large.std_dev(),
+                    ),
+                    Difference::of_medians(&seen, widening, published_as(large.median())),
                     share(cuts[0]),
                     share(cuts[1]),
                 ];
@@ -843,15 +860,15 @@ mod tests {
     #[test]
     fn intervals_of_means_and_deviations_hold_the_truth() {
         const RUNS: u64 = 250;
-        let truth = [3000.0 - 2.0, 3000.0 / 3.0_f64.sqrt()].map(|value| told(value, 1_000_000_000));
+        let truth = [3000.0 - 2.0, 3000.0 / 3.0_f64.sqrt()].map(|value| published(value, 1_000_000_000));
         let mut covered = [0; 2];
         for run in 0..RUNS {
             let ours = sample(&mut Chance(run << 32), 200, gamma);
             let (moments, skewness) = (ours.moments().expect("scores"), ours.skewness());
             let mean = Difference::of_means(moments, skewness, 1.0, truth[0], Some(truth[1].value)).expect("scores");
             let sd = Difference::of_deviations(&ours, 1.0, truth[1]).expect("scores");
-            for (covered, of) in covered.iter_mut().zip([mean, sd]) {
-                *covered += u64::from(of.interval.contains(0.0));
+            for (covered, difference) in covered.iter_mut().zip([mean, sd]) {
+                *covered += u64::from(difference.interval.contains(0.0));
             }
         }
         assert!(covered.iter().all(|&covered| 94 * RUNS <= 100 * covered), "{covered:?}");

@@ -60,13 +60,13 @@ impl Tuner {
 
         loop {
             let generations = &self.folder.state().generations;
-            let asked = search.ask(&self.folder.told());
-            let asked =
-                asked.ok_or_else(|| TuneError::Failed("the search cannot start at these settings".to_owned()))?;
+            let request = search.ask(&self.folder.told());
+            let request =
+                request.ok_or_else(|| TuneError::Failed("the search cannot start at these settings".to_owned()))?;
             let (spent, start) =
                 (generations.iter().map(|one| one.games).sum(), generations.last().map_or(0, |one| one.indices[1]));
             if plan.is_spent(spent) {
-                let last = plan.values(&asked.mean);
+                let last = plan.values(&request.mean);
                 let Some(winner) = self.winner(&plan, last, (spent, start), control)? else { return Ok(None) };
                 return self.verify(&plan, &winner, control);
             }
@@ -74,7 +74,7 @@ impl Tuner {
             control.begin(format!("generation {}", generations.len() + 1), "game", plan.tuning.games);
             control.report(spent);
             let mut arena = Games { tuner: self, plan: &plan, control, spent, failed: None };
-            let (centre, candidates) = values_of(&plan, &asked);
+            let (centre, candidates) = values_of(&plan, &request);
             let raced = race(&mut arena, &centre, &candidates, search.parents(), start, plan.first_round());
             if let Some(failed) = arena.failed {
                 return Err(failed);
@@ -88,7 +88,7 @@ impl Tuner {
                 mean: worth,
                 ci95: interval.map(|ends| [ends.low, ends.high]),
                 n: raced.centre.len() as u64,
-                step: asked.step,
+                step: request.step,
                 best: raced.best,
                 dropped: raced.dropped,
                 games: raced.games,
@@ -227,25 +227,25 @@ impl Verified {
         let planned = results.planned();
         let games = first.summary.games().min(second.summary.games());
         let pair = Pair::of(&first.games, &second.games);
-        let (of, difference): ([(f64, Interval); 2], (f64, Interval)) = match objective {
+        let (sides, difference): ([(f64, Interval); 2], (f64, Interval)) = match objective {
             Objective::Mean => {
-                let of = |summary: &crate::experiment::Summary| {
+                let mean_of = |summary: &crate::experiment::Summary| {
                     Some((summary.scores.mean()?, planned.mean_interval(&summary.scores)?))
                 };
-                ([of(&first.summary)?, of(&second.summary)?], (pair.difference()?, pair.interval(planned)?))
+                ([mean_of(&first.summary)?, mean_of(&second.summary)?], (pair.difference()?, pair.interval(planned)?))
             }
             Objective::Reach(tile) => {
                 let rank = Rank::of_tile(tile)?;
-                let of = |summary: &crate::experiment::Summary| {
+                let share_of = |summary: &crate::experiment::Summary| {
                     let reached = summary.reached(rank);
                     Some((reached as f64 / games as f64, planned.share_interval(reached, games)?))
                 };
                 let reach = pair.reach(rank, planned)?;
-                ([of(&first.summary)?, of(&second.summary)?], (reach.difference, reach.ci95))
+                ([share_of(&first.summary)?, share_of(&second.summary)?], (reach.difference, reach.ci95))
             }
         };
 
-        let ([of_winner, of_start], seed) = (of, results.manifest.seed);
+        let ([of_winner, of_start], seed) = (sides, results.manifest.seed);
         Some(Self { winner, values, games, seed, of_winner, of_start, difference })
     }
 
@@ -260,8 +260,8 @@ impl Verified {
 }
 
 /// The values of the settings at the center of a generation, and those of its candidates.
-fn values_of(plan: &TunePlan, asked: &Asked) -> (Vec<f64>, Vec<Vec<f64>>) {
-    (plan.values(&asked.mean), asked.points.iter().map(|point| plan.values(point)).collect())
+fn values_of(plan: &TunePlan, request: &Asked) -> (Vec<f64>, Vec<Vec<f64>>) {
+    (plan.values(&request.mean), request.points.iter().map(|point| plan.values(point)).collect())
 }
 
 /// The objective over the games of a candidate, with its 95% interval.
@@ -345,8 +345,9 @@ impl Games<'_> {
                 f64::from(u8::from(Rank::of_tile(tile).is_some_and(|rank| rank <= outcome.largest)))
             }
         };
-        let of = |games: &crate::experiment::Games| games.iter().map(|(_, outcome)| value(outcome)).collect();
-        Ok(Some(run.into_results().contestants.iter().map(|one| of(&one.games)).collect()))
+        let values_of_games =
+            |games: &crate::experiment::Games| games.iter().map(|(_, outcome)| value(outcome)).collect();
+        Ok(Some(run.into_results().contestants.iter().map(|one| values_of_games(&one.games)).collect()))
     }
 }
 
@@ -494,12 +495,12 @@ mod tests {
     fn chosen(plan: &TunePlan, worth: impl Fn(&[f64]) -> f64) -> Vec<f64> {
         let mut arena = Known { worth, shared: 4000.0, own: 3000.0 };
         let (search, mut generations) = (plan.search(), Vec::<Generation>::new());
-        let (mut told, mut spent, mut at) = (Vec::new(), 0, 0);
+        let (mut places, mut spent, mut at) = (Vec::new(), 0, 0);
 
         loop {
-            let asked = search.ask(&told).expect("a start");
+            let request = search.ask(&places).expect("a start");
             if plan.is_spent(spent) {
-                let finalists = plan.finalists(&generations, plan.values(&asked.mean), spent);
+                let finalists = plan.finalists(&generations, plan.values(&request.mean), spent);
                 let first = plan.last_round(spent, finalists.len()).expect("games are left");
                 let raced = last_race(plan, &mut arena, finalists, first, at).expect("not stopped");
                 assert!(spent + raced.games <= plan.tuning.games && at <= raced.indices[0]);
@@ -507,7 +508,7 @@ mod tests {
                 return raced.winner().expect("a winner").clone();
             }
 
-            let (centre, candidates) = values_of(plan, &asked);
+            let (centre, candidates) = values_of(plan, &request);
             let raced = race(&mut arena, &centre, &candidates, search.parents(), at, plan.first_round());
             let raced = raced.expect("not stopped");
             generations.push(Generation {
@@ -515,7 +516,7 @@ mod tests {
                 mean: worth_of(&raced.centre),
                 ci95: None,
                 n: raced.centre.len() as u64,
-                step: asked.step,
+                step: request.step,
                 best: raced.best,
                 dropped: raced.dropped,
                 games: raced.games,
@@ -524,7 +525,7 @@ mod tests {
             });
 
             (spent, at) = (spent + raced.games, raced.end);
-            told.push(raced.places);
+            places.push(raced.places);
         }
     }
 
@@ -635,16 +636,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_tuned_is_one_sentence() {
-        let of = |change: &dyn Fn(&mut Preset)| {
+        let refusal = |change: &dyn Fn(&mut Preset)| {
             let mut preset = plan(Objective::Mean).preset();
             assert_eq!(Preset::from_text(&preset.to_text()).as_ref(), Ok(&preset));
             change(&mut preset);
             TunePlan::of_preset(&preset).expect_err("not sound").to_string()
         };
 
-        let tune = |change: &'static dyn Fn(&mut Tuning)| of(&|preset| preset.tune.iter_mut().for_each(change));
+        let tune = |change: &'static dyn Fn(&mut Tuning)| refusal(&|preset| preset.tune.iter_mut().for_each(change));
         for (error, reason) in [
-            (of(&|preset| preset.tune = None), "this preset tunes nothing"),
+            (refusal(&|preset| preset.tune = None), "this preset tunes nothing"),
             (tune(&|tune| tune.over.clear()), "tune.over: no setting"),
             (tune(&|tune| tune.games = 199), "199 games are too few: write at least 200"),
             (tune(&|tune| tune.over[0].setting = "weight of Sore".into()), "did you mean weight of Score?"),

@@ -166,9 +166,9 @@ impl TreeRecorder {
         } else {
             let reaches = self.reaches(&nodes, threads);
             let of_level = self.all_but_cap(&reaches, threads);
-            let kept = Kept::of(&reaches, self.least, (self.level, of_level), threads);
-            self.drop_samples(&kept);
-            kept.taken_from(nodes, threads)
+            let chosen = Kept::of(&reaches, self.least, (self.level, of_level), threads);
+            self.drop_samples(&chosen);
+            chosen.taken_from(nodes, threads)
         };
         let Self { mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
@@ -298,8 +298,8 @@ impl TreeRecorder {
     /// all but the cap. Half the cap is added before it does so again.
     fn make_room(&mut self) {
         let reaches = self.reaches(&self.nodes, 1);
-        let kept = reaches.iter().filter(|&&reach| self.least <= reach).count();
-        if kept <= self.cap + self.cap / 4 {
+        let count = reaches.iter().filter(|&&reach| self.least <= reach).count();
+        if count <= self.cap + self.cap / 4 {
             self.drop_improbable(&reaches, usize::MAX);
         } else {
             self.drop_all_but_cap(&reaches);
@@ -318,22 +318,22 @@ impl TreeRecorder {
     fn all_but_cap(&mut self, reaches: &[f64], threads: usize) -> usize {
         let cap = self.cap.clamp(1, reaches.len());
         let (level, more, equals) = level(reaches, cap, threads);
-        let kept = cap - more;
-        if kept < equals || self.level == Some(level) {
+        let count = cap - more;
+        if count < equals || self.level == Some(level) {
             (self.least, self.level) = (level.next_up(), Some(level));
         } else {
             (self.least, self.level) = (level, None);
         }
-        kept
+        count
     }
 
     fn drop_improbable(&mut self, reaches: &[f64], of_level: usize) {
-        let kept = Kept::of(reaches, self.least, (self.level, of_level), 1);
-        kept.drop_others(&mut self.nodes);
-        self.drop_samples(&kept);
+        let chosen = Kept::of(reaches, self.least, (self.level, of_level), 1);
+        chosen.drop_others(&mut self.nodes);
+        self.drop_samples(&chosen);
         let open = self.open.len();
         self.open.retain_mut(|open| {
-            let place = kept.place(open.id as usize);
+            let place = chosen.place(open.id as usize);
             open.id = place.unwrap_or(NONE);
             place.is_some()
         });
@@ -449,10 +449,10 @@ impl Recorder for TreeRecorder {
             return;
         }
         let Some(Open { id, .. }) = self.open.pop() else { return };
-        let kept = self.nodes.len() as u32 - id - 1;
+        let recorded = self.nodes.len() as u32 - id - 1;
         let node = &mut self.nodes[id as usize];
         let below = self.seen - node.order() - 1;
-        node.close(end, below, kept);
+        node.close(end, below, recorded);
     }
 
     #[inline(always)]

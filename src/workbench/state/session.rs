@@ -125,9 +125,9 @@ impl Session {
                     lost(format!("the strategy {name}"), unread.mistake_in(text).to_string());
                 }
                 Ok(strategy) => {
-                    let of = words::quoted(&strategy.label());
+                    let name = words::quoted(&strategy.label());
                     let unread = |unread: Unread| {
-                        lost(format!("where the strategy {of} comes from"), unread.mistake_in(text).to_string());
+                        lost(format!("where the strategy {name} comes from"), unread.mistake_in(text).to_string());
                     };
                     open.push(Opened::restored(strategy, origin.map_err(unread).ok().flatten()));
                 }
@@ -154,8 +154,8 @@ impl Session {
     /// file is read.
     pub fn saved_to(&self) -> Option<OriginFile> {
         let path = self.saved_to.clone()?;
-        let known = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST_FILE).ok());
-        Some(OriginFile { text: known.unwrap_or_else(|| self.preset.clone()), path })
+        let text = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST_FILE).ok());
+        Some(OriginFile { text: text.unwrap_or_else(|| self.preset.clone()), path })
     }
 
     pub fn path(folder: &Path) -> PathBuf {
@@ -171,8 +171,8 @@ impl Session {
         let text = match files::read_text(&path, LARGEST_FILE) {
             Ok(text) => text,
             Err(error) => {
-                let kept = set_aside(&path, "bad");
-                return (None, Some(format!("The last session could not be read and was {kept}: {error}")));
+                let moved = set_aside(&path, "bad");
+                return (None, Some(format!("The last session could not be read and was {moved}: {error}")));
             }
         };
 
@@ -180,8 +180,8 @@ impl Session {
         match read_or_set_aside(&path, what, &text, || Self::read(&text)) {
             Ok(session) => {
                 let (restored, lost) = session.restored(&text);
-                let kept = |lost: String| format!("From the last session, {lost}; {}", keep_aside(&path, "bad"));
-                (Some(restored), lost.map(kept))
+                let report = |lost: String| format!("From the last session, {lost}; {}", keep_aside(&path, "bad"));
+                (Some(restored), lost.map(report))
             }
             Err(news) => (None, Some(news)),
         }
@@ -291,7 +291,7 @@ mod tests {
         let before = Some("er".parse().expect("letters"));
         let origins = [before, None].map(|before| Part::Read(SavedOrigin { before, file: None })).to_vec();
         let session = Session { games: None, origins, ..session() };
-        for (from, to, names, told) in [
+        for (from, to, names, reason) in [
             ("name: \"emr\"", "name: \"emr\", last_resort: Later", ["gu"].as_slice(), "the strategy \"emr\" could not"),
             ("name: \"emr\",", "name: \"emr\", ))", &["gu"], "the strategy in place 1 could not"),
             (
@@ -316,7 +316,7 @@ mod tests {
             assert_eq!((open, read.current), (names.iter().map(|&name| name.to_owned()).collect(), names.len() - 1));
             assert!(read.preset.is_some(), "the experiment is opened");
             let line = 1 + text.lines().position(|line| line.contains(to)).expect("it was put there");
-            assert!(news.contains(told) && news.contains(&format!("(line {line}, column")), "{news}");
+            assert!(news.contains(reason) && news.contains(&format!("(line {line}, column")), "{news}");
             assert_eq!(std::fs::read_to_string(path.with_extension("ron.bad")).ok(), Some(text));
         }
     }
@@ -345,8 +345,8 @@ mod tests {
             assert!(read.is_none(), "{text}");
             let news = news.expect("a sentence");
             assert!(!news.contains('\n'), "{news}");
-            let kept: Vec<_> = std::fs::read_dir(folder.path()).expect("listed").collect();
-            assert_eq!(kept.len(), 1, "the text is kept under another name");
+            let files: Vec<_> = std::fs::read_dir(folder.path()).expect("listed").collect();
+            assert_eq!(files.len(), 1, "the text is kept under another name");
             assert!(!Session::path(folder.path()).exists());
         }
     }

@@ -116,9 +116,9 @@ impl LiveTraining {
         }
 
         self.looked = Some(Instant::now());
-        let known = self.curve.len().saturating_sub(UNTESTED);
-        self.curve.truncate(known);
-        self.curve.extend(session.curve_from(known));
+        let stable = self.curve.len().saturating_sub(UNTESTED);
+        self.curve.truncate(stable);
+        self.curve.extend(session.curve_from(stable));
         let progress = session.progress();
         let now = (Instant::now(), progress.moves, progress.work.done);
         match self.measured {
@@ -195,7 +195,7 @@ impl Trainings {
     }
 
     pub fn find(&self, name: &str) -> Option<&Arc<KeptNetwork>> {
-        self.kept()?.iter().find(|kept| kept.name == name)
+        self.kept()?.iter().find(|network| network.name == name)
     }
 
     pub fn live(&self) -> &[LiveTraining] {
@@ -208,8 +208,8 @@ impl Trainings {
 
     /// The names of all networks, sorted.
     pub fn names(&self) -> Vec<String> {
-        let kept = self.kept().unwrap_or_default().iter().map(|kept| &kept.name);
-        let mut names: Vec<String> = kept.chain(self.live.iter().map(|live| &live.name)).cloned().collect();
+        let networks = self.kept().unwrap_or_default().iter().map(|network| &network.name);
+        let mut names: Vec<String> = networks.chain(self.live.iter().map(|live| &live.name)).cloned().collect();
         names.sort();
         names.dedup();
         names
@@ -217,7 +217,7 @@ impl Trainings {
 
     /// The color index of a network, stable over restarts.
     pub fn color(&self, name: &str) -> usize {
-        self.colors.iter().position(|known| known == name).unwrap_or(self.colors.len())
+        self.colors.iter().position(|other| other == name).unwrap_or(self.colors.len())
     }
 
     fn give_colors(&mut self) {
@@ -231,24 +231,24 @@ impl Trainings {
 
     fn info(&self, name: &str) -> Option<&NetworkInfo> {
         // A training under the name of the shipped network is a different network.
-        self.find(name).filter(|kept| !kept.ships || self.live_of(name).is_none())?.info.as_deref().ok()
+        self.find(name).filter(|network| !network.ships || self.live_of(name).is_none())?.info.as_deref().ok()
     }
 
     pub fn training(&self, name: &str) -> Option<&Training> {
-        let kept = || self.info(name).and_then(|info| Some(&info.header.manifest.as_ref()?.training));
-        self.live_of(name).map(|live| &live.training).or_else(kept)
+        let saved = || self.info(name).and_then(|info| Some(&info.header.manifest.as_ref()?.training));
+        self.live_of(name).map(|live| &live.training).or_else(saved)
     }
 
     pub fn curve(&self, name: &str) -> &[Point] {
-        let kept = || self.info(name).map_or(&[][..], |info| &info.header.curve);
-        self.live_of(name).map(|live| &*live.curve).filter(|curve| !curve.is_empty()).unwrap_or_else(kept)
+        let saved = || self.info(name).map_or(&[][..], |info| &info.header.curve);
+        self.live_of(name).map(|live| &*live.curve).filter(|curve| !curve.is_empty()).unwrap_or_else(saved)
     }
 
     /// Number of games learned from.
     pub fn games(&self, name: &str) -> u64 {
-        let kept = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
+        let saved = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
         let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.work.done);
-        live.or_else(kept).unwrap_or(0)
+        live.or_else(saved).unwrap_or(0)
     }
 
     /// Whether its file says that training is finished.
@@ -273,8 +273,8 @@ impl Trainings {
         if let Some(live) = self.live_of(name) {
             return live.session.as_ref().map(|session| Snapshot::Live(session.learner().clone()));
         }
-        let kept = self.find(name)?;
-        Some(if kept.ships { Snapshot::Shipped } else { Snapshot::File(kept.path.clone()) })
+        let network = self.find(name)?;
+        Some(if network.ships { Snapshot::Shipped } else { Snapshot::File(network.path.clone()) })
     }
 
     /// The state in a few words.
@@ -282,22 +282,25 @@ impl Trainings {
         match (self.live_of(name), self.find(name)) {
             (Some(live), _) if live.is_paused() => "paused",
             (Some(_), _) => "learning",
-            (None, Some(kept)) if kept.info.is_err() => "unreadable",
-            (None, Some(kept)) if kept.ships => "shipped",
-            (None, Some(kept)) if kept.is_busy => "another process trains it",
-            _ if self.is_over(name) && self.training(name).is_some_and(|of| self.games(name) < of.games) => {
+            (None, Some(network)) if network.info.is_err() => "unreadable",
+            (None, Some(network)) if network.ships => "shipped",
+            (None, Some(network)) if network.is_busy => "another process trains it",
+            _ if self.is_over(name)
+                && self.training(name).is_some_and(|training| self.games(name) < training.games) =>
+            {
                 "time limit reached"
             }
-            _ if self.training(name).is_some_and(|of| self.games(name) < of.games) => "stopped",
+            _ if self.training(name).is_some_and(|training| self.games(name) < training.games) => "stopped",
             _ => "all played",
         }
     }
 
     /// The user's trainings, including new ones: name and file.
     pub fn own(&self) -> Vec<(String, PathBuf)> {
-        let kept = self.kept().unwrap_or_default().iter().filter(|kept| !kept.ships);
-        let mut own: Vec<(String, PathBuf)> = kept.map(|kept| (kept.name.clone(), kept.path.clone())).collect();
-        let is_new = |live: &&LiveTraining| self.find(&live.name).is_none_or(|kept| kept.ships);
+        let networks = self.kept().unwrap_or_default().iter().filter(|network| !network.ships);
+        let mut own: Vec<(String, PathBuf)> =
+            networks.map(|network| (network.name.clone(), network.path.clone())).collect();
+        let is_new = |live: &&LiveTraining| self.find(&live.name).is_none_or(|network| network.ships);
         own.extend(self.live.iter().filter(is_new).map(|live| (live.name.clone(), live.path.clone())));
         own
     }
@@ -338,7 +341,7 @@ impl Trainings {
 fn give_colors(colors: &mut Vec<String>, names: &[String]) {
     for name in names {
         if !colors.contains(name) {
-            match colors.iter_mut().find(|known| !names.contains(known)) {
+            match colors.iter_mut().find(|other| !names.contains(other)) {
                 Some(gone) => gone.clone_from(name),
                 None => colors.push(name.clone()),
             }
@@ -351,7 +354,7 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
     let mut all: Vec<Arc<KeptNetwork>> = files
         .map(|path| {
             let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
-            let bytes = std::fs::metadata(&path).map_or(0, |of| of.len());
+            let bytes = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
             let busy = if own.contains(&path) { Ok(false) } else { Place::is_busy(&path) };
             let (is_busy, info) = match busy {
                 Ok(is_busy) => (is_busy, info),
@@ -362,7 +365,7 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
             Arc::new(KeptNetwork { name, path, info, bytes, is_busy, ships: false, notes })
         })
         .collect();
-    if all.iter().all(|kept| kept.name != library::REFERENCE) {
+    if all.iter().all(|network| network.name != library::REFERENCE) {
         all.push(Arc::new(KeptNetwork::shipped()));
     }
 
@@ -395,9 +398,9 @@ impl Document {
                     return Ok(());
                 }
                 requires(live.is_none(), "This network is already learning")?;
-                let kept = all.find(name).ok_or("There is no such network")?;
-                requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process is training this network: wait until it ends, or stop it")?;
+                let network = all.find(name).ok_or("There is no such network")?;
+                requires(!network.ships, SHIPS)?;
+                requires(!network.is_busy, "Another process is training this network: wait until it ends, or stop it")?;
                 let training = all.training(name).ok_or("The file does not say how this network was trained")?;
                 let of_games = games.unwrap_or(training.games);
                 requires(all.games(name) < of_games, "All its games are played: enter more games, then resume")?;
@@ -421,14 +424,14 @@ impl Document {
             }
             C::StopTest => requires(all.testing.is_some(), "No test is running"),
             C::Use(name) => requires(
-                all.find(name).is_some_and(|kept| kept.info.is_ok()),
+                all.find(name).is_some_and(|network| network.info.is_ok()),
                 "Nothing of it is saved yet: press Checkpoint now first",
             ),
             C::Delete(name) => {
                 requires(all.live_of(name).is_none(), "This network is learning: stop it first")?;
-                let kept = all.find(name).ok_or("There is no such network")?;
-                requires(!kept.ships, SHIPS)?;
-                requires(!kept.is_busy, "Another process is training this network: wait until it ends, or stop it")
+                let network = all.find(name).ok_or("There is no such network")?;
+                requires(!network.ships, SHIPS)?;
+                requires(!network.is_busy, "Another process is training this network: wait until it ends, or stop it")
             }
         }
     }
@@ -524,7 +527,7 @@ impl Document {
         learner: impl FnOnce(&Path) -> Result<Learner, String> + Send + 'static,
     ) {
         let threads = Threads { count: threads.unwrap_or_else(|| self.training_threads()), low_priority: true };
-        let is_new = self.trainings.find(name).is_none_or(|kept| kept.ships);
+        let is_new = self.trainings.find(name).is_none_or(|network| network.ships);
         let curve = if is_new { Vec::new() } else { self.trainings.curve(name).to_vec() };
         let file = path.clone();
         let work = move |_: &Job<Result<Session, String>>| {
@@ -570,14 +573,19 @@ impl Document {
         let task = self.tasks.begin(info, move |job: &Job<Result<NetworkTest, String>>| {
             let network = snapshot.take()?;
             let manifest = network.info.header.manifest.as_ref();
-            let [learnt, moves] = manifest.map_or([0, 0], |of| [of.games, of.moves]);
-            let at = Point { games: learnt, moves, secs: manifest.map_or(0.0, |of| of.secs), ..Point::default() };
+            let [learnt, moves] = manifest.map_or([0, 0], |manifest| [manifest.games, manifest.moves]);
+            let at = Point {
+                games: learnt,
+                moves,
+                secs: manifest.map_or(0.0, |manifest| manifest.secs),
+                ..Point::default()
+            };
             let part = |scores: &Scores| NetworkTest { at: at.clone(), scores: scores.clone(), games };
             // Workers report one at a time.
             let job = Mutex::new(job);
-            let told = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
+            let report = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
             let control = lock(&job).control().clone();
-            let scores = learning::test(&network, &training, games, threads, &control, &told);
+            let scores = learning::test(&network, &training, games, threads, &control, &report);
             scores.map(|scores| part(&scores)).map_err(|error| error.to_string())
         });
         self.trainings.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
@@ -586,10 +594,10 @@ impl Document {
     /// The row that plays with a network, once its file is readable. It uses the name if every part of the program
     /// finds the network by it, else the path.
     pub fn network_row(&self, name: &str) -> Option<Criterion> {
-        let kept = self.trainings.find(name).filter(|kept| kept.info.is_ok())?;
-        let path = if kept.ships { kept.path.clone() } else { self.network_path(name)? };
+        let network = self.trainings.find(name).filter(|network| network.info.is_ok())?;
+        let path = if network.ships { network.path.clone() } else { self.network_path(name)? };
         let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
-        let file = if is_usual || kept.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        let file = if is_usual || network.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
         Some(Criterion::one_ply(Evaluator::Network(file)))
     }
 
@@ -601,7 +609,7 @@ impl Document {
     }
 
     fn delete_network(&mut self, name: &str, effects: &mut Effects) {
-        let Some(path) = self.trainings.find(name).map(|kept| kept.path.clone()) else { return };
+        let Some(path) = self.trainings.find(name).map(|network| network.path.clone()) else { return };
         if let Some(deleted) = effects.accept(DeletedFile::of(&path)) {
             self.trainings.tests.remove(name);
             self.trainings.pinned.remove(name);
@@ -637,10 +645,10 @@ impl Document {
             }
 
             let before = live.progress.as_ref();
-            let (saved, told) = before.map(|before| (before.saved, before.work.trouble.clone())).unwrap_or_default();
+            let (saved, trouble) = before.map(|before| (before.saved, before.work.trouble.clone())).unwrap_or_default();
             live.look();
             let Some(progress) = &live.progress else { continue };
-            if progress.work.trouble != told {
+            if progress.work.trouble != trouble {
                 progress.work.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
             }
             has_written |= saved < progress.saved;

@@ -163,7 +163,7 @@ fn show(rows: &mut Rows) {
     }));
 
     let (next, previous) = ("Focus the next visible panel", "Focus the previous visible panel");
-    let move_to = "Open the menu of the focused panel: Move puts it beside another panel or among its tabs";
+    let move_to = "Open the menu of the focused panel: Move puts it next to another panel or into its tabs";
     rows.extend([
         Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
         Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),

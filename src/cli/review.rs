@@ -16,7 +16,7 @@ use super::watch::Bar;
 use super::{Failure, input};
 use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
-use crate::game::{Imported, Record, Rules, Seed};
+use crate::game::{ImportError, Imported, Record, Rules, Seed};
 use crate::prose::fours_sentence;
 use crate::review::{
     Blame, ChanceThresholds, Decider, Judge, NoDecider, Report, Review, ReviewFolder, ReviewFormat, Reviewed,
@@ -73,8 +73,8 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     match GameFile::read(path, &bytes)? {
         GameFile::Games(games) => {
             one_game()?;
-            let only = Imported::only(games);
-            let imported = only.map_err(|error| Failure::could(format!("{}, {error}", path.display())))?;
+            let refused = |error: ImportError| Failure::could(error.in_file(path.display()));
+            let imported = Imported::only(games).map_err(refused)?;
             tell(&format!("{}: {}; its player is unknown", path.display(), imported.kind.text()));
             let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
             tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));

@@ -117,7 +117,7 @@ pub(super) fn is_game(text: &str) -> bool {
 
 pub(super) fn read(text: &str) -> Result<Vec<Imported>, ImportError> {
     let (blocks, score) =
-        blocks(text).ok_or_else(|| refused(ImportPlace::Line(1), "a game is expected: boards with a row per line"))?;
+        blocks(text).ok_or_else(|| refused(None, "a game is expected: boards with a row per line"))?;
     let frame = |Block { line, rows, score }: Block| {
         let place = ImportPlace::Line(line);
         let rows: Vec<String> = rows.iter().map(|row| row.join(" ")).collect();

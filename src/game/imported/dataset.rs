@@ -178,7 +178,7 @@ pub(super) fn read_json(text: &str) -> Result<Vec<Imported>, ImportError> {
 }
 
 pub(super) fn read_csv(text: &str) -> Result<Vec<Imported>, ImportError> {
-    let columns = Columns::of(text).ok_or_else(|| refused(ImportPlace::Line(1), "no column is a board"))?;
+    let columns = Columns::of(text).ok_or_else(|| refused(None, "no column is a board"))?;
     let mut reader = csv::ReaderBuilder::new();
     reader.delimiter(columns.delimiter).has_headers(columns.has_head).flexible(true).trim(csv::Trim::All);
     let mut games = Games::default();

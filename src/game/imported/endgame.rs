@@ -79,10 +79,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError> {
     let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).collect();
     let Some((end, turns)) = records.split_last() else {
-        return Err(refused(ImportPlace::Byte(0), "the file has no record"));
+        return Err(refused(None, "the file has no record"));
     };
     let Some(first) = turns.first() else {
-        return Err(refused(ImportPlace::Byte(0), "the file has no turn before its final record"));
+        return Err(refused(None, "the file has no turn before its final record"));
     };
     let part = Part::of(board_bits(first));
     let start = part.board(board_bits(first)).ok_or_else(|| refused(ImportPlace::Byte(0), OUTSIDE))?;
@@ -247,6 +247,6 @@ pub(super) mod tests {
         );
 
         let none = super::read(&bytes[25..]).expect_err("no turn").to_string();
-        assert_eq!(none, "byte 0: the file has no turn before its final record");
+        assert_eq!(none, "the file has no turn before its final record");
     }
 }

@@ -55,7 +55,7 @@ const EXPECTED: &str = "a game is expected: one board per line, or a board and t
 
 pub(super) fn read(text: &str) -> Result<Vec<Imported>, ImportError> {
     let mut first = lines(text);
-    let nothing = || refused(ImportPlace::Line(1), format!("the file is empty; {EXPECTED}"));
+    let nothing = || refused(None, format!("the file is empty; {EXPECTED}"));
     let (line, start) = first.next().ok_or_else(nothing)?;
     let board = |line: usize, text: &str| {
         text.parse::<Board>().map_err(|error| refused(ImportPlace::Line(line), format!("{error}")))
@@ -120,7 +120,7 @@ fn read_turns(text: &str) -> Result<Vec<Imported>, ImportError> {
             let reason = format!("no order of the numbers as moves fits; the one that fits longest: {}", error.reason);
             refused(error.place, reason)
         }
-        None => refused(ImportPlace::Line(1), EXPECTED),
+        None => refused(None, EXPECTED),
     })
 }
 
@@ -211,7 +211,7 @@ pub(super) mod tests {
         assert_eq!(kind_of("2,2/0,0\n1 left 2 r2c1"), Some(ImportKind::Moves));
 
         for (text, words) in [
-            ("", "line 1: the file is empty"),
+            ("", "the file is empty"),
             ("2,2/0,0", "line 1: there is one board and no turn"),
             ("2,2/0,0\n\n8,0/2,0", "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
             ("2,2/0,0\n4,0,0/2,0,0", "line 2: this board is 2x3, but the previous ones are 2x2"),

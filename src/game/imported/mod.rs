@@ -10,8 +10,8 @@
 //! | [`Json`](ImportKind::Json), [`Csv`](ImportKind::Csv) | data sets of games or moves: see `dataset` |
 //!
 //! A file may hold several games. Every turn is checked against the rules, so the result can be replayed. An error names
-//! the line, move, character or byte. The file layouts are documented here; the programs that wrote the files are not
-//! needed.
+//! the line, move, character or byte, unless it is about the whole file. The file layouts are documented here; the
+//! programs that wrote the files are not needed.
 
 mod actions;
 mod blocks;
@@ -134,14 +134,25 @@ impl fmt::Display for ImportPlace {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {reason}")]
+#[error("{}{reason}", .place.map(|place| format!("{place}: ")).unwrap_or_default())]
 pub struct ImportError {
-    pub place: ImportPlace,
+    /// `None` if the error is about the whole file.
+    pub place: Option<ImportPlace>,
     pub reason: String,
 }
 
-fn refused(place: ImportPlace, reason: impl Into<String>) -> ImportError {
-    ImportError { place, reason: reason.into() }
+impl ImportError {
+    /// With the name of its file: `game.csv, line 3: …`, or `game.csv: …`.
+    pub fn in_file(&self, file: impl fmt::Display) -> String {
+        match self.place {
+            Some(_) => format!("{file}, {self}"),
+            None => format!("{file}: {self}"),
+        }
+    }
+}
+
+fn refused(place: impl Into<Option<ImportPlace>>, reason: impl Into<String>) -> ImportError {
+    ImportError { place: place.into(), reason: reason.into() }
 }
 
 impl Imported {
@@ -231,7 +242,7 @@ impl Imported {
                     "this file holds {} games: import them with --out, and name the record of one",
                     games.len() + 1
                 );
-                Err(refused(ImportPlace::Line(1), reason))
+                Err(refused(None, reason))
             }
         }
     }
@@ -308,6 +319,17 @@ mod tests {
         let mut record = GameTrace::record(&player, Seed(3), 1, &strategy, Default::default());
         record.steps.truncate(most);
         Record { seed: None, game: 0, strategy: None, ..record }
+    }
+
+    #[test]
+    fn an_error_about_the_whole_file_names_no_place() {
+        let two = "2,2/0,0\n4,0/2,0\n2,2/0,0\n4,0/2,0\n";
+        for (text, error) in [
+            (two, "two.txt: this file holds 2 games: import them with --out, and name the record of one"),
+            ("2,2/0,0\n\n8,0/2,0", "two.txt, line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
+        ] {
+            assert_eq!(Imported::read_text(text).expect_err(text).in_file("two.txt"), error);
+        }
     }
 
     #[test]
@@ -461,12 +483,12 @@ mod tests {
             let mut changed = bytes.clone();
             changed[at] = to;
             let error = Imported::read(&changed).expect_err("changed");
-            assert!(matches!(error.place, ImportPlace::Byte(byte) if byte.abs_diff(at) <= 50), "{error}");
+            assert!(matches!(error.place, Some(ImportPlace::Byte(byte)) if byte.abs_diff(at) <= 50), "{error}");
         }
 
         let boards = lists::tests::boards(&record);
         let other = boards.replacen(boards.lines().nth(5).expect("lines"), "2,2,2,2/0,0,0,0/0,0,0,0/0,0,0,0", 1);
-        assert_eq!(Imported::read(other.as_bytes()).expect_err("other").place, ImportPlace::Line(6));
+        assert_eq!(Imported::read(other.as_bytes()).expect_err("other").place, Some(ImportPlace::Line(6)));
         let moves = lists::tests::moves(&record);
         let first = record.steps[0].mv;
         let other = Move::ALL.into_iter().find(|&mv| record.start.slide(mv).is_none());

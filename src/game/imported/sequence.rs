@@ -230,7 +230,7 @@ fn played(
     order: &Order,
     notes: &[String],
 ) -> Result<Imported, ImportError> {
-    let start = links.first().ok_or_else(|| refused(ImportPlace::Line(1), ONE_BOARD))?.frame.board;
+    let start = links.first().ok_or_else(|| refused(None, ONE_BOARD))?.frame.board;
     let mut reading = Reading::begin(start);
     let mut notes = notes.to_vec();
     let (mut still, mut rewards) = (0, Vec::new());

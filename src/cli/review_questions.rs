@@ -82,10 +82,13 @@ impl Reviewing<'_> {
                 pairs.len() - 1
             });
             let added = pairs[known].minds.add(&review, minds, self.threads, &Bar::new().control(&title, stop));
-            if stop.is_cancelled() || !added.map_err(Failure::could)? {
+            if !added.map_err(Failure::could)? {
                 break;
             }
             pairs[known].titles.push(title);
+            if stop.is_cancelled() {
+                break;
+            }
         }
 
         for pair in &pairs {

@@ -16,6 +16,7 @@ pub struct ReviewedMinds<'a> {
     pub judge: &'a str,
     pub minds: &'a Minds,
     pub players: [&'a Decider; 2],
+    /// One per compared game.
     pub titles: &'a [String],
 }
 
@@ -75,7 +76,7 @@ impl ReviewedMinds<'_> {
             })
         };
         let columns = [
-            text_column("game", |one: &Row<'_>| self.titles.get(one.game).cloned().unwrap_or_default()),
+            text_column("game", |one: &Row<'_>| self.titles[one.game].clone()),
             move_column("move", |one: &Row<'_>| one.index),
             points_column("gap", 1, |one: &Row<'_>| one.gap().to_f64()).signed(),
             choice("first", 0),
@@ -104,7 +105,7 @@ impl ReviewedMinds<'_> {
     /// One JSON object on one line.
     pub fn json(&self) -> serde_json::Result<String> {
         let one = |one: &Disagreement| DisagreementJson {
-            game: self.titles.get(one.game).map_or("", String::as_str),
+            game: &self.titles[one.game],
             number: one.index + 1,
             board: one.before.board.to_string(),
             score: one.before.score,

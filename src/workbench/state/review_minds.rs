@@ -21,6 +21,7 @@ pub(super) enum MindsKey {
 pub struct MindsPair {
     pub minds: Minds,
     players: [Arc<Decider>; 2],
+    /// One per compared game.
     titles: Vec<String>,
     /// For each game the index of its strategy in the run and its own index; empty for the line on the board.
     pub(super) of_run: Vec<(usize, u64)>,
@@ -56,9 +57,9 @@ impl MindsFound {
 }
 
 impl MindsPair {
-    /// The title of a game of the run.
+    /// The title of a compared game.
     pub fn title(&self, game: usize) -> &str {
-        self.titles.get(game).map_or("", String::as_str)
+        &self.titles[game]
     }
 }
 

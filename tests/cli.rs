@@ -418,7 +418,9 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     }
     assert!(done(&["analyze", BOARD, "--strategy", cut, "--uncut"]).contains("Without cuts ("));
 
-    refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut", "this search has no cuts"]);
+    let remedy =
+        "this search has no cuts: leave the flag out, or add a cut to the lookahead, such as cuts: [Reach(0.03)]";
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut: row 1 of ", remedy]);
 }
 
 #[test]
@@ -1365,7 +1367,9 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
         ("moves.csv", b"game,board,action\na,2 0/2 0,0\na,4 0/2 0,\nb,0 0/2 2,3\nb,2 0/4 0,1\nb,0 2/2 4,\n"),
         ("wrong.csv", b"board,action\n2 0/2 0,left\n4 0/2 0,\n"),
         ("a.json", b"{\"a\": 1}\n"),
+        ("empty.txt", b""),
     ]);
+    refused(&["import", &path(&folder, "empty.txt")], 1, &["empty.txt: the file is empty"]);
     let file = path(&folder, "moves.csv");
     let output = afterstate(&["import", &file, "--game", "2"]);
     let said = text(&output.stderr);
@@ -1376,7 +1380,7 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
     assert!(text(&output.stdout).contains("\n1 left 2 r1c1\n2 right 2 r2c1\n"));
     refused(&["import", &file, "--game", "3"], 2, &["--game 3: this file holds 2 games"]);
     refused(&["import", &file], 2, &["this file holds 2 games: choose one with --game, or write all with --out DIR"]);
-    refused(&["review", &file], 1, &["this file holds 2 games"]);
+    refused(&["review", &file], 1, &["moves.csv: this file holds 2 games"]);
     assert!(done(&["check", &file]).contains("2 games (a game of a data set in CSV), 3 moves"));
 
     let out = path(&folder, "games");
@@ -1696,6 +1700,24 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
         let refused = call(&args);
         assert!(refused.status.code().is_some_and(|code| 0 < code), "{args:?}: {}", text_of(&refused));
         assert!(!text_of(&refused).contains("panicked"), "{args:?}: {}", text_of(&refused));
+    }
+}
+
+#[test]
+fn an_unreadable_network_is_named_with_the_reason_and_the_others_are_listed() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let folder = config.path().join("afterstate/networks");
+    fs::create_dir_all(&folder).expect("writable");
+    fs::write(folder.join("notes.net"), "bought in May\n").expect("writable");
+    for format in ["text", "json"] {
+        let mut command = program();
+        let command = command.args(["networks", "--format", format]).env("XDG_CONFIG_HOME", config.path());
+        let output = command.output().expect("the program ends");
+        let (listed, note) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{note}");
+        assert!(listed.contains("reference") && !listed.contains("notes"), "{listed}");
+        assert!(note.starts_with("note: network \"notes\": ") && note.lines().count() == 1, "{note}");
+        assert!(note.contains("notes.net: this is not a network; "), "{note}");
     }
 }
 

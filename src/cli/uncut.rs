@@ -25,9 +25,12 @@ impl UncutRequest {
         }
         let row = searching_row(args, strategy, "--uncut")?;
         match strategy.criteria[row].lookahead.cuts() {
-            [] => {
-                Err(Failure::usage(format!("--uncut: row {} of {}: {}", row + 1, strategy.label(), NotUncut::NoCuts)))
-            }
+            [] => Err(Failure::usage(format!(
+                "--uncut: row {} of {}: {}: leave the flag out, or add a cut to the lookahead, such as cuts: [Reach(0.03)]",
+                row + 1,
+                strategy.label(),
+                NotUncut::NoCuts
+            ))),
             _ => Ok(Some(Self { row })),
         }
     }
@@ -43,7 +46,7 @@ impl UncutRequest {
         match Uncut::of(tree, options) {
             Ok(uncut) => Ok(Some(UncutJson::of(self.row, uncut))),
             Err(NotUncut::Stopped) => Err(BoardFailure::Stopped),
-            Err(reason) => Err(BoardFailure::Could(format!("--uncut: {reason}"))),
+            Err(reason) => Err(BoardFailure::Could(format!("--uncut: {reason}: leave the flag out"))),
         }
     }
 

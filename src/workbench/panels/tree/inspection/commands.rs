@@ -92,9 +92,10 @@ impl Inspection {
             TreeCommand::SearchUncut if !tree.knows_evaluator() => {
                 Err("The evaluator belongs to the program that wrote this tree, so no board can be searched here")
             }
-            TreeCommand::SearchUncut => {
-                requires(!tree.subject().definition.lookahead.cuts().is_empty(), "This search has no cuts")
-            }
+            TreeCommand::SearchUncut => requires(
+                !tree.subject().definition.lookahead.cuts().is_empty(),
+                "This search has no cuts: add one to the row's lookahead",
+            ),
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
                 requires(tree.parent(at).is_some(), "The board already shows this position")

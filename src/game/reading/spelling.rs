@@ -28,7 +28,7 @@ pub(super) fn begins_board(line: &str) -> bool {
 
 /// Whether a line names something and is no row: `Score: 12`, `Move #1, current score=0`, `4×4 Matrix{Int64}:`.
 fn is_caption(line: &str) -> bool {
-    let line = line.trim();
+    let line = without_gain(line);
     let has_letters = line.contains(char::is_alphabetic);
     if has_letters && line.ends_with([':', '=']) {
         return true;
@@ -39,6 +39,14 @@ fn is_caption(line: &str) -> bool {
         && line.contains([':', '='])
         && !line.contains(['[', ']', '{', '}', '(', ')', '/', '|', '"'])
         && !words.iter().tuple_windows().any(|(one, next)| is_value(one) && is_value(next))
+}
+
+/// A line without the points of the last move at its end: `current score=1160(+4)`.
+fn without_gain(line: &str) -> &str {
+    let line = line.trim();
+    let before = line.strip_suffix(')').and_then(|line| line.rsplit_once("(+"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    before.filter(|(_, gain)| is_number(gain)).map_or(line, |(before, _)| before)
 }
 
 /// What follows each "score" of a text in lower case. The best score of earlier games is not that of the board.
@@ -54,7 +62,7 @@ pub(in crate::game) fn after_score(lower: &str) -> impl Iterator<Item = &str> {
 
 /// The score that a caption names, as a word.
 fn score_of(caption: &str) -> Option<String> {
-    after_score(&caption.to_lowercase()).find_map(|after| {
+    after_score(&without_gain(caption).to_lowercase()).find_map(|after| {
         let value = after.trim_start().strip_prefix([':', '='])?.trim_start();
         value.split([' ', ',', ';', '\t']).next().filter(|word| !word.is_empty()).map(str::to_owned)
     })

@@ -100,6 +100,47 @@ fn every_notation_of_one_board_is_that_board() {
     }
 }
 
+/// As public projects print boards, by the code of each.
+#[test]
+fn public_projects_print_boards_that_are_read() {
+    for (project, text) in [
+        ("macroxue/2048-ai", include_str!("../../../tests/data/boards/frame.txt")),
+        (
+            "ziap/2048-ai",
+            "+-------+-------+-------+-------+\n|    16 |   128 |   256 |  1024 |\n+-------+-------+-------+-------+\n\
+             |    16 |     8 |     2 |       |\n+-------+-------+-------+-------+\n|     8 |     2 |       |       |\n\
+             +-------+-------+-------+-------+\n|       |     4 |       |       |\n+-------+-------+-------+-------+\n",
+        ),
+        (
+            "Brook-hsu/Game2048",
+            "╔════╦════╦════╦════╗\n║  16║ 128║ 256║1024║\n║════║════║════║════║\n║  16║   8║   2║   0║\n\
+             ║════║════║════║════║\n║   8║   2║   0║   0║\n║════║════║════║════║\n║   0║   4║   0║   0║\n\
+             ╚════╩════╩════╩════╝",
+        ),
+        ("nneonneo/2048-ai", "\nMove #7, current score=1160\n16 128 256 1024\n16 8 2 0\n8 2 0 0\n0 4 0 0"),
+        ("ports of nneonneo/2048-ai", "Move #7, current score=1160(+4)\n16 128 256 1024\n16 8 2 0\n8 2 0 0\n0 4 0 0"),
+        ("http-samc/2048.py", "16\t128\t256\t1024\n16\t8\t2\t-\n8\t2\t-\t-\n-\t4\t-\t-"),
+        ("tfausak/hs2048", "16 128 256 1024\n16 8 2 -\n8 2 - -\n- 4 - -"),
+        ("mdaum/haskell_2048", "[16,128,256,1024]\n[16,8,2,0]\n[8,2,0,0]\n[0,4,0,0]"),
+        ("akash-akya/2048-lisp", "(16 128 256 1024)\n(16 8 2 0)\n(8 2 0 0)\n(0 4 0 0)"),
+        ("sshehata/AI-Exp", "16 128 256 1024 \n16 8 2 * \n8 2 * * \n* 4 * * "),
+        (
+            "avasthiabhyudaya/2048",
+            "[[  16.  128.  256. 1024.]\n [  16.    8.    2.    0.]\n [   8.    2.    0.    0.]\n [   0.    4.    0.    0.]]",
+        ),
+    ] {
+        let found = readings(text, &ReadAs::default()).unwrap_or_else(|error| panic!("{project}: {error}"));
+        let [reading] = &found[..] else { panic!("{project}: {found:?}") };
+        assert_eq!(reading.board.to_string(), B, "{project}");
+        assert_eq!(reading.score, text.contains("score").then_some(1160), "{project}");
+    }
+
+    // sotetsuk/pgx keeps exponents.
+    let exponents = ReadAs { exponents: true, ..ReadAs::default() };
+    let array = "[[ 4  7  8 10]\n [ 4  3  1  0]\n [ 3  1  0  0]\n [ 0  2  0  0]]";
+    assert_eq!(boards(array, exponents), [(B.to_owned(), String::new())]);
+}
+
 /// As programs, questions and pages show boards.
 #[test]
 fn what_stands_around_the_cells_is_not_read() {
@@ -296,7 +337,7 @@ fn one_hot_arrays_are_read_with_their_channels_first_or_last() {
     assert!(error.starts_with("row 1, cell 1: 2 channels"), "{error}");
 }
 
-/// A saved game of the web game, which lists columns.
+/// A saved game of the web game (gabrielecirulli/2048), which lists columns.
 fn web_game(board: &Board, score: u64, over: bool) -> String {
     let size = board.size();
     let tile = |x: usize, y: usize| match board.get(Cell::new(y as u8, x as u8)).tile() {

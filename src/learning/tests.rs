@@ -45,12 +45,13 @@ impl Plain<'_> {
     fn stage(&self, board: &Board) -> usize {
         let size = self.training.network.size;
         let tile = |cell: usize| board.get(Cell::at(cell, size)).tile();
-        // A sum of tiles, counting from the least tile of the stage.
+        // The sums of the tiles from each tile of the stage.
         let is_reached = |stage: &Stage| {
             let tiles: Vec<u64> = stage.to_string().split('+').map(|tile| tile.parse().expect("a tile")).collect();
-            let least = tiles.iter().min().expect("a tile");
-            let counted: u64 = (0..size.cells()).map(tile).filter(|tile| least <= tile).sum();
-            tiles.iter().sum::<u64>() <= counted
+            tiles.iter().all(|least| {
+                let counted: u64 = (0..size.cells()).map(tile).filter(|tile| least <= tile).sum();
+                tiles.iter().filter(|tile| least <= *tile).sum::<u64>() <= counted
+            })
         };
         self.training.network.stages().iter().rposition(is_reached).map_or(0, |place| place + 1)
     }

@@ -10,9 +10,10 @@ use crate::game::{Packed, Rank};
 /// The start of a further stage: a largest tile, or several different tiles such as 16384 and 8192 (Yeh, Wu, Hsueh,
 /// Chang, Liang and Chiang, Multistage temporal difference learning for 2048-like games, 2017: T16k, T16+8k).
 ///
-/// A board is in the stage as soon as the sum of its tiles, counting from the least tile of the stage, is at least the
-/// sum of the stage. Merging keeps the sum and a tile is never split, so a game never falls back behind a stage. 32768
-/// alone counts as 16384 and 8192, and so do three 8192.
+/// A board is in the stage as soon as, for each tile of the stage, its tiles of at least that size have at least the sum
+/// of those of the stage: 16384+8192 needs a 16384, and 24576 in tiles from 8192. Merging keeps these sums or raises
+/// them, so a game never falls back behind a stage. 32768 alone counts as 16384 and 8192. Three 8192 do not, because
+/// none of them is a 16384 yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 #[serde(try_from = "StageText", into = "StageText")]
 pub struct Stage {
@@ -45,20 +46,15 @@ impl Stage {
         self.tiles.into()
     }
 
-    /// The least rank that counts.
-    fn least(self) -> u32 {
-        self.tiles.trailing_zeros()
-    }
-
     /// Whether a board with this largest rank, four bits per cell, has reached the stage.
     #[inline]
     fn is_reached(self, bits: u64, largest: u32) -> bool {
-        let least = self.least();
-        if largest < least || self.tiles.is_power_of_two() {
-            return least <= largest;
+        if largest < self.tiles.ilog2() || self.tiles.is_power_of_two() {
+            return self.tiles.ilog2() <= largest;
         }
-        let ranks = (0..16).map(|cell| (bits >> (4 * cell) & 15) as u32);
-        self.tiles <= ranks.filter(|rank| least <= *rank).map(|rank| 1 << rank).sum()
+        let ranks = || (0..16).map(|cell| (bits >> (4 * cell) & 15) as u32);
+        let sum_from = |least: u32| ranks().filter(|rank| least <= *rank).map(|rank| 1 << rank).sum::<u32>();
+        (0..16).filter(|rank| self.tiles >> rank & 1 == 1).all(|rank| self.tiles >> rank << rank <= sum_from(rank))
     }
 
     /// The last of these stages that a board has reached, from 1; 0 if it has reached none.
@@ -136,6 +132,29 @@ mod tests {
         }
         for text in ["", "+", "2", "3", "65536", "8192+8192", "8192+", "8192 4096", "24576", "-4", "32768+4"] {
             assert_eq!(text.parse::<Stage>(), Err(StageError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_stage_of_several_tiles_begins_with_the_largest_of_them() {
+        for (text, reached, others) in [
+            ("8", &[&[8][..], &[16]][..], &[&[4, 4][..]][..]),
+            ("16+8", &[&[16, 8], &[16, 16], &[32]], &[&[8, 8, 8, 8], &[16, 4, 4]]),
+            ("32+8", &[&[32, 8], &[32, 16], &[64]], &[&[16, 16, 8], &[32, 4, 4]]),
+            (
+                "32+16+8",
+                &[&[32, 16, 8], &[32, 16, 16], &[32, 32], &[64]],
+                &[&[32, 8, 8, 8], &[16, 16, 16, 8], &[32, 16, 4, 4]],
+            ),
+        ] {
+            let stage: Stage = text.parse().expect("a stage");
+            let is_reached = |tiles: &&[u64]| {
+                let ranks = tiles.iter().map(|tile| u64::from(tile.ilog2()));
+                Stage::of(&[stage], ranks.fold(0, |bits, rank| bits << 4 | rank)) == 1
+            };
+            for tiles in reached.iter().chain(others) {
+                assert_eq!(is_reached(tiles), reached.contains(tiles), "{text} {tiles:?}");
+            }
         }
     }
 

@@ -229,18 +229,18 @@ const SHARED: &[u8] = include_bytes!("../../../tests/data/weights/shared.w.xz");
 const ONCE: &[u8] = include_bytes!("../../../tests/data/weights/once.w.gz");
 const STAGES: &[u8] = include_bytes!("../../../tests/data/weights/stages.w.xz");
 
-fn of_64() -> TdlFile {
-    TdlFile { stages: vec!["64".parse().expect("a stage")], images: None }
+fn of_512() -> TdlFile {
+    TdlFile { stages: ["512", "512+256"].map(|text| text.parse().expect("a stage")).to_vec(), images: None }
 }
 
 /// Networks that TDL2048+ trained for 5,000 games, and the values that its code gives to 100 boards: with eight images,
-/// with one, and with a second stage from 64.
+/// with one, and with stages from 512 and from 512+256. Five boards have tiles for the sum of a stage, but not its largest.
 #[test]
 fn boards_have_the_values_of_tdl2048() {
     let values = include_str!("../../../tests/data/weights/values.txt");
     assert_eq!(values.lines().count(), 100);
     for (place, bytes, file, is_symmetric) in
-        [(1, SHARED, TdlFile::default(), true), (2, ONCE, TdlFile::default(), false), (3, STAGES, of_64(), true)]
+        [(1, SHARED, TdlFile::default(), true), (2, ONCE, TdlFile::default(), false), (3, STAGES, of_512(), true)]
     {
         let (shape, weights) = read(bytes, &file).expect("a network");
         assert_eq!(shape.is_symmetric(), is_symmetric);
@@ -257,7 +257,7 @@ fn boards_have_the_values_of_tdl2048() {
 
 #[test]
 fn a_packed_file_that_is_cut_or_changed_is_refused() {
-    for (bytes, file) in [(SHARED, TdlFile::default()), (ONCE, TdlFile::default()), (STAGES, of_64())] {
+    for (bytes, file) in [(SHARED, TdlFile::default()), (ONCE, TdlFile::default()), (STAGES, of_512())] {
         let whole = read(bytes, &file).expect("a network");
         for cut in (0..bytes.len()).step_by(bytes.len() / 40).chain([bytes.len() - 1]) {
             let error = read(&bytes[..cut], &file).expect_err("cut").to_string();

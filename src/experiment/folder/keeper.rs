@@ -69,7 +69,8 @@ pub(crate) fn set_full_for_games(is_full: bool) {
 
 struct Writing {
     began: Instant,
-    journal: Journal,
+    /// `None` once the run is over.
+    journal: Option<Journal>,
     number: u32,
     is_dirty: bool,
     stint: Stint,
@@ -94,7 +95,13 @@ impl Keeper {
             arms,
             indices: plan.indices(),
             is_part: plan.part.is_some(),
-            writing: Mutex::new(Writing { began: Instant::now(), journal, number: 0, is_dirty: true, stint }),
+            writing: Mutex::new(Writing {
+                began: Instant::now(),
+                journal: Some(journal),
+                number: 0,
+                is_dirty: true,
+                stint,
+            }),
             trouble: Mutex::default(),
             tidying: Mutex::new(()),
             over: Mutex::new(false),
@@ -152,7 +159,10 @@ impl Keeper {
             let mut writing = lock(&self.writing);
             writing.stint.games += games.len() as u64;
             writing.is_dirty = true;
-            let added = writing.journal.add(contestant, games);
+            let added = match &mut writing.journal {
+                Some(journal) => journal.add(contestant, games),
+                None => Err(io::Error::other("the run is over")),
+            };
             match &added {
                 Ok(()) => lock(&self.trouble)[JOURNAL] = None,
                 Err(_) => writing.stint.games -= games.len() as u64,
@@ -198,11 +208,12 @@ impl Keeper {
             if !std::mem::take(&mut writing.is_dirty) {
                 return Ok(());
             }
-            writing.journal.handle()
+            let Some(journal) = &writing.journal else { return Ok(()) };
+            journal.handle()
         };
         at(&self.path, handle.and_then(|file| file.sync_data()))?;
         self.tell_stint()?;
-        if LONG_JOURNAL <= lock(&self.writing).journal.len() {
+        if lock(&self.writing).journal.as_ref().is_some_and(|journal| LONG_JOURNAL <= journal.len()) {
             self.begin_journal()?;
         }
         Ok(())
@@ -229,7 +240,7 @@ impl Keeper {
             let number = writing.number + 1;
             let path = journal_path(&self.path, &writing.stint.name, number);
             let size = lock(&self.folder).preset.rules.size;
-            writing.journal = at(&path, Journal::create(&path, size, &keys(&self.arms)))?;
+            writing.journal = Some(at(&path, Journal::create(&path, size, &keys(&self.arms)))?);
             std::mem::replace(&mut writing.number, number)
         };
         self.seal_journal(old)
@@ -264,7 +275,11 @@ impl Keeper {
         *lock(&self.over) = true;
         self.ended.notify_all();
         let _alone = lock(&self.tidying);
-        self.note_disk(self.bring_to_disk().and_then(|()| self.put_together()));
+        self.note_disk(self.bring_to_disk().and_then(|()| {
+            // On Windows, some file systems keep an open file that is removed.
+            lock(&self.writing).journal = None;
+            self.put_together()
+        }));
     }
 
     fn put_together(&self) -> Result<()> {
@@ -286,7 +301,7 @@ impl Keeper {
 
     #[cfg(test)]
     pub(in crate::experiment) fn write_to(&self, file: std::fs::File) {
-        lock(&self.writing).journal = Journal::to(file);
+        lock(&self.writing).journal = Some(Journal::to(file));
     }
 
     /// The games of the folder, and games of other runs that this run can reuse.

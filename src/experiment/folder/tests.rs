@@ -267,6 +267,22 @@ fn games_of_a_killed_process_are_there() {
     assert!(ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames), "{ends:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_over_has_no_journal_open() {
+    let folder = temporary();
+    let plan = plan(10, 1);
+    let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
+    let journals = fs::canonicalize(folder.path()).expect("a folder").join(JOURNALS);
+    let is_open = || {
+        let mut open = files_in(Path::new("/proc/self/fd")).into_iter().filter_map(|file| fs::read_link(file).ok());
+        open.any(|file| file.starts_with(&journals))
+    };
+    assert!(is_open());
+    keeper.end(EndReason::AllGames, Duration::ZERO);
+    assert!(!is_open());
+}
+
 #[test]
 fn a_part_reads_nothing_of_the_others() {
     let expected = whole(90);

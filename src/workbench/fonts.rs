@@ -2,7 +2,8 @@
 //!
 //! The default digits of Plex have the same width in all three weights, so a value may turn bold without moving, and
 //! columns need no monospace font. Symbols missing in Plex (`▲ ▼ ● ■ ✗` …) come from JetBrains Mono, then from egui's
-//! own fonts.
+//! own fonts. Letters that none of them has, as in a name in Chinese, come from the system's fonts, which eframe finds. Figures
+//! have none of these.
 
 use std::sync::Arc;
 

@@ -260,6 +260,7 @@ mod tests {
         };
         let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
         assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
+        assert_eq!(Evaluator::DifferenceOfTiles.evaluate(&board, 0), -(2.0 + 2.0));
 
         let board = board! {
             8 8 4 4

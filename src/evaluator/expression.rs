@@ -29,6 +29,11 @@ pub enum Evaluator {
     Monotonicity,
     /// −Σ over the neighbour pairs of |a − b|, empty as 0: the smaller the steps between neighbours, the better.
     Difference,
+    /// −Σ over the neighbor pairs of two tiles of |a − b|; a pair with an empty cell does not count.
+    ///
+    /// The other reading of the Solver's "every two adjacent tiles", which gives empty cells a value only for Corner and
+    /// Snake. A kind of its own, because saved strategies write `Difference` without brackets.
+    DifferenceOfTiles,
     MaxTile,
     /// Large tiles belong in one corner, none in the opposite one: the largest over the four rotations of the board of
     /// Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
@@ -131,6 +136,7 @@ impl Evaluator {
             Self::Uniformity,
             Self::Monotonicity,
             Self::Difference,
+            Self::DifferenceOfTiles,
             Self::MaxTile,
             Self::Corner,
             Self::Snake,
@@ -276,7 +282,11 @@ impl Evaluator {
             Self::MaxTile | Self::CornerBonus => TILE,
             // Ranks end at 26, lines have 40 steps.
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
-            Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
+            Self::Difference
+            | Self::DifferenceOfTiles
+            | Self::Smoothness
+            | Self::SmoothnessPrinted
+            | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
             Self::Score
             | Self::Corner

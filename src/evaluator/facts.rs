@@ -119,6 +119,18 @@ impl Evaluator {
                 .meaning("Small steps between neighbors", "0 is best: every step lowers the value")
                 .formula("v = −Σ |a − b|", "Fried, Goldberger and Gavorova, 2048 solver")
                 .offered("Prefers neighbors that are nearly equal", SOLVER),
+            Self::DifferenceOfTiles => {
+                Facts::new("DifferenceOfTiles", "−Σ |a − b| of adjacent tiles", "6543554344333332")
+                    .meaning(
+                        "Small steps between adjacent tiles; a tile beside an empty cell costs nothing",
+                        "The other reading of Difference: its text says adjacent tiles",
+                    )
+                    .formula(
+                        "v = −Σ |a − b| over pairs of tiles",
+                        "Fried, Goldberger and Gavorova, 2048 solver, section C.3 read by the letter",
+                    )
+                    .offered("Prefers adjacent tiles that are nearly equal; empty cells do not count", SOLVER)
+            }
             Self::MaxTile => Facts::new("MaxTile", "largest tile", "1111116111111111")
                 .meaning("The largest tile", "Changes only when the two largest merge, so moves nearly always tie")
                 .formula("v = largest tile", "Fried, Goldberger and Gavorova, 2048 solver")

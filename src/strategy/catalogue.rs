@@ -96,9 +96,9 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
-        Corner, CornerBonus, Difference, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank, MaxTile, MonotoneSum,
-        Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted,
-        Snake, Solved, Uniformity,
+        Corner, CornerBonus, Difference, DifferenceOfTiles, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank, MaxTile,
+        MonotoneSum, Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score, Smoothness,
+        SmoothnessPrinted, Snake, Solved, Uniformity,
     };
 
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
@@ -113,7 +113,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
         })
     };
 
-    let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
+    let further = [DifferenceOfTiles, MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
     let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];
     let formula = Formula(evaluator::Formula::new(EXAMPLES[0].text));

@@ -272,6 +272,7 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         | Evaluator::Uniformity
         | Evaluator::Monotonicity
         | Evaluator::Difference
+        | Evaluator::DifferenceOfTiles
         | Evaluator::MaxTile
         | Evaluator::Corner
         | Evaluator::Snake

@@ -203,6 +203,7 @@ const EVALUATORS: &[&str] = &[
     "Uniformity",
     "Monotonicity",
     "Difference",
+    "DifferenceOfTiles",
     "MaxTile",
     "Corner",
     "Snake",

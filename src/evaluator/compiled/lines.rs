@@ -181,6 +181,7 @@ pub(super) enum LineTerm {
     /// A cell is in two lines, and each counts half of it, so that rows and columns are equal.
     Empty,
     Difference,
+    DifferenceOfTiles,
     MonotoneSum,
     RankSmoothness,
     SmoothnessPrinted,
@@ -205,6 +206,7 @@ impl LineTerm {
         match evaluator {
             Evaluator::Empty => Some(Self::Empty),
             Evaluator::Difference | Evaluator::Smoothness => Some(Self::Difference),
+            Evaluator::DifferenceOfTiles => Some(Self::DifferenceOfTiles),
             Evaluator::MonotoneSum => Some(Self::MonotoneSum),
             Evaluator::RankSmoothness => Some(Self::RankSmoothness),
             Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
@@ -226,7 +228,12 @@ impl LineTerm {
     /// Whether two lines of the same length have the same values.
     fn are_alike(&self, one: Line, other: Line) -> bool {
         match self {
-            Self::Empty | Self::Difference | Self::MonotoneSum | Self::RankSmoothness | Self::Lines(_) => true,
+            Self::Empty
+            | Self::Difference
+            | Self::DifferenceOfTiles
+            | Self::MonotoneSum
+            | Self::RankSmoothness
+            | Self::Lines(_) => true,
             Self::SmoothnessPrinted => one.is_column() == other.is_column(),
             Self::Weights(weights) => {
                 let nothing = |line| of_row(weights, line).iter().all(|&weight| weight == 0.0);
@@ -242,6 +249,7 @@ impl LineTerm {
         match self {
             Self::Empty => ranks.iter().filter(|rank| rank.is_empty()).count() as f64 / 2.0,
             Self::Difference => whole(pairs().map(|(a, b)| -(a - b).abs())),
+            Self::DifferenceOfTiles => whole(pairs().filter(|&(a, b)| a != 0 && b != 0).map(|(a, b)| -(a - b).abs())),
             Self::MonotoneSum => whole(pairs().filter(|(a, b)| b <= a).map(|(a, _)| a)),
             Self::RankSmoothness => {
                 let tiles = ranks.iter().filter(|rank| !rank.is_empty()).map(|rank| i64::from(rank.get()));

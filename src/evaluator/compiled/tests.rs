@@ -158,6 +158,9 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Uniformity => uniformity(board),
         Evaluator::Monotonicity => monotonicity(board),
         Evaluator::Difference | Evaluator::Smoothness => 0.0 - total(pairs(board).map(|(a, b)| a.abs_diff(b))),
+        Evaluator::DifferenceOfTiles => {
+            0.0 - total(pairs(board).filter(|(a, b)| 0 < *a.min(b)).map(|(a, b)| a.abs_diff(b)))
+        }
         Evaluator::MaxTile => max_tile(board),
         Evaluator::Corner => corner(board),
         Evaluator::Snake => snake(board),

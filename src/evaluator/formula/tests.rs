@@ -48,9 +48,14 @@ fn assert_close(one: f64, other: f64, what: &str) {
 #[test]
 fn formulas_of_known_evaluators_equal_them() {
     let boards = corpus();
-    let cases: [(Formula, Evaluator, bool); 14] = [
+    let cases: [(Formula, Evaluator, bool); 15] = [
         (example("Empty cells"), Evaluator::Empty, true),
         (example("Smoothness"), Evaluator::Difference, true),
+        (
+            formula("-sum(pairs, (a, b) -> if(a.empty or b.empty, 0, abs(a.tile - b.tile)))"),
+            Evaluator::DifferenceOfTiles,
+            true,
+        ),
         (example("Monotonicity"), Evaluator::Monotonicity, false),
         (example("Large tiles in a corner"), Evaluator::CornerBonus, false),
         (example("Weights of cells"), Evaluator::Weights(Weights::A), true),

@@ -883,7 +883,8 @@ fn evaluate_gives_numbers_by_name() {
         all["values"],
         serde_json::json!({
             "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Difference": -92.0,
-            "DifferenceOfTiles": -14.0, "MaxTile": 16.0, "Corner": 24.0, "Snake": 40.03369140625, "Lines": all["values"]["Lines"], "Weights": 72.0,
+            "DifferenceOfTiles": -14.0, "MaxTile": 16.0, "Corner": 24.0, "Edges": 24.0,
+            "Snake": 40.03369140625, "Lines": all["values"]["Lines"], "Weights": 72.0,
             "MonotoneSum": 40.0, "Smoothness": -92.0, "SmoothnessPrinted": -98.0, "CornerBonus": -16.0, "RankSmoothness": all["values"]["RankSmoothness"],
             "RankMonotonicity": all["values"]["RankMonotonicity"], "LogEmpty": afterstate::math::ln(11.0), "MaxRank": 4.0, "HasTile": 0.0,
             "Inert": 0.0, "Network": 53175.0
@@ -892,7 +893,7 @@ fn evaluate_gives_numbers_by_name() {
 
     let small = json(&["evaluate", "2,4/4,2", "--format", "json"]);
     let names: Vec<&str> = small["values"].as_object().expect("values").keys().map(String::as_str).collect();
-    assert_eq!(names.len(), 20, "{names:?}");
+    assert_eq!(names.len(), 21, "{names:?}");
     assert!(!names.contains(&"Weights"), "Weights a does not fit 2x2");
     let twice = done(&["evaluate", BOARD, "--evaluator", "Empty", "--evaluator", "Empty", "--format", "json"]);
     assert_eq!(twice.matches("Empty").count(), 1, "a key of JSON must not come twice: {twice}");

@@ -224,6 +224,15 @@ mod tests {
         let value = 2.0 * 4.0 + 4.0 * 8.0 + 2.0 * 2.0 - 2.0 * 2.0;
         assert_eq!(Evaluator::Corner.evaluate(&board, 0), value);
 
+        assert_eq!(Evaluator::Edges.evaluate(&board, 0), 4.0 + 8.0 + 2.0 + 2.0);
+        let board = board! {
+            64 2 . .
+            . 8 16 4
+            . . . 32
+            . 2 . .
+        };
+        assert_eq!(Evaluator::Edges.evaluate(&board, 0), 64.0 + 2.0 + 4.0 + 32.0 + 2.0);
+
         let board = board! {
             16 8 4 2
             . . . 2

@@ -41,6 +41,11 @@ pub enum Evaluator {
     /// On any size a cell n steps nearer to the upper right corner than to the lower left one has weight 2^(⌈n/2⌉ − 1),
     /// one n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
     Corner,
+    /// Σ tile over the cells on the edge of the board, those of the corners once.
+    ///
+    /// Composition and Course say of Xiao's solver that it rewards large values on the edge, by heavy weights. They do not
+    /// state the weights: that of a term of a `Sum` takes their place.
+    Edges,
     /// Tiles fall along a folded path that begins in a corner: the largest over the eight symmetries of the board of
     /// Σ 2ᵏ · tile / 2¹³, k from 15 at the head of the path `15 14 13 12 / 8 9 10 11 / 7 6 5 4 / 0 1 2 3` to 0.
     ///
@@ -139,6 +144,7 @@ impl Evaluator {
             Self::DifferenceOfTiles,
             Self::MaxTile,
             Self::Corner,
+            Self::Edges,
             Self::Snake,
             Self::Lines(Lines::XIAO),
             Self::Weights(Weights::A),
@@ -290,6 +296,7 @@ impl Evaluator {
             // A game score stays below 2³².
             Self::Score
             | Self::Corner
+            | Self::Edges
             | Self::Snake
             | Self::Solved(_)
             | Self::Network(_)

@@ -142,6 +142,16 @@ impl Evaluator {
                 )
                 .formula("v = max over turns of Σ w · tile", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 2")
                 .offered_as("gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one", SOLVER),
+            Self::Edges => Facts::new("Edges", "Σ tile on the edge of the board", "6666611661166666")
+                .meaning(
+                    "Large tiles on the edge of the board, not in the middle",
+                    "Composition and Course say that Xiao's solver rewards them, without a weight",
+                )
+                .formula(
+                    "v = Σ tile over the cells on the edge",
+                    "Kohler, Migler and Khosmood 2019, section 2.3; Course paper, section II",
+                )
+                .offered("Keeps large tiles out of the middle; mix it with others in a sum", COURSE),
             Self::Snake => Facts::new("Snake", "tiles fall along a folded path", "6655344432220011")
                 .meaning(
                     "Tiles fall along a folded path that begins in a corner",

@@ -96,9 +96,9 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
-        Corner, CornerBonus, Difference, DifferenceOfTiles, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank, MaxTile,
-        MonotoneSum, Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score, Smoothness,
-        SmoothnessPrinted, Snake, Solved, Uniformity,
+        Corner, CornerBonus, Difference, DifferenceOfTiles, Edges, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank,
+        MaxTile, MonotoneSum, Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score,
+        Smoothness, SmoothnessPrinted, Snake, Solved, Uniformity,
     };
 
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
@@ -113,7 +113,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
         })
     };
 
-    let further = [DifferenceOfTiles, MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
+    let further = [DifferenceOfTiles, Edges, MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
     let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];
     let formula = Formula(evaluator::Formula::new(EXAMPLES[0].text));
@@ -189,7 +189,7 @@ const SEARCHES: [Row; 9] = [
 ];
 
 /// Evaluators of rows of one ply.
-const SUMS: [Row; 8] = [
+const SUMS: [Row; 9] = [
     (
         "Sum",
         "Sum([(1, Score), (50, Empty)])",
@@ -204,6 +204,12 @@ const SUMS: [Row; 8] = [
             "Large tiles in a corner, and points; the Solver mixed them with weights that are lost",
         ],
         SOLVER,
+    ),
+    (
+        "Room and edges",
+        "Sum([(1, Edges), (270, Empty)])",
+        ["empty cells, large tiles at the edge", "What Course says of Xiao's solver; the weights are ours"],
+        COURSE,
     ),
     (
         "Assignment's H",

@@ -275,6 +275,7 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         | Evaluator::DifferenceOfTiles
         | Evaluator::MaxTile
         | Evaluator::Corner
+        | Evaluator::Edges
         | Evaluator::Snake
         | Evaluator::Inert
         | Evaluator::MonotoneSum

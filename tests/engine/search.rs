@@ -206,6 +206,8 @@ const EVALUATORS: &[&str] = &[
     "DifferenceOfTiles",
     "MaxTile",
     "Corner",
+    "Edges",
+    "Sum([(0.3, Edges), (1.0, Empty), (0.7, RankSmoothness)])",
     "Snake",
     "Lines()",
     "Lines(empty: 12.5, merges: 3, fixed: -100, sum_power: 2)",

@@ -300,7 +300,7 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     let mut window = Window::sized([1600.0, 1200.0]);
     window.apply(ViewCommand::Workspace(Workspace::Build));
     window.click("New strategy");
-    window.click("Fold One ply, 24");
+    window.click("Fold One ply, 25");
     let empty = window.center("Drag a row from the palette, or press A");
     let from = window.center("Palette Expectimax");
     window.drag(from, empty);
@@ -427,7 +427,7 @@ fn the_palette_is_searched_and_walked_by_key() {
     window.click("Find a row");
     window.press(Key::Escape);
     assert!(window.harness.query_by_label("Palette Score").is_some());
-    window.click("Fold One ply, 24");
+    window.click("Fold One ply, 25");
     assert!(window.harness.query_by_label("Palette Score").is_none());
 }
 

@@ -173,6 +173,15 @@ impl Line {
     const fn is_column(self) -> bool {
         matches!(self.only, Only::Column(_))
     }
+
+    /// Whether it is the first or the last one of its kind.
+    const fn is_on_edge(self) -> bool {
+        let (index, count) = match self.only {
+            Only::Row(index) => (index, self.size.rows()),
+            Only::Column(index) => (index, self.size.cols()),
+        };
+        index == 0 || index + 1 == count
+    }
 }
 
 /// An evaluator that is a sum over rows and columns.
@@ -182,6 +191,8 @@ pub(super) enum LineTerm {
     Empty,
     Difference,
     DifferenceOfTiles,
+    /// As of `Empty`, each of the two lines of a cell counts half of it.
+    Edges,
     MonotoneSum,
     RankSmoothness,
     SmoothnessPrinted,
@@ -207,6 +218,7 @@ impl LineTerm {
             Evaluator::Empty => Some(Self::Empty),
             Evaluator::Difference | Evaluator::Smoothness => Some(Self::Difference),
             Evaluator::DifferenceOfTiles => Some(Self::DifferenceOfTiles),
+            Evaluator::Edges => Some(Self::Edges),
             Evaluator::MonotoneSum => Some(Self::MonotoneSum),
             Evaluator::RankSmoothness => Some(Self::RankSmoothness),
             Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
@@ -234,6 +246,7 @@ impl LineTerm {
             | Self::MonotoneSum
             | Self::RankSmoothness
             | Self::Lines(_) => true,
+            Self::Edges => one.is_on_edge() == other.is_on_edge(),
             Self::SmoothnessPrinted => one.is_column() == other.is_column(),
             Self::Weights(weights) => {
                 let nothing = |line| of_row(weights, line).iter().all(|&weight| weight == 0.0);
@@ -250,6 +263,11 @@ impl LineTerm {
             Self::Empty => ranks.iter().filter(|rank| rank.is_empty()).count() as f64 / 2.0,
             Self::Difference => whole(pairs().map(|(a, b)| -(a - b).abs())),
             Self::DifferenceOfTiles => whole(pairs().filter(|&(a, b)| a != 0 && b != 0).map(|(a, b)| -(a - b).abs())),
+            Self::Edges => {
+                let is_inner = |at: usize| !line.is_on_edge() && at != 0 && at + 1 != ranks.len();
+                let on_edge = ranks.iter().enumerate().filter(|(at, _)| !is_inner(*at));
+                whole(on_edge.map(|(_, rank)| tile(rank))) / 2.0
+            }
             Self::MonotoneSum => whole(pairs().filter(|(a, b)| b <= a).map(|(a, _)| a)),
             Self::RankSmoothness => {
                 let tiles = ranks.iter().filter(|rank| !rank.is_empty()).map(|rank| i64::from(rank.get()));

@@ -220,6 +220,7 @@ impl Form {
             }
             Evaluator::Sum(_)
             | Evaluator::Difference
+            | Evaluator::Edges
             | Evaluator::DifferenceOfTiles
             | Evaluator::Formula(_)
             | Evaluator::Lines(_)

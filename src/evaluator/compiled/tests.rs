@@ -73,6 +73,7 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
         "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Score)])), (1, Difference)])",
         "Sum([(0, Lines()), (-1, Inert)])",
         "Sum([(0.1, RankSmoothness), (1, RankMonotonicity), (2.7, LogEmpty), (1, MaxRank), (10000, HasTile(2048))])",
+        "Sum([(0.3, Edges), (1, Empty), (0.7, RankSmoothness)])",
         "Sum([(1, Snake)])",
         "Formula(\"score / 4 - sum(pairs, (a, b) -> abs(a.rank - b.rank)) + max(cells, c -> c.row * c.tile)\")",
         "Sum([(2, Formula(\"sum(cells, c -> c.row * c.tile) + 8\")), (-1, Product(Formula(\"empty\"), Score))])",
@@ -163,6 +164,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         }
         Evaluator::MaxTile => max_tile(board),
         Evaluator::Corner => corner(board),
+        Evaluator::Edges => edges(board),
         Evaluator::Snake => snake(board),
         Evaluator::Lines(lines) => of_lines(board, lines),
         Evaluator::Inert => 0.0,
@@ -236,6 +238,15 @@ fn rotations(tiles: Vec<Vec<u64>>) -> [Vec<Vec<u64>>; 4] {
     let half = turned(&quarter);
     let three_quarters = turned(&half);
     [tiles, quarter, half, three_quarters]
+}
+
+fn edges(board: &Board) -> f64 {
+    let (bottom, right) = (board.size().rows() - 1, board.size().cols() - 1);
+    let is_on_edge = |row: usize, col: usize| row == 0 || row == bottom || col == 0 || col == right;
+    let tiles = rows(board);
+    let cells =
+        tiles.iter().enumerate().flat_map(|(row, tiles)| (0..).zip(tiles).map(move |(col, tile)| (row, col, *tile)));
+    total(cells.filter(|&(row, col, _)| is_on_edge(row, col)).map(|(.., tile)| tile))
 }
 
 fn max_tile(board: &Board) -> f64 {

@@ -1480,6 +1480,15 @@ fn study_compares_orders_and_strategies() {
     let apart = against["disagreements"].as_array().expect("positions").len() as u64;
     assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
     assert_eq!(against["same"]["n"], 300);
+    let ties = json(&["study", "em", "--seconds", "0.2", "--positions", "300", "--ties", "--format", "json"]);
+    let ties = ties["ties"].as_array().expect("evaluators");
+    let of =
+        |name: &str| ties.iter().find(|one| one["evaluator"] == name).unwrap_or_else(|| panic!("{name}: {ties:?}"));
+    // A slide and its opposite merge the same pairs, and no slide takes room away.
+    assert_eq!((&of("Empty")["opposite"]["share"], &of("Empty")["harmful"]["share"]), (&1.0.into(), &0.0.into()));
+    let share = |name: &str| of(name)["tied"]["share"].as_f64().expect("a share");
+    assert!(share("Snake") < share("Corner") && share("Corner") < share("MaxTile"), "{ties:?}");
+    assert_eq!(share("Empty"), 1.0, "a move ties with its opposite, or with nothing to choose");
     let text = done(&[&["study", "emur"][..], &flags].concat());
     for words in ["6 orders form", "emur and emr leave the same moves on"] {
         assert!(text.contains(words), "{words}: {text}");

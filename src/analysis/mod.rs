@@ -2,7 +2,7 @@
 //!
 //! Here the code that decides on one board plays games while an observer counts: which row decided how often
 //! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not distinguished ([`orders`]),
-//! how often two strategies agree ([`agreement()`]), how a decision depends on one number of its strategy
+//! how often two strategies agree ([`agreement()`]), how often evaluators tie ([`ties()`]), how a decision depends on one number of its strategy
 //! ([`Response`]), and what a decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
 //!
 //! All are functions of their arguments and a seed, except for time limits.
@@ -16,6 +16,7 @@ mod finding;
 mod orders;
 mod response;
 mod sample;
+mod ties;
 
 pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, cost};
@@ -27,3 +28,4 @@ pub use orders::{
 };
 pub use response::{Changes, Response, Step, Varied, VariedError};
 pub use sample::{Position, Sample, Scored};
+pub use ties::{Ties, ties};

@@ -35,7 +35,7 @@ impl Scored {
     }
 }
 
-/// Positions with two or more legal moves from games of a player.
+/// Positions from games of a player, with two or more legal moves unless they are of [`Sample::turns`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sample {
     /// Seed of the games; their numbers are 0 to `games` − 1.
@@ -51,10 +51,20 @@ impl Sample {
     /// It ends with four times as many positions as are wanted. A game that the time limit interrupts counts only if it
     /// is the first, because otherwise the beginnings of games would weigh too much.
     pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
+        Self::with_choice(player, Wanted { seed, most, legal: 2 }, limit, stop)
+    }
+
+    /// The same with the turns that have one legal move.
+    pub fn turns(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
+        Self::with_choice(player, Wanted { seed, most, legal: 1 }, limit, stop)
+    }
+
+    fn with_choice(player: &Player, wanted: Wanted, limit: Duration, stop: &CancelToken) -> Self {
+        let Wanted { seed, most, legal } = wanted;
         let mut sample = Self { seed, ..Self::default() };
         stop.within(Some(limit), |stop| {
             while sample.positions.len() < most.saturating_mul(SPREAD) && !stop.is_cancelled() {
-                let mut trace = SampleTrace { game: sample.games, positions: Vec::new(), stop };
+                let mut trace = SampleTrace { game: sample.games, positions: Vec::new(), legal, stop };
                 let options = SearchOptions::on_one_core(stop);
                 let outcome = player.play(&Seed(seed).game(sample.games), options, &mut trace);
                 let mut positions = trace.positions;
@@ -93,10 +103,21 @@ impl Sample {
     }
 }
 
+/// Which positions a sample has.
+#[derive(Clone, Copy)]
+struct Wanted {
+    seed: u64,
+    most: usize,
+    /// The fewest legal moves of a position.
+    legal: usize,
+}
+
 /// Collects the positions with a choice.
 struct SampleTrace<'a> {
     game: u64,
     positions: Vec<Position>,
+    /// The fewest legal moves of a position.
+    legal: usize,
     stop: &'a CancelToken,
 }
 
@@ -105,7 +126,7 @@ impl Observer for SampleTrace<'_> {
 
     fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
         let Turn { board, score, moves, legal } = turn();
-        if 1 < legal.len() {
+        if self.legal <= legal.len() {
             self.positions.push(Position { board, score, game: self.game, moves, left: 0 });
         }
         !self.stop.is_cancelled()

@@ -623,6 +623,10 @@ pub(super) struct StudyArgs {
     /// The same for all orders of all subsets of the rows, as in Algorithm 3 (Kohler, Migler and Khosmood)
     #[arg(long)]
     pub(super) subsets: bool,
+    /// Also show how often each evaluator ties one slide ahead: best moves, and opposite slides; and on how many turns every
+    /// slide lowers its value
+    #[arg(long)]
+    pub(super) ties: bool,
     /// Also report how often it leaves the same moves as another strategy
     #[arg(long, value_name = "S")]
     pub(super) against: Option<String>,

@@ -12,9 +12,10 @@ use super::table::{json_line, table, terminal};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
-    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, agreement, cost,
-    findings, orders, players, rows_to_order,
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Ties, agreement,
+    cost, findings, orders, players, rows_to_order, ties,
 };
+use crate::evaluator::Evaluator;
 use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::prose::{self, interval_text, percent};
@@ -43,6 +44,7 @@ struct StudyReport {
     time: Option<Estimate>,
     positions: usize,
     orders: Option<Orders>,
+    ties: Option<Vec<Ties>>,
     against: Option<(Strategy, Agreement)>,
 }
 
@@ -106,12 +108,16 @@ impl StudyReport {
         });
 
         let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;
+        let ties = args.ties.then(|| {
+            let turns = Sample::turns(&player, args.seed, most, limit, stop);
+            ties(&evaluators(&strategy, rules), &turns, stop)
+        });
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
         });
         let positions = sample.positions.len();
-        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against })
+        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, ties, against })
     }
 
     fn text(&self) -> String {
@@ -127,6 +133,9 @@ impl StudyReport {
         }
         if let Some(orders) = &self.orders {
             text += &groups(orders, &self.strategy);
+        }
+        if let Some(ties) = &self.ties {
+            text += &format!("\n{}", terminal(prose::ties_table(ties)));
         }
         if let Some((other, agreement)) = &self.against {
             text += &phases(agreement, &self.strategy, other);
@@ -225,9 +234,22 @@ impl StudyReport {
             },
 
             "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
+            "ties": self.ties.as_ref().map(|ties| ties.iter().map(ties_json).collect::<Vec<_>>()),
             "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
         })
     }
+}
+
+/// Those of the rows, and every kind with its default parameters.
+fn evaluators(strategy: &Strategy, rules: Rules) -> Vec<Evaluator> {
+    let rows = strategy.criteria.iter().filter(|row| !row.off).map(|row| row.evaluator.clone());
+    let mut all: Vec<Evaluator> = Vec::new();
+    for evaluator in rows.chain(Evaluator::usual(rules.size)) {
+        if !all.contains(&evaluator) {
+            all.push(evaluator);
+        }
+    }
+    all
 }
 
 /// `91.3 % of 1,000 (89.4 to 92.9)`.
@@ -362,6 +384,14 @@ fn agreement_json(other: &Strategy, agreement: &Agreement) -> Value {
         "by_empty": by_empty.collect::<Vec<_>>(),
         "by_largest": by_largest.collect::<Vec<_>>(),
         "disagreements": agreement.disagreements.iter().map(PositionJson::of).collect::<Vec<_>>(),
+    })
+}
+
+fn ties_json(ties: &Ties) -> Value {
+    let Ties { evaluator, tied, opposite, harmful } = ties;
+    json!({
+        "evaluator": evaluator.label(), "tied": share_json(*tied), "opposite": share_json(*opposite),
+        "harmful": share_json(*harmful),
     })
 }
 

@@ -27,6 +27,7 @@ mod response;
 pub mod review;
 pub mod rollout;
 mod setups;
+mod ties;
 mod tuning;
 pub mod uncut;
 pub mod why;
@@ -42,6 +43,7 @@ pub use network::network_sentence;
 pub use pair::pair_sentence;
 pub use response::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, share_columns};
 pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
+pub use ties::ties_table;
 pub use tuning::verified_sentence;
 
 /// The result of the self-check of a record, in one sentence: `all 1,234 nodes agree with the definition`.

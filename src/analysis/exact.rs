@@ -93,10 +93,7 @@ impl Exact {
         let options = SearchOptions { stop: control.token(), ..SearchOptions::default() };
         let drawn = |board: &_, points| {
             let among = ChoiceTrace::of(&self.player, board, points, options)?;
-            Some(match self.last_resort {
-                LastResort::Random => among,
-                LastResort::First => among.first().into_iter().collect(),
-            })
+            Some(self.last_resort.of(among))
         };
         solve::walk(&self.walk, drawn, threads, control)
     }
@@ -169,6 +166,7 @@ mod tests {
         let among: Vec<Move> = match last {
             LastResort::Random => among.iter().collect(),
             LastResort::First => among.first().into_iter().collect(),
+            LastResort::FirstOf(order) => order.first(among).into_iter().collect(),
         };
 
         let mut value = 0.0;

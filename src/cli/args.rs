@@ -239,7 +239,7 @@ pub(super) struct SweepArgs {
 
 const SWEEP_HELP: &str = "\
 Names of settings: weight of Score (of a sum), Lines merges, plies, plies from 4 empty, tolerance, reach threshold,
-important cells, nodes. The error for a wrong name lists the settings of the strategy. afterstate run plays the preset,
+important cells, nodes, Policy games, order of moves (1 to 24). The error for a wrong name lists the settings of the strategy. afterstate run plays the preset,
 run --over does both at once, and summary prints the results by setting.";
 
 #[derive(Debug, ClapArgs)]

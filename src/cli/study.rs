@@ -175,7 +175,7 @@ impl StudyReport {
         });
 
         let last = of_all(evidence.last_resort);
-        let name = format!("{}, last resort", self.strategy.last_resort.name());
+        let name = format!("{}, last resort", self.strategy.last_resort);
         let last = [String::new(), name, last.clone(), last, String::new(), String::new()];
         table(header, rows.chain([last]), [0, 2, 3, 4, 5])
     }

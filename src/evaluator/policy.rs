@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::EvaluatorError;
 use crate::game::Size;
-use crate::process::{self, ProcessSpec, library};
+use crate::process::{self, ProcessSpec, SpecError, library};
 use crate::ron_text::is_default;
 use crate::words;
 
@@ -137,11 +137,19 @@ impl FeaturePolicy {
         }
     }
 
+    /// Checks how it is learned, if that is yet to come.
+    pub fn check_spec(&self) -> Result<(), SpecError> {
+        match &self.of {
+            ProcessOf::Kept(_) => Ok(()),
+            ProcessOf::Learnt(spec) => spec.check(),
+        }
+    }
+
     pub(super) fn check(&self, size: Size, is_alone: bool) -> Result<(), EvaluatorError> {
         process::check_size(size)?;
-        match &self.of {
-            ProcessOf::Kept(name) => drop(library::info(name)?),
-            ProcessOf::Learnt(spec) => spec.check()?,
+        self.check_spec()?;
+        if let ProcessOf::Kept(name) = &self.of {
+            library::info(name)?;
         }
         match self.by {
             PolicyBy::State if !is_alone => Err(EvaluatorError::PolicyInSum),

@@ -21,7 +21,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         let among: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
         let how = match strategy.last_resort {
             LastResort::Random => "was drawn at random from",
-            LastResort::First => "is the first of",
+            LastResort::First | LastResort::FirstOf(_) => "is the first of",
         };
         if strategy.criteria.iter().all(|criterion| criterion.off) {
             return format!("{chosen} {how} {}: there is no row", words::list(&among));

@@ -7,7 +7,7 @@
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Lookahead, Plies};
 use crate::strategy::alignment::{ROW_KINDS, common, moved, origins};
-use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
+use crate::strategy::{Criterion, Prefer, Strategy};
 use crate::words::{decimals_short, list};
 
 /// Rows with longer names are referred to by their number.
@@ -52,8 +52,7 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     }
     phrases.extend(rows(&before.criteria, &after.criteria));
     if after.last_resort != before.last_resort {
-        let name = LastResort::name;
-        phrases.push(format!("last resort {} → {}", name(before.last_resort), name(after.last_resort)));
+        phrases.push(format!("last resort {} → {}", before.last_resort, after.last_resort));
     }
 
     phrases
@@ -296,6 +295,7 @@ mod tests {
 
     use super::*;
     use crate::search::{Dead, DepthLimited, SpawnValue};
+    use crate::strategy::LastResort;
 
     fn strategy(text: &str) -> Strategy {
         text.parse().expect(text)

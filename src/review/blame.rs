@@ -5,7 +5,7 @@
 
 use crate::game::{Board, ByMove, Moment, Move, Moves, Record, Rules};
 use crate::search::SearchOptions;
-use crate::strategy::{LastResort, Observer, Player, Strategy, StrategyError};
+use crate::strategy::{Observer, Player, Strategy, StrategyError};
 use crate::task::CancelToken;
 
 /// The reason why a player played a move.
@@ -87,9 +87,7 @@ impl Decider {
     /// The moves that it may play, and what dropped the others. `None` on a dead board or if stopped.
     pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
         let mut trace = self.trace(before, stop)?;
-        if self.strategy.last_resort == LastResort::First {
-            trace.left = trace.left.first().into_iter().collect();
-        }
+        trace.left = self.strategy.last_resort.of(trace.left);
         Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
     }
 
@@ -115,7 +113,7 @@ impl Decider {
     pub fn name(&self, blame: Blame) -> String {
         match blame {
             Blame::Row(row) => self.strategy.numbered_label(usize::from(row)),
-            Blame::LastResort => format!("Last resort ({})", self.strategy.last_resort.name()),
+            Blame::LastResort => format!("Last resort ({})", self.strategy.last_resort),
             Blame::Another => format!("Not a move of {}", self.strategy.label()),
         }
     }

@@ -2,9 +2,8 @@
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
 
-use super::{Rollout, RolloutError, StrategyHash};
+use super::{LastResort, Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, ProgramSpec, Reads};
 use crate::game::{Board, Rules, Size};
 use crate::kept::KeptError;
@@ -60,16 +59,6 @@ pub enum Prefer {
     #[default]
     Higher,
     Lower,
-}
-
-/// Decides between moves that every criterion keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray)]
-pub enum LastResort {
-    /// Each of them with equal probability, from the stream of the game.
-    #[default]
-    Random,
-    /// The first in the order up, down, left, right.
-    First,
 }
 
 impl Criterion {
@@ -206,16 +195,6 @@ impl StrategyError {
     }
 }
 
-impl LastResort {
-    /// The name in RON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "Random",
-            Self::First => "First",
-        }
-    }
-}
-
 impl Strategy {
     pub const MOST_ROWS: usize = 64;
 
@@ -324,17 +303,15 @@ impl Strategy {
             format!("{least}{}{depth}{within}", criterion.label())
         };
         let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");
-        let last = match self.last_resort {
-            LastResort::Random => "at random",
-            LastResort::First => "by the order up, down, left, right",
-        };
+        let order = self.last_resort.order();
+        let last = order.map_or("at random".to_owned(), |order| format!("by the order {order}"));
 
         if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
     }
 
-    /// The label of a row, with the row number if several rows have the same label.
+    /// The label of a row, with the row number if several rows have the same label. After the last row is the last resort.
     pub fn row_label(&self, row: usize) -> String {
-        let label = self.criteria[row].label();
+        let Some(label) = self.criteria.get(row).map(Criterion::label) else { return "the last resort".to_owned() };
         let alike = self.criteria.iter().filter(|other| other.label() == label).count();
         if 1 < alike { format!("{label} in row {}", row + 1) } else { label }
     }

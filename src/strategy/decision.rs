@@ -263,7 +263,6 @@ mod tests {
     use crate::prose;
     use crate::search::Link;
     use crate::strategy::GameTrace;
-    use crate::strategy::LastResort;
 
     #[test]
     fn a_row_that_is_off_is_as_if_it_were_not_there() {
@@ -346,9 +345,9 @@ mod tests {
                 }
                 assert_eq!(decision.choice, left);
 
-                let expected = match strategy.last_resort {
-                    LastResort::First => left.first(),
-                    LastResort::Random => left.iter().last(),
+                let expected = match strategy.last_resort.order() {
+                    Some(order) => order.first(left),
+                    None => left.iter().last(),
                 };
 
                 assert_eq!(decision.chosen, expected);

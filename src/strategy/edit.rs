@@ -174,7 +174,6 @@ fn is_letters_edited(name: &str) -> bool {
 mod tests {
     use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Strategy as Generator;
-    use strum::VariantArray as _;
 
     use super::*;
     use crate::evaluator::Evaluator;

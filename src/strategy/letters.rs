@@ -82,6 +82,7 @@ impl Strategy {
             LastResort::Random => letters.push('r'),
             LastResort::First if letters.is_empty() => return None,
             LastResort::First => {}
+            LastResort::FirstOf(_) => return None,
         }
         Some(letters)
     }

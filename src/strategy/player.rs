@@ -304,6 +304,7 @@ impl Player {
         match self.last_resort {
             LastResort::Random => left.nth(tie(left.len())),
             LastResort::First => left.first(),
+            LastResort::FirstOf(order) => order.first(left),
         }
     }
 }

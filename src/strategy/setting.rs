@@ -10,6 +10,8 @@
 //! | `reach threshold`, `important cells`, `nodes`, `time_ms` | of a search |
 //! | `playouts`, `searches`, `exploration`, `moves of a playout`, `sure_by` | of a search by sampling |
 //! | `tolerance` | of a row |
+//! | `Policy games`, `Policy ends`, `Policy discount` | of a value iteration that is learned at first use |
+//! | `order of moves` | of the last resort `First`, from 1 to 24 ([`MoveOrder`]) |
 //!
 //! If a name fits several numbers, it is followed by the row, or by the number of the term: `plies, row 2`, `weight of
 //! Weights, term 3`. A path as in error messages works as well: `criteria[0].evaluator.Sum[1].weight`.
@@ -18,8 +20,8 @@
 
 use std::collections::HashMap;
 
-use super::{Criterion, Strategy};
-use crate::evaluator::{Evaluator, Weights};
+use super::{Criterion, LastResort, MoveOrder, Strategy};
+use crate::evaluator::{Evaluator, ProcessOf, Weights};
 use crate::ron_text::nearest;
 use crate::search::{Cut, DepthLimited, Lookahead, Method, Playout, Plies, Sampled, Until};
 use crate::words;
@@ -31,7 +33,7 @@ pub struct Setting {
     pub name: String,
     /// The path: `criteria[0].evaluator.Sum[1].weight`.
     pub path: String,
-    /// The row of the number, from 0.
+    /// The row of the number, from 0. That of the last resort is the number of rows.
     pub row: usize,
     pub value: f64,
     /// Whether only whole numbers make sense.
@@ -53,6 +55,8 @@ pub enum SettingError {
     Unknown { name: String, strategy: String, guess: String, known: String },
     #[error("{name} must be a whole number, not {value}")]
     NotWhole { name: String, value: f64 },
+    #[error("{name} cannot be {value}: write a number from 1 to {}", MoveOrder::COUNT)]
+    Order { name: String, value: f64 },
     #[error("{name} cannot be {value}: write a number that is finite{}", if *.is_whole { " and not negative" } else { "" })]
     OutOfRange { name: String, value: f64, is_whole: bool },
 }
@@ -96,9 +100,12 @@ impl Strategy {
         }
     }
 
-    /// Whether the setting may have this value: a network needs searches that end with a slide, so its depth is odd.
+    /// Whether the setting may have this value: a network needs searches that end with a slide, so its depth is odd, and
+    /// a value iteration has no discount above 1.
     pub fn allows(&self, setting: &Setting, value: f64) -> bool {
-        let is_sound = |one: Self| one.criteria.get(setting.row).is_some_and(|row| row.check_depth().is_ok());
+        let can_learn = |row: &Criterion| row.evaluator.policies().iter().all(|policy| policy.check_spec().is_ok());
+        let is_sound = |row: &Criterion| row.check_depth().is_ok() && can_learn(row);
+        let is_sound = |one: Self| one.criteria.get(setting.row).is_none_or(is_sound);
         self.with_setting(setting, value).is_ok_and(is_sound)
     }
 
@@ -116,9 +123,16 @@ impl Strategy {
                 is_set = number.set(value);
             }
         });
-        if is_set && value.is_finite() { Ok(changed) } else { Err(SettingError::OutOfRange { name, value, is_whole }) }
+        match is_set && value.is_finite() {
+            true => Ok(changed),
+            false if setting.path == ORDER => Err(SettingError::Order { name, value }),
+            false => Err(SettingError::OutOfRange { name, value, is_whole }),
+        }
     }
 }
+
+/// The path of the order of moves.
+const ORDER: &str = "last_resort";
 
 /// A reference to a number in a strategy.
 enum Number<'a> {
@@ -126,6 +140,8 @@ enum Number<'a> {
     Count(&'a mut u32),
     Long(&'a mut u64),
     Signed(&'a mut i32),
+    /// The number of an order of moves.
+    Order(&'a mut MoveOrder),
 }
 
 impl Number<'_> {
@@ -135,6 +151,7 @@ impl Number<'_> {
             Self::Count(number) => f64::from(**number),
             Self::Long(number) => **number as f64,
             Self::Signed(number) => f64::from(**number),
+            Self::Order(order) => f64::from(order.number()),
         }
     }
 
@@ -150,6 +167,7 @@ impl Number<'_> {
             // Beyond that, floats skip whole numbers.
             Self::Long(_) => (0.0..=9_007_199_254_740_992.0).contains(&value),
             Self::Signed(_) => (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value),
+            Self::Order(_) => (1.0..=f64::from(MoveOrder::COUNT)).contains(&value),
         };
         match self {
             _ if !fits => {}
@@ -157,6 +175,7 @@ impl Number<'_> {
             Self::Count(number) => **number = value as u32,
             Self::Long(number) => **number = value as u64,
             Self::Signed(number) => **number = value as i32,
+            Self::Order(order) => **order = MoveOrder::numbered(value as u32).unwrap_or(**order),
         }
         fits
     }
@@ -230,6 +249,12 @@ impl Strategy {
             in_lookahead(lookahead, &mut told);
             told(".tolerance", "tolerance", Number::Real(tolerance));
         }
+
+        if let Some(mut order) = self.last_resort.order() {
+            let place = Place { row: self.criteria.len(), path: ORDER, name: "order of moves", term: None };
+            see(place, Number::Order(&mut order));
+            self.last_resort = LastResort::in_order(order);
+        }
     }
 }
 
@@ -267,6 +292,16 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
                 *weights = Weights::Matrix(cells);
             }
         }
+        Evaluator::Policy(policy) => {
+            let ProcessOf::Learnt(spec) = &mut policy.of else { return };
+            let mut told = |below: &str, number: Number<'_>| {
+                let (own, name) = (format!("{path}.Policy.{below}"), format!("Policy {below}"));
+                see(Place { row, path: &own, name: &name, term: None }, number);
+            };
+            told("games", Number::Long(&mut spec.games));
+            told("ends", Number::Real(&mut spec.ends));
+            told("discount", Number::Real(&mut spec.discount));
+        }
         Evaluator::Score
         | Evaluator::Empty
         | Evaluator::Uniformity
@@ -289,7 +324,6 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         | Evaluator::HasTile(_)
         | Evaluator::Solved(_)
         | Evaluator::Network(_)
-        | Evaluator::Policy(_)
         | Evaluator::Formula(_)
         | Evaluator::Program(_) => {}
     }
@@ -430,6 +464,8 @@ mod tests {
              lookahead: Minimax(plies: ByDistinct(), cuts: [AlphaBeta, ImportantCells(k: 3)], nodes: 500)), \
              (evaluator: Empty, lookahead: Expectimax(cuts: [Reach(0.01)])), (evaluator: Empty, tolerance: 2.0)])",
             "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(7, 4), (0, 6)]), time_ms: 5))])",
+            "(criteria: [(evaluator: Policy(games: 300, ends: 0.5)), (evaluator: Empty)], last_resort: First)",
+            "(last_resort: FirstOf([left, up, right, down]))",
         ] {
             let strategy: Strategy = text.parse().expect(text);
             for setting in strategy.settings() {
@@ -468,6 +504,16 @@ mod tests {
             let error = strategy.with_setting(&plies, value).expect_err(reason).to_string();
             assert!(error.contains(reason), "{error}");
         }
+        let first: Strategy = "(last_resort: First, criteria: [(evaluator: Policy())])".parse().expect("a strategy");
+        let order = first.setting("order of moves").expect("there");
+        for value in [0.0, 25.0, -1.0] {
+            let error = first.with_setting(&order, value).expect_err("24 orders").to_string();
+            assert!(error.ends_with("write a number from 1 to 24"), "{error}");
+        }
+        let allowed = |name: &str, value| first.allows(&first.setting(name).expect(name), value);
+        assert!(allowed("order of moves", 24.0) && allowed("Policy discount", 0.5));
+        assert!(!allowed("order of moves", 25.0) && !allowed("Policy discount", 2.0) && !allowed("Policy games", 0.0));
+
         let none: Strategy = "r".parse().expect("letters");
         assert_eq!(none.setting("plies").expect_err("none").to_string(), "r has no number to change");
     }

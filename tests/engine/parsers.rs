@@ -8,7 +8,6 @@ use afterstate::strategy::{Criterion, LastResort, Prefer, Strategy as Rows, Stra
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use strum::VariantArray as _;
 
 fn evaluators() -> impl Strategy<Value = Evaluator> {
     // The text does not depend on whether there is a solved table.

@@ -134,7 +134,7 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         if row.off { format!("({text})") } else { text }
     };
     let rows: Vec<String> = strategy.criteria.iter().map(row).collect();
-    if rows.is_empty() { format!("last resort {} alone", strategy.last_resort.name()) } else { rows.join(" › ") }
+    if rows.is_empty() { format!("last resort {} alone", strategy.last_resort) } else { rows.join(" › ") }
 }
 
 /// The differences to the current strategy, as lines of a list; the first line names it.

@@ -55,7 +55,7 @@ fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
     let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
     let last = Share { same: evidence.last_resort, n: evidence.decisions };
     let last = Line {
-        name: format!("then {}", strategy.last_resort.name()),
+        name: format!("then {}", strategy.last_resort),
         cells: Cells::LastResort(percent(last)),
         about: vec![with_interval("Left to the last resort", last)],
         example: None,

@@ -134,7 +134,7 @@ pub(crate) fn last_resort(strategy: &Strategy, decision: Option<&Decision>) -> (
         Some(0 | 1) => ("not needed".to_owned(), false),
         Some(moves) => match strategy.last_resort {
             LastResort::Random => (format!("draws one of {moves}"), true),
-            LastResort::First => (format!("takes the first of {moves}"), true),
+            LastResort::First | LastResort::FirstOf(_) => (format!("takes the first of {moves}"), true),
         },
     }
 }

@@ -44,7 +44,7 @@ impl EvidenceBar {
                 unreached.push(number.to_string());
             }
         }
-        part(strategy.last_resort.name().to_owned(), evidence.last_resort);
+        part(strategy.last_resort.to_string(), evidence.last_resort);
         let remark = match unreached.as_slice() {
             [] => String::new(),
             [row] => format!("Row {row}: never reached"),

@@ -15,13 +15,14 @@ mod settings;
 use std::ops::ControlFlow;
 
 use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
-use strum::VariantArray as _;
 
 use crate::review::Points;
-use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
+use crate::strategy::{Decision, LastResort, MoveOrder, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, focus, focus_ring, menu_entry, paragraph, remark, scroll_beside, segmented};
+use crate::workbench::kit::{
+    Button, choice, focus, focus_ring, menu_entry, paragraph, remark, scroll_beside, segmented,
+};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
@@ -296,6 +297,9 @@ fn empty_stack(ui: &mut Ui, dragging: bool, commands: &mut Commands) {
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, theme::body(), theme.text3);
 }
 
+/// Width of the drop-down with the order of moves, in points.
+const ORDER_WIDTH: f32 = 160.0;
+
 fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (said, decides) = last_resort(strategy, decision);
@@ -308,15 +312,26 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>,
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
 
-    let mut choice = strategy.last_resort;
-    let choices: Vec<_> = LastResort::VARIANTS.iter().map(|last| (*last, last.name())).collect();
-    let about = match choice {
-        LastResort::Random => "Each remaining move is equally likely",
-        LastResort::First => "The first remaining move in the order up, down, left, right",
-    };
-    let response = segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about);
-    if terms::tip(response, &terms::LAST_RESORT).changed() {
-        commands.push(StrategyEdit::SetLastResort(choice));
+    let order = strategy.last_resort.order();
+    let mut last_resort = strategy.last_resort;
+    let first = LastResort::in_order(order.unwrap_or(MoveOrder::USUAL));
+    let choices = [LastResort::Random, first].map(|last| (last, last.kind()));
+    let about = order.map_or("Each remaining move is equally likely".to_owned(), |order| {
+        format!("The first remaining move in the order {order}")
+    });
+    let response = segmented(&mut inside, "Last resort", &mut last_resort, &choices).on_hover_text(about);
+    terms::tip(response, &terms::LAST_RESORT);
+
+    if let Some(mut order) = order {
+        let orders = MoveOrder::all().map(|order| (order, order.to_string()));
+        let text = order.to_string();
+        choice(&mut inside, "Order of moves", (&mut order, text), ORDER_WIDTH, orders);
+        if strategy.last_resort == last_resort {
+            last_resort = LastResort::in_order(order);
+        }
+    }
+    if last_resort != strategy.last_resort {
+        commands.push(StrategyEdit::SetLastResort(last_resort));
     }
     remark(&mut inside, said, if decides { theme.text1 } else { theme.text3 });
 }

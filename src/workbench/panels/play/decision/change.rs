@@ -104,7 +104,7 @@ fn place(decision: &Decision, strategy: &Strategy) -> String {
         _ if decision.legal().len() < 2 => ", the only legal move".to_owned(),
         (Some(row), _) => format!(", at row {}", row + 1),
         (None, LastResort::Random) => ", drawn at random".to_owned(),
-        (None, LastResort::First) => ", first in the order of moves".to_owned(),
+        (None, LastResort::First | LastResort::FirstOf(_)) => ", first in the order of moves".to_owned(),
     }
 }
 

@@ -153,7 +153,9 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
         None => match (decision.deciding(), chosen, strategy.last_resort) {
             (Some(row), _, _) => format!("best at row {}", row + 1),
             (None, true, LastResort::Random) => format!("random of {}", decision.choice.len()),
-            (None, true, LastResort::First) => format!("first of {}", decision.choice.len()),
+            (None, true, LastResort::First | LastResort::FirstOf(_)) => {
+                format!("first of {}", decision.choice.len())
+            }
             (None, false, _) => "tied".to_owned(),
         },
     };

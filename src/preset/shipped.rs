@@ -214,6 +214,7 @@ fn note(source: Source, preset: &str, entry: &Entry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Board;
 
     #[test]
     fn the_name_of_a_mix_tells_the_weight_that_its_description_tells() {
@@ -270,6 +271,25 @@ mod tests {
                 let cited = shipped.strategy.note.lines().nth(1).expect("two lines");
                 assert!(cited.starts_with(source), "{cited}");
             }
+        }
+    }
+
+    #[test]
+    fn the_limits_of_the_tutorial_are_the_empty_cells_or_the_distinct_tiles_and_at_most_3() {
+        let preset = Shipped::named("tutorial").expect("shipped").preset().expect("sound");
+        let plies = |name: &str, board: &Board| {
+            let mut entries = preset.strategies.iter();
+            let entry = entries.find(|entry| entry.strategy.name == name).expect("a row");
+            entry.strategy.criteria[0].lookahead.plies().expect("a search").for_board(board)
+        };
+        for digits in
+            ["1000000000000001", "1212121212121234", "1212121212121230", "1212121212121200", "1111111111111111"]
+        {
+            let board = Board::of_digits(digits).expect(digits);
+            let distinct = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty()).collect::<HashSet<_>>();
+            let of = |limit: u32| 2 * limit.min(3) + 1;
+            assert_eq!(plies("limit of empty cells", &board), of(board.empty_count()), "{digits}");
+            assert_eq!(plies("limit of distinct tiles", &board), of(distinct.len() as u32), "{digits}");
         }
     }
 

@@ -209,6 +209,13 @@ impl PositionSet {
         SHIPPED.clone()
     }
 
+    /// The best arrangements of tiles for Snake and Corner: Figs. 5 and 6 of Solver.
+    pub fn ideal() -> Self {
+        // A test reads the file, so the empty set never occurs.
+        Self::from_text(include_str!("../../presets/positions/ideal.ron"))
+            .unwrap_or_else(|_| Self::empty("Ideal boards of Snake and Corner"))
+    }
+
     /// The changes since `before`, one phrase each.
     pub fn difference(&self, before: &Self) -> Vec<String> {
         let missing = |from: &Self, of: &Self| {
@@ -262,6 +269,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
+    use crate::evaluator::Evaluator;
     use crate::game::{Move, Packed, Rank};
     use crate::preset::TextKind;
 
@@ -296,6 +304,25 @@ mod tests {
             0.9 * next(two) + 0.1 * next(four)
         };
         Some(cells.iter().copied().map(of_cell).sum::<f64>() / cells.len() as f64)
+    }
+
+    #[test]
+    fn no_exchange_of_two_cells_improves_an_ideal_board() {
+        let set = PositionSet::ideal();
+        assert_eq!(set.to_text(), include_str!("../../presets/positions/ideal.ron"));
+        assert_eq!(set.positions.len(), 4);
+        for Pin { board, group, note, .. } in &set.positions {
+            assert_eq!(*group, Group::of(board), "{board}");
+            let evaluator = if note.starts_with("Snake") { Evaluator::Snake } else { Evaluator::Corner };
+            assert!(note.starts_with(evaluator.name()), "{note}");
+            let best = evaluator.evaluate(board, 0);
+            for (one, rank) in board.cells() {
+                for (other, with) in board.cells() {
+                    let exchanged = board.with(one, with).with(other, rank);
+                    assert!(evaluator.evaluate(&exchanged, 0) <= best, "{board}: {one} and {other}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -166,6 +166,17 @@ fn taking_back_something_else_leaves_sets_of_other_windows_alone() {
 }
 
 #[test]
+fn ideal_boards_become_a_set_of_ones_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    apply(&mut window, Command::Pin(PinCommand::AddIdealBoards));
+    let (path, set) = document(&window).own_set().expect("an own set");
+    assert_eq!((&**set, &loaded(path)), (&PositionSet::ideal(), &PositionSet::ideal()));
+    apply(&mut window, Command::Undo);
+    assert!(document(&window).own_set().is_none());
+}
+
+#[test]
 fn a_set_that_cannot_be_deleted_stays_listed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = built(folder.path());

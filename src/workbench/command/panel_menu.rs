@@ -100,7 +100,8 @@ impl Panel {
             }
             Self::Evidence | Self::Orders => list([Compare::TestAgainstPrevious, Compare::WithPrevious]),
             Self::Pinned => {
-                list([PinCommand::PinBoard, PinCommand::NewSet, PinCommand::CopySet, PinCommand::DeleteSet])
+                use PinCommand as C;
+                list([C::PinBoard, C::NewSet, C::CopySet, C::AddIdealBoards, C::DeleteSet])
             }
             Self::Runs => {
                 use SelectionCommand as C;

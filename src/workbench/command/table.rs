@@ -440,6 +440,11 @@ fn pins(rows: &mut Rows) {
             .key(plain(Key::P)),
         row(C::NewSet, "New set of positions", "Create a set of your own for pinned boards"),
         row(C::CopySet, "Copy set of positions", "Copy the selected set to a set of your own"),
+        row(
+            C::AddIdealBoards,
+            "Add ideal boards",
+            "Add the best arrangements of tiles for Snake and Corner as a set of your own",
+        ),
         row(C::DeleteSet, "Delete set of positions", "Move the selected set, one of your own, to the trash"),
     ]);
 }

@@ -293,6 +293,8 @@ pub enum PinCommand {
     PinBoard,
     NewSet,
     CopySet,
+    /// Adds the best arrangements of tiles for Snake and Corner as a set of the user.
+    AddIdealBoards,
     DeleteSet,
     /// The position with this index in the set, from 0.
     Unpin(usize),

@@ -74,6 +74,7 @@ impl Document {
                 let title = self.free_title(&format!("{}, copy", set.title));
                 self.add_set("copy set of positions", set.renamed(&title), effects);
             }
+            PinCommand::AddIdealBoards => self.import_set(PositionSet::ideal(), effects),
             PinCommand::DeleteSet => self.delete_set(effects),
             PinCommand::Rename(title) => {
                 let (title, Some((path, set))) = (title.trim(), self.own_set()) else { return };

@@ -25,10 +25,14 @@ impl Sets {
             list_ui(ui, width, doc, commands);
         }
 
-        let button = icon_button(ui, Icon::Menu, "Menu of the set", "New, copy, rename, delete");
+        let button = icon_button(ui, Icon::Menu, "Menu of the set", "New, copy, add, rename, delete");
         Popup::menu(&button).show(|ui| {
             ui.set_min_width(196.0);
-            for (command, text) in [(PinCommand::NewSet, "New set"), (PinCommand::CopySet, "Copy set")] {
+            for (command, text) in [
+                (PinCommand::NewSet, "New set"),
+                (PinCommand::CopySet, "Copy set"),
+                (PinCommand::AddIdealBoards, "Add ideal boards"),
+            ] {
                 menu_row(ui, doc, &Command::Pin(command), text, commands);
             }
             ui.separator();

@@ -1437,6 +1437,27 @@ fn strategies_lists_compositions() {
 }
 
 #[test]
+fn any_evaluators_are_composed_and_played_and_the_best_come_first() {
+    let flags = ["--games", "40", "--threads", "1", "--format", "json"];
+    let composed = ["run", "--compositions", "Snake", "e"];
+    let sorted = json(&[&composed[..], &flags, &["--sort"]].concat());
+    let played = json(&[&composed[..], &flags].concat());
+    let entries = |run: &Value| run["entries"].as_array().expect("entries").clone();
+    let names = |run: &Value| entries(run).iter().map(|one| one["name"].clone()).collect::<Vec<_>>();
+    assert_eq!(names(&played), ["r", "Snake", "er", "Snake, Empty", "Empty, Snake"]);
+    assert!(names(&sorted) != names(&played), "random play is the worst");
+    let means: Vec<f64> = entries(&sorted).iter().map(|one| one["mean"].as_f64().expect("a mean")).collect();
+    assert!(means.is_sorted_by(|one, other| other <= one), "{means:?}");
+    let mean =
+        |run: &Value, name: &str| entries(run).iter().find(|one| one["name"] == name).map(|one| one["mean"].clone());
+    assert!(names(&played).iter().filter_map(Value::as_str).all(|name| mean(&sorted, name) == mean(&played, name)));
+
+    refused(&["run", "--compositions", "Snake", "Snake"], 2, &["Snake is there twice"]);
+    refused(&["run", "--compositions", "Snak"], 2, &["--compositions", "Snake"]);
+    refused(&["run", "sweep-solver-figure-12", "--sort"], 2, &["--sort: the rows of a sweep"]);
+}
+
+#[test]
 fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
     let odd = "(criteria: [(evaluator: Empty), (evaluator: MonotoneSum), (evaluator: Empty, prefer: Lower), \
                (evaluator: Score, off: true)])";

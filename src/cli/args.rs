@@ -155,6 +155,9 @@ pub(super) struct WhatArgs {
     /// Strategies: letters, RON text or files; the flag may be given several times
     #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
+    /// Play every order of some of these evaluators, each with ties at random: letters (meug) or evaluators, at most 6
+    #[arg(long, value_name = "E", num_args = 1.., conflicts_with_all = ["preset", "strategy"])]
+    pub(super) compositions: Vec<String>,
     /// Play each strategy at several values of a setting: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or
     /// …=0,0.5,1; if given twice, all pairs of values are played
     #[arg(long, value_name = "SETTING=VALUES")]
@@ -206,6 +209,9 @@ pub(super) struct RunArgs {
     /// Name of the strategy to compare the others with [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(super) baseline: Option<String>,
+    /// Print the strategies by mean, standard deviation, median, maximum (the largest first) and name, not in plan order
+    #[arg(long)]
+    pub(super) sort: bool,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,

@@ -7,11 +7,12 @@ use std::path::Path;
 use super::Failure;
 use super::args::{BoardArgs, ReadArgs};
 use super::terminal::tell;
+use crate::evaluator::Evaluator;
 use crate::files;
 use crate::game::{Board, ParseBoardError, Reading, Rules, reading};
 use crate::learning::{self, ShippedTraining, Training};
 use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, compositions_of};
 use crate::words;
 
 /// The longest line with a board, in bytes. A one-hot array of a 5×5 board has some 3,000.
@@ -40,6 +41,21 @@ pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
         preset.strategies.push(Entry::new(own));
     }
     Ok(preset)
+}
+
+/// All compositions of evaluators, each of which is given by its letter or as RON.
+pub(super) fn compositions(texts: &[String]) -> Result<Preset, Failure> {
+    let usage = |error: &dyn Display| Failure::usage(format!("--compositions: {error}"));
+    let mut evaluators = Vec::new();
+    for text in texts {
+        match text.parse::<Strategy>() {
+            Ok(strategy) if strategy.letters().is_some() => {
+                evaluators.extend(strategy.criteria.into_iter().map(|row| row.evaluator));
+            }
+            _ => evaluators.push(text.parse::<Evaluator>().map_err(|error| usage(&error))?),
+        }
+    }
+    Ok(Preset::new("", compositions_of(&evaluators).map_err(|error| usage(&error))?))
 }
 
 /// The same, for another flag.

@@ -26,10 +26,13 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     if args.list {
         return preset_file::list_presets(out);
     }
-    let (format, baseline) = (args.format, args.baseline.clone());
+    let (format, baseline, sort) = (args.format, args.baseline.clone(), args.sort);
     let runs = args.what.kept.place();
     let tables = args.what.out.clone();
     let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
+    if sort && plan.sweep.is_some() {
+        return Err(Failure::usage("--sort: the rows of a sweep keep the order of its values"));
+    }
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     plan.until = rules_of(args.until.until, baseline.as_ref()).unwrap_or(plan.until);
     plan.part = match args.shard {
@@ -72,6 +75,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     // Both are done before either error is returned: a full disk must not keep the results from the terminal, nor a
     // closed pipe from the disk. Runs of other parts write into the same folder.
     let saved = tables.filter(|_| !is_part).map_or(Ok(()), |folder| write_tables(&folder, &results));
+    let results = if sort { results.sorted() } else { results };
     let printed = print(&results, format, out);
     saved?;
     printed?;
@@ -113,7 +117,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
-    let WhatArgs { preset, strategy, over, games, seed, p4, size, stop_at, out, .. } = args;
+    let WhatArgs { preset, strategy, compositions, over, games, seed, p4, size, stop_at, out, .. } = args;
     let mut begun = None;
     let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
     let mut preset = match preset {
@@ -124,6 +128,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
             preset
         }
         Some(preset) => preset_file::load(&preset)?,
+        None if !compositions.is_empty() => input::compositions(&compositions)?,
         None if strategy.is_empty() => {
             return Err(Failure::usage(format!(
                 "name a preset file, a shipped preset ({}) or --strategy S",

@@ -1,5 +1,6 @@
 //! The manifest and the results of a run: how it came about, and how to repeat it.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
@@ -558,7 +559,7 @@ impl Manifest {
 #[derive(Clone, Debug)]
 pub struct Results {
     pub manifest: Manifest,
-    /// In plan order.
+    /// In plan order, unless they are [sorted](Self::sorted).
     pub contestants: Vec<ContestantResult>,
     /// The index of the strategy that the others are compared with.
     baseline: usize,
@@ -585,6 +586,30 @@ impl Results {
     /// The same results compared with another strategy.
     pub fn with_baseline(self, baseline: usize) -> Self {
         Self { baseline: baseline.min(self.contestants.len().saturating_sub(1)), comparisons: OnceLock::new(), ..self }
+    }
+
+    /// The same results, sorted as in Composition (5.1): by mean, standard deviation, median and maximum, the largest
+    /// first, and then by name.
+    pub fn sorted(mut self) -> Self {
+        let numbers = |at: usize| {
+            let scores = &self.contestants[at].summary.scores;
+            let moments = scores.moments();
+            let [mean, sd] = [moments.map(|moments| moments.mean), moments.and_then(|moments| moments.std_dev)];
+            [mean, sd, scores.median(), scores.max().map(f64::from)].map(|number| number.unwrap_or(f64::NEG_INFINITY))
+        };
+        let name = |at: usize| self.contestants[at].strategy.label();
+        let larger = |one: usize, other: usize| {
+            let pairs = numbers(other).into_iter().zip(numbers(one));
+            pairs.map(|(other, one)| other.total_cmp(&one)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        let mut places: Vec<usize> = (0..self.contestants.len()).collect();
+        places.sort_by(|&one, &other| larger(one, other).then_with(|| name(one).cmp(&name(other))));
+
+        let records = &self.manifest.strategies;
+        self.manifest.strategies = places.iter().filter_map(|&at| records.get(at).cloned()).collect();
+        let baseline = places.iter().position(|&at| at == self.baseline).unwrap_or_default();
+        let contestants = places.iter().map(|&at| self.contestants[at].clone()).collect();
+        Self::new(self.manifest, contestants).with_baseline(baseline)
     }
 
     /// The strategies compared with the baseline and with each other. `None` with fewer than two.

@@ -95,6 +95,34 @@ pub enum CompositionError {
     Letters(#[from] ParseLettersError),
     #[error("the letters {0} lack r: every composition of Algorithm 3 ends with Random")]
     NoTerminal(String),
+    #[error("{0} is there twice: leave one out, it has no effect")]
+    Repeated(String),
+    #[error("{evaluators} evaluators have too many orders: name at most {MOST_COMPOSED}")]
+    TooMany { evaluators: usize },
+}
+
+/// The most evaluators that are composed: six have 1,957 orders of some of them, seven 13,700.
+const MOST_COMPOSED: usize = 6;
+
+/// Algorithm 3 over any evaluators, one ply each: every order of some of them, and then a random choice.
+///
+/// Shorter strategies come first, then the order of the evaluators counts. Those with letters are called by them.
+pub fn compositions_of(evaluators: &[Evaluator]) -> Result<Vec<Strategy>, CompositionError> {
+    let repeated = evaluators.iter().enumerate().find(|(at, one)| evaluators[..*at].contains(one));
+    if let Some((_, one)) = repeated {
+        return Err(CompositionError::Repeated(one.label()));
+    }
+    if MOST_COMPOSED < evaluators.len() {
+        return Err(CompositionError::TooMany { evaluators: evaluators.len() });
+    }
+
+    let composed = |rows: Vec<&Evaluator>| {
+        let criteria = rows.iter().map(|&one| Criterion::one_ply(one.clone())).collect();
+        let strategy = Strategy { criteria, last_resort: LastResort::Random, ..Strategy::default() };
+        let name = strategy.letters().unwrap_or_else(|| rows.iter().map(|one| one.label()).join(", "));
+        Strategy { name, ..strategy }
+    };
+    Ok((0..=evaluators.len()).flat_map(|length| evaluators.iter().permutations(length)).map(composed).collect())
 }
 
 /// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters.
@@ -176,6 +204,22 @@ mod tests {
             assert_eq!(generated.len(), count);
             assert_eq!(words, as_printed(letters), "{letters}");
         }
+    }
+
+    #[test]
+    fn any_evaluators_are_composed_as_letters_are() {
+        let evaluators: Vec<Evaluator> = "meug".chars().filter_map(evaluator).collect();
+        assert_eq!(compositions_of(&evaluators), Ok(compositions("meugr").expect("letters")));
+
+        let two = [Evaluator::Snake, Evaluator::Empty];
+        let names: Vec<String> = compositions_of(&two).expect("two").into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["r", "Snake", "er", "Snake, Empty", "Empty, Snake"]);
+        let repeated = compositions_of(&[Evaluator::Snake, Evaluator::Snake]);
+        assert_eq!(repeated, Err(CompositionError::Repeated("Snake".to_owned())));
+        assert!(compositions_of(&Evaluator::palette()[..7]).is_err());
+        let most = compositions_of(&Evaluator::palette()[..MOST_COMPOSED]).expect("at most");
+        let different: BTreeSet<&str> = most.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((most.len(), different.len()), (1957, 1957));
     }
 
     #[test]

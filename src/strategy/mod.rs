@@ -39,7 +39,7 @@ pub use decision::{Candidate, Decision, Searched};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
 pub use greedy::GreedyPlayer;
 pub use last_resort::{LastResort, MoveOrder};
-pub use letters::{CompositionError, ParseLettersError, compositions};
+pub use letters::{CompositionError, ParseLettersError, compositions, compositions_of};
 pub use lint::{Warning, repeats};
 pub use play::{Finish, Outcome};
 pub use player::{Player, PlayerRow};

@@ -51,6 +51,9 @@ pub struct Figure {
     /// Tiles, mean moves of the games that reached them, and their standard deviation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves_reaching: Vec<(u64, f64, Option<f64>)>,
+    /// The same for their CPU seconds, on the machine that measured them: only ratios mean anything elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seconds_reaching: Vec<(u64, f64, Option<f64>)>,
 }
 
 impl Measured {
@@ -89,6 +92,10 @@ impl Figure {
             let moves = summary.moves_reaching(rank)?;
             Some((tile, moves.mean, moves.std_dev))
         };
+        let seconds = |(tile, rank)| {
+            let seconds = summary.seconds_reaching(rank)?;
+            Some((tile, seconds.mean, seconds.std_dev))
+        };
         Self {
             row: result.strategy.label(),
             games: summary.games(),
@@ -99,6 +106,7 @@ impl Figure {
             median_ci95: scores.median_interval(1.0).map(|ends| [ends.low, ends.high]),
             reach: ranks().map(|(tile, rank)| (tile, summary.reached(rank))).collect(),
             moves_reaching: ranks().filter_map(moves).collect(),
+            seconds_reaching: ranks().filter_map(seconds).collect(),
         }
     }
 
@@ -119,7 +127,16 @@ impl Figure {
 
     /// Moves of the games that reached a tile.
     pub fn moves_reaching(&self, tile: u64) -> Option<Moments> {
-        let &(_, mean, std_dev) = self.moves_reaching.iter().find(|(other, ..)| *other == tile)?;
+        self.reaching(tile, &self.moves_reaching)
+    }
+
+    /// CPU seconds of the games that reached a tile.
+    pub fn seconds_reaching(&self, tile: u64) -> Option<Moments> {
+        self.reaching(tile, &self.seconds_reaching)
+    }
+
+    fn reaching(&self, tile: u64, of_tiles: &[(u64, f64, Option<f64>)]) -> Option<Moments> {
+        let &(_, mean, std_dev) = of_tiles.iter().find(|(other, ..)| *other == tile)?;
         Some(Moments { count: self.reached(tile)?, mean, std_dev })
     }
 
@@ -130,15 +147,12 @@ impl Figure {
             Quantity::Mean => of_moments(self.moments()?),
             Quantity::Median => self.median.zip(self.median_ci95.map(|[low, high]| Interval { low, high })),
             Quantity::MovesReaching(tile) => of_moments(self.moves_reaching(tile)?),
+            Quantity::SecondsReaching(tile) => of_moments(self.seconds_reaching(tile)?),
             Quantity::Reach(tile) => {
                 let hits = self.reached(tile)?;
                 Some((hits as f64 / self.games as f64, wilson(hits, self.games)?))
             }
-            Quantity::Deviation
-            | Quantity::Max
-            | Quantity::Moves
-            | Quantity::SecondsReaching(_)
-            | Quantity::SecondsPerMove => None,
+            Quantity::Deviation | Quantity::Max | Quantity::Moves | Quantity::SecondsPerMove => None,
         }
     }
 }

@@ -127,6 +127,16 @@ fn the_verdict_follows_from_the_figures() {
     assert!(differs(verdict(ratio, &rows(3000.0, 1000.0, 50.0))));
     assert!(cannot_tell(verdict(ratio, &rows(2000.0, 1000.0, 1500.0))));
 
+    let times = "Ratio(what: SecondsReaching(2048), of: \"er\", to: \"r\", value: 5.0)";
+    let seconds = |a: f64, b: f64| {
+        let row = |name, mean| {
+            format!("(row: \"{name}\", games: 100, reach: [(2048, 90)], seconds_reaching: [(2048, {mean:?}, 0.1)]),")
+        };
+        row("er", a) + &row("r", b)
+    };
+    assert_eq!(verdict(times, &seconds(10.0, 2.0)), Some(Verdict::Compatible));
+    assert!(differs(verdict(times, &seconds(4.0, 2.0))));
+
     let share = "Number(row: \"er\", what: Reach(2048), value: 0.9, games: 100)";
     let reached = |hits: u64| format!("(row: \"er\", games: 100, reach: [(2048, {hits})])");
     assert!(differs(verdict(share, &reached(50))));

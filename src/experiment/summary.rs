@@ -20,6 +20,8 @@ pub struct Summary {
     largest: [u64; RANKS],
     /// CPU time of all games by the rank of their largest tile.
     times: [Duration; RANKS],
+    /// The sum of the squares of their nanoseconds.
+    times_squared: [u128; RANKS],
     /// The cost of the games with known cost.
     pub cost: Cost,
     /// The number of games with unknown cost.
@@ -83,6 +85,7 @@ impl Summary {
         moves_squared: [0; RANKS],
         largest: [0; RANKS],
         times: [Duration::ZERO; RANKS],
+        times_squared: [0; RANKS],
         cost: Cost::NONE,
         uncosted: 0,
     };
@@ -125,6 +128,7 @@ impl Summary {
             summary.moves_squared[rank] += u128::from(game.moves).pow(2);
             if let Some(cost) = cost {
                 summary.times[rank] += cost.time;
+                summary.times_squared[rank] += cost.time.as_nanos().pow(2);
                 summary.cost += cost;
             } else {
                 summary.uncosted += 1;
@@ -140,8 +144,10 @@ impl Summary {
         let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
         // It is not known which of these games have lost costs.
         cut.uncosted = self.uncosted.min(cut.games());
-        for (rank, time) in cut.times.iter_mut().enumerate() {
-            *time = self.times[rank].mul_f64(cut.largest[rank] as f64 / self.largest[rank].max(1) as f64);
+        for (rank, (time, squared)) in cut.times.iter_mut().zip(&mut cut.times_squared).enumerate() {
+            let share = cut.largest[rank] as f64 / self.largest[rank].max(1) as f64;
+            *time = self.times[rank].mul_f64(share);
+            *squared = (self.times_squared[rank] as f64 * share).round() as u128;
         }
         cut
     }
@@ -157,6 +163,7 @@ impl Summary {
         self.moves_squared.iter_mut().zip(other.moves_squared).for_each(|(ours, theirs)| *ours += theirs);
         self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
         self.times.iter_mut().zip(other.times).for_each(|(ours, theirs)| *ours += theirs);
+        self.times_squared.iter_mut().zip(other.times_squared).for_each(|(ours, theirs)| *ours += theirs);
         self.cost += other.cost;
         self.uncosted += other.uncosted;
     }
@@ -191,13 +198,17 @@ impl Summary {
         (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
     }
 
-    /// CPU seconds per game, over the games that reached a tile. `None` if none did, or if a cost was lost.
-    pub fn seconds_reaching(&self, rank: Rank) -> Option<f64> {
+    /// CPU seconds of the games that reached a tile. `None` if none did, or if a cost was lost.
+    pub fn seconds_reaching(&self, rank: Rank) -> Option<Moments> {
         self.whole_cost()?;
         let rank = usize::from(rank.get());
         let count: u64 = self.largest[rank..].iter().sum();
-        let time: Duration = self.times[rank..].iter().sum();
-        (0 < count).then(|| time.as_secs_f64() / count as f64)
+        let seconds = self.times[rank..].iter().sum::<Duration>().as_secs_f64();
+        let squared = self.times_squared[rank..].iter().sum::<u128>() as f64 / 1e18;
+        let n = count as f64;
+        let spread = (n * squared - seconds * seconds).max(0.0);
+        let std_dev = (1 < count).then(|| (spread / (n * (n - 1.0))).sqrt());
+        (0 < count).then(|| Moments { count, mean: seconds / n, std_dev })
     }
 
     /// Mean CPU seconds per move. `None` without moves, or if a cost was lost.
@@ -318,8 +329,11 @@ mod tests {
         let cost = |secs| Cost { time: Duration::from_secs(secs), nodes: 10 * secs };
         let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, Some(cost(secs)))));
         let rank = |exponent| Rank::new(exponent).expect("a rank");
-        let of = |summary: &Summary| [6, 7, 11, 12].map(|exponent| summary.seconds_reaching(rank(exponent)));
+        let of =
+            |summary: &Summary| [6, 7, 11, 12].map(|exponent| Some(summary.seconds_reaching(rank(exponent))?.mean));
         assert_eq!(of(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
+        let std_dev = summary.seconds_reaching(rank(11)).and_then(|seconds| seconds.std_dev).expect("two games");
+        assert!((std_dev - 200_f64.sqrt()).abs() < 1e-9, "{std_dev}");
         assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
         // After the cut, each game takes the average of its kind.
         let cut = summary.cut_to(&[games[0].0, games[3].0]);
@@ -328,8 +342,7 @@ mod tests {
         // The time of some games is not the time of all.
         let mut lost = Summary::of_played([(games[0].0, None)].into_iter());
         lost.merge(&summary);
-        let times =
-            (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), lost.seconds_reaching(rank(6)));
+        let times = (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), of(&lost)[0]);
         assert_eq!(
             (times, lost.whole_cost(), lost.cut_to(&[games[0].0]).whole_cost()),
             ((None, None, None, None), None, None)

@@ -329,7 +329,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     let of_another_machine = |what: Tested| Tested { verdict: Verdict::CannotTell(TooFew::OtherMachine), ..what };
     for &(tile, value) in &published.seconds_reaching {
         let Some(rank) = Rank::of_tile(tile) else { continue };
-        let Some(measured) = summary.seconds_reaching(rank) else { continue };
+        let Some(measured) = summary.seconds_reaching(rank).map(|seconds| seconds.mean) else { continue };
         let what = one(Quantity::SecondsReaching(tile), value, measured, None, [1, 1]);
         tested.push(of_another_machine(Tested { games: summary.reached(rank), ..what }));
     }

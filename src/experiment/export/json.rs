@@ -206,7 +206,7 @@ impl Serialize for ContestantJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         put(&mut map, &self.tables.own, self.place)?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
-        let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?));
+        let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?.mean));
         map.serialize_entry(
             "seconds_reaching",
             &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),

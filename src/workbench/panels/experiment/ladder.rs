@@ -182,7 +182,7 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
 
     let exact = series.exact_reach(reach.tile).map(|share| format!(", {} % exactly", percent(share)));
     let taken = Rank::of_tile(reach.tile).and_then(|rank| {
-        let (moves, seconds) = (series.summary.moves_reaching(rank)?.mean, series.summary.seconds_reaching(rank)?);
+        let (moves, seconds) = (series.summary.moves_reaching(rank)?.mean, series.summary.seconds_reaching(rank)?.mean);
         let seconds = words::three_digits(seconds);
         Some(format!(" of {} moves and {seconds} s of CPU time on average", words::decimals(moves, 0)))
     });

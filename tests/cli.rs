@@ -1501,6 +1501,14 @@ fn study_compares_orders_and_strategies() {
     let apart = against["disagreements"].as_array().expect("positions").len() as u64;
     assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
     assert_eq!(against["same"]["n"], 300);
+    let deep = |plies: u32| format!("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed({plies})))])");
+    let trees = ["--seconds", "0.2", "--positions", "40", "--trees", "--format", "json"];
+    let trees = json(&[&["study", &deep(1), "--against", &deep(2)][..], &trees].concat());
+    for one in trees["trees"].as_array().expect("rows") {
+        assert!(one["nodes"].as_f64() < one["against"].as_f64(), "{one}");
+    }
+    refused(&["study", "emr", "--trees"], 2, &["--trees: no row of emr searches"]);
+
     let ties = json(&["study", "em", "--seconds", "0.2", "--positions", "300", "--ties", "--format", "json"]);
     let ties = ties["ties"].as_array().expect("evaluators");
     let of =

@@ -1,11 +1,12 @@
-//! The time of a decision.
+//! The time of a decision, and the size of its search trees.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::Sample;
+use super::{Position, Sample};
 use crate::game::Seed;
-use crate::search::SearchOptions;
-use crate::strategy::{ChoiceTrace, Player, Strategy};
+use crate::search::{Objective, Search, SearchOptions, SearchResult};
+use crate::strategy::{ChoiceTrace, Observer, Player, Strategy};
 use crate::task::{CancelToken, cpu_time};
 
 /// The most positions on which a search is timed.
@@ -82,6 +83,51 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     let decisions = times.len() as u64;
     let nodes_per_decision = (decisions != 0).then(|| nodes as f64 / decisions as f64);
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }
+}
+
+/// Search trees of decisions that begin with empty transposition tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TreeSize {
+    pub decisions: u64,
+    /// Nodes of all of them, leaves included.
+    pub nodes: u64,
+}
+
+impl TreeSize {
+    /// Nodes of one decision. `None` without decisions.
+    pub fn mean(self) -> Option<f64> {
+        (self.decisions != 0).then(|| self.nodes as f64 / self.decisions as f64)
+    }
+}
+
+/// The sizes of the trees on these positions by the number of empty cells, rising: Figs. 7 and 8 of Solver. If cancelled,
+/// on those so far. Empty for a player that does not search.
+pub fn tree_sizes(player: &Player, positions: &[Position], stop: &CancelToken) -> BTreeMap<u32, TreeSize> {
+    let mut sizes = BTreeMap::<u32, TreeSize>::new();
+    for position in positions.iter().filter(|_| player.searches()).take_while(|_| !stop.is_cancelled()) {
+        let mut counted = NodesTrace(0);
+        let options = SearchOptions::on_one_core(stop);
+        if player.decide(&position.board, position.score, |_| 0, options, &mut counted).is_some() {
+            let size = sizes.entry(position.board.empty_count()).or_default();
+            size.decisions += 1;
+            size.nodes += counted.0;
+        }
+    }
+    sizes
+}
+
+/// Counts the nodes of a decision as a game searches it.
+struct NodesTrace(u64);
+
+impl Observer for NodesTrace {
+    type Recorder = ();
+
+    const CLEAN: bool = true;
+    const IS_BLIND: bool = true;
+
+    fn searched(&mut self, _row: usize, _by: (&Search, Objective), found: &SearchResult, _recorder: ()) {
+        self.0 += found.nodes;
+    }
 }
 
 /// In the order of the van der Corput sequence, in which every prefix is spread over the whole.

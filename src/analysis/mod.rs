@@ -3,7 +3,7 @@
 //! Here the code that decides on one board plays games while an observer counts: which row decided how often
 //! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not distinguished ([`orders`]),
 //! how often two strategies agree ([`agreement()`]), how often evaluators tie ([`ties()`]), how a decision depends on one number of its strategy
-//! ([`Response`]), and what a decision costs ([`cost()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
+//! ([`Response`]), and what a decision costs ([`cost()`], [`tree_sizes()`]). On small boards [`Exact`] needs no games: it follows every board that may occur.
 //!
 //! All are functions of their arguments and a seed, except for time limits.
 
@@ -19,7 +19,7 @@ mod sample;
 mod ties;
 
 pub use agreement::{Agreement, Share, agreement, agreement_told};
-pub use cost::{Cost, cost};
+pub use cost::{Cost, TreeSize, cost, tree_sizes};
 pub use evidence::{Evidence, RowEvidence};
 pub use exact::{Exact, ExactCost, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};

@@ -633,6 +633,9 @@ pub(super) struct StudyArgs {
     /// slide lowers its value
     #[arg(long)]
     pub(super) ties: bool,
+    /// Also show the mean size of its search trees by the number of empty cells, and that of the strategy of --against
+    #[arg(long)]
+    pub(super) trees: bool,
     /// Also report how often it leaves the same moves as another strategy
     #[arg(long, value_name = "S")]
     pub(super) against: Option<String>,

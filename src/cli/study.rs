@@ -1,5 +1,6 @@
 //! `study`: what a strategy does over many positions.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
@@ -12,8 +13,8 @@ use super::table::{json_line, table, terminal};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
-    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Ties, agreement,
-    cost, findings, orders, players, rows_to_order, ties,
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Ties, TreeSize,
+    agreement, cost, findings, orders, players, rows_to_order, ties, tree_sizes,
 };
 use crate::evaluator::Evaluator;
 use crate::experiment::Estimate;
@@ -45,6 +46,8 @@ struct StudyReport {
     positions: usize,
     orders: Option<Orders>,
     ties: Option<Vec<Ties>>,
+    /// Those of the strategy, and of the one that it is compared with.
+    trees: Option<[BTreeMap<u32, TreeSize>; 2]>,
     against: Option<(Strategy, Agreement)>,
 }
 
@@ -63,6 +66,9 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     // An impossible request is refused before minutes of work.
     let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
     orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
+    if args.trees && !strategy.looks_ahead() {
+        return Err(Failure::usage(format!("--trees: no row of {} searches", strategy.label())));
+    }
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let found = StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?;
@@ -112,12 +118,16 @@ impl StudyReport {
             let turns = Sample::turns(&player, args.seed, most, limit, stop);
             ties(&evaluators(&strategy, rules), &turns, stop)
         });
+        let trees = args.trees.then(|| {
+            let of = |player: &Player| tree_sizes(player, &sample.positions, stop);
+            [of(&player), against.as_ref().map(|other| of(&Player::new(other, rules))).unwrap_or_default()]
+        });
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
         });
         let positions = sample.positions.len();
-        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, ties, against })
+        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, ties, trees, against })
     }
 
     fn text(&self) -> String {
@@ -133,6 +143,9 @@ impl StudyReport {
         }
         if let Some(orders) = &self.orders {
             text += &groups(orders, &self.strategy);
+        }
+        if let Some(trees) = &self.trees {
+            text += &format!("\n{}", terminal(trees_table(trees)));
         }
         if let Some(ties) = &self.ties {
             text += &format!("\n{}", terminal(prose::ties_table(ties)));
@@ -235,6 +248,7 @@ impl StudyReport {
 
             "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
             "ties": self.ties.as_ref().map(|ties| ties.iter().map(ties_json).collect::<Vec<_>>()),
+            "trees": self.trees.as_ref().map(trees_json),
             "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
         })
     }
@@ -385,6 +399,31 @@ fn agreement_json(other: &Strategy, agreement: &Agreement) -> Value {
         "by_largest": by_largest.collect::<Vec<_>>(),
         "disagreements": agreement.disagreements.iter().map(PositionJson::of).collect::<Vec<_>>(),
     })
+}
+
+/// A row for each number of empty cells.
+fn trees_table(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Table {
+    let [own, other] = trees;
+    let mean = |sizes: &BTreeMap<u32, TreeSize>, empty: u32| sizes.get(&empty).and_then(|size| size.mean());
+    let mut columns = vec![
+        Column::whole("empty", "empty cells", "Empty cells of the board to move", |empty: &u32| *empty),
+        Column::whole("decisions", "decisions", "Decisions on such boards", |empty: &u32| own[empty].decisions),
+        Column::number("nodes", "nodes", "Mean nodes of a decision with empty tables", |empty: &u32| mean(own, *empty)),
+    ];
+    if !other.is_empty() {
+        let about = "The same of the other strategy";
+        columns.push(Column::number("against", "nodes of the other", about, |empty: &u32| mean(other, *empty)));
+    }
+    Table::of(&columns, own.keys().copied())
+}
+
+fn trees_json(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Value {
+    let [own, other] = trees;
+    let of = |(empty, size): (&u32, &TreeSize)| {
+        let against = other.get(empty).and_then(|size| size.mean());
+        json!({ "empty": empty, "decisions": size.decisions, "nodes": size.mean(), "against": against })
+    };
+    own.iter().map(of).collect()
 }
 
 fn ties_json(ties: &Ties) -> Value {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use afterstate::analysis::{
     Evidence, Example, Finding, FindingKind, Group, Position, RowEvidence, Sample, Scope, Scored, agreement, confirm,
-    cost, findings, orders, players,
+    cost, findings, orders, players, tree_sizes,
 };
 use afterstate::game::{Board, Move, Moves, Rules, Seed};
 use afterstate::prose;
@@ -488,6 +488,17 @@ fn a_decision_costs_something_and_a_deeper_one_more() {
         assert!(cost.per_second().is_some_and(|speed| 0.0 < speed));
     }
     assert_eq!(plain.nodes_per_decision, None);
+    let positions = sample("emr", 60).positions;
+    let sizes = |text: &str| tree_sizes(&player(text), &positions, &CancelToken::new());
+    let [shallow_sizes, again, deeper_sizes] = [2, 2, 3]
+        .map(|plies| sizes(&format!("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed({plies})))])")));
+    assert_eq!((&shallow_sizes, sizes("emr").len()), (&again, 0), "from empty tables");
+    assert_eq!(shallow_sizes.values().map(|size| size.decisions).sum::<u64>(), 60);
+    for (empty, size) in &shallow_sizes {
+        let here: Vec<_> = positions.iter().filter(|position| position.board.empty_count() == *empty).collect();
+        assert_eq!(size.decisions, here.len() as u64);
+        assert!(size.mean() < deeper_sizes[empty].mean(), "{empty} empty cells");
+    }
     assert!(shallow.nodes_per_decision < deeper.nodes_per_decision);
     assert!(plain.per_decision < shallow.per_decision && shallow.per_decision < deeper.per_decision);
     let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");

@@ -214,7 +214,9 @@ fn note(source: Source, preset: &str, entry: &Entry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Board;
+    use crate::evaluator::Evaluator;
+    use crate::game::{Board, Symmetry};
+    use crate::preset::PositionSet;
 
     #[test]
     fn the_name_of_a_mix_tells_the_weight_that_its_description_tells() {
@@ -290,6 +292,20 @@ mod tests {
             let of = |limit: u32| 2 * limit.min(3) + 1;
             assert_eq!(plies("limit of empty cells", &board), of(board.empty_count()), "{digits}");
             assert_eq!(plies("limit of distinct tiles", &board), of(distinct.len() as u32), "{digits}");
+        }
+    }
+
+    #[test]
+    fn the_mirrored_m_of_the_assignment_is_its_m_on_the_mirrored_board() {
+        let preset = Shipped::named("assignment-figure-1").expect("shipped").preset().expect("sound");
+        let entry = preset.strategies.iter().find(|entry| entry.strategy.name == "expectimax, M mirrored");
+        let row = entry.expect("a row").strategy.criteria[0].evaluator.clone();
+        let Evaluator::Sum(terms) = row else { panic!("{row}") };
+        let mut formulas = terms.iter().filter(|(_, term)| matches!(term, Evaluator::Formula(_)));
+        let (_, mirrored) = formulas.next().expect("M");
+        for pin in &PositionSet::shipped().positions {
+            let image = Symmetry::MIRROR.image(&pin.board);
+            assert_eq!(mirrored.evaluate(&pin.board, 0), Evaluator::MonotoneSum.evaluate(&image, 0), "{}", pin.board);
         }
     }
 

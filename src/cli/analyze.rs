@@ -15,7 +15,7 @@ use super::interrupt::Interrupt;
 use super::plies::{PliesJson, PliesRequest};
 use super::response::respond;
 use super::sampled::{LeadJson, SampleJson};
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::uncut::{UncutJson, UncutRequest};
 use super::values::Format;
@@ -26,6 +26,7 @@ use crate::preset::TextKind;
 use crate::prose;
 use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
 use crate::strategy::{Decision, Player, Strategy};
+use crate::table::Head;
 use crate::task::CancelToken;
 use crate::words;
 
@@ -544,17 +545,17 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     let criteria = strategy.criteria.iter().enumerate();
     let label = |row: usize| decision.foreign_label(row).unwrap_or_else(|| strategy.criteria[row].label());
     let headers = criteria.map(|(row, _)| format!("{}. {}", row + 1, label(row)));
-    let header = ["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]);
+    let [first, last] = ["move", ""].map(Head::text);
+    let heads = [first, Head::whole("reward")].into_iter().chain(headers.map(Head::whole)).chain([last]);
     let rows = decision.moves.iter().map(|(mv, candidate)| {
-        let mut row = vec![format!("{} {mv}", mv.arrow())];
+        let reward = candidate.as_ref().map(|candidate| candidate.reward);
+        let mut row = cells![format!("{} {mv}", mv.arrow()), reward].to_vec();
         match candidate {
             None => {
-                row.push("–".to_owned());
-                row.extend(strategy.criteria.iter().map(|_| String::new()));
-                row.push("illegal: nothing moves".to_owned());
+                row.extend(strategy.criteria.iter().map(|_| "".into()));
+                row.push("illegal: nothing moves".into());
             }
             Some(candidate) => {
-                row.push(words::count(u64::from(candidate.reward)));
                 for (index, value) in candidate.values.iter().enumerate() {
                     let fell = if candidate.fell_at == Some(index) { " ✗" } else { "  " };
                     let bound = decision.bound(index, mv).sign();
@@ -563,25 +564,25 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                     let error = decision.standard_error(index, mv);
                     let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
                     let text = |value| format!("{bound}{}{error}{fell}", words::decimals(value, places));
-                    row.push(value.map_or_else(String::new, text));
+                    row.push(value.map_or_else(String::new, text).into());
                 }
                 row.push(if decision.chosen == Some(mv) {
-                    "played".to_owned()
+                    "played".into()
                 } else if let Some(fell_at) = candidate.fell_at {
-                    format!("out at row {}", fell_at + 1)
+                    format!("out at row {}", fell_at + 1).into()
                 } else if decision.choice.contains(mv) {
                     // A record may lack the move that was played.
-                    if decision.chosen.is_none() { "best" } else { "tied" }.to_owned()
+                    if decision.chosen.is_none() { "best" } else { "tied" }.into()
                 } else {
                     // In an opened record, an earlier row removed it.
-                    "out earlier".to_owned()
+                    "out earlier".into()
                 });
             }
         }
         row
     });
 
-    text += &table(header, rows, 1..=strategy.criteria.len() + 1);
+    text += &listed(heads, rows);
     text += "\n";
     for (row, searched) in decision.searches.iter().enumerate() {
         let Some(searched) = searched else { continue };

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::BenchArgs;
 use super::suites::{SUITES, TRAINED, Work, boards48};
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
 use crate::evaluator::{Evaluator, OneNetwork};
@@ -22,6 +22,7 @@ use crate::learning::{Learner, LearningError};
 use crate::network::{Network, Shape, Training, library};
 use crate::search::SearchOptions;
 use crate::strategy::{Criterion, Player, Strategy};
+use crate::table::{Digits, Head};
 use crate::task::cpu_time;
 use crate::words;
 
@@ -71,21 +72,29 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
         return Ok(json_line(out, &BenchJson { suites })?);
     }
 
-    let header = ["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"];
-    let searched = |rate: f64| if rate == 0.0 { "–".to_owned() } else { words::decimals(rate, 0) };
+    let heads = [
+        Head::text("suite"),
+        Head::whole("count"),
+        Head::number("CPU s", 2),
+        Head::number("per s", Digits::Three),
+        Head::whole("decisions per s"),
+        Head::whole("nodes per s"),
+        Head::whole("slides per s"),
+    ];
+    let searched = |rate: f64| (rate != 0.0).then_some(rate);
     let rows = suites.iter().map(|suite| {
-        [
-            suite.name.to_owned(),
+        cells![
+            suite.name,
             format!("{} {}", words::count(suite.count), suite.unit),
-            format!("{:.2}", suite.cpu_seconds),
-            words::decimals(suite.per_second, if suite.per_second < 100.0 { 2 } else { 0 }),
-            words::decimals(suite.decisions_per_second, 0),
+            suite.cpu_seconds,
+            suite.per_second,
+            suite.decisions_per_second,
             searched(suite.nodes_per_second),
             searched(suite.slides_tried_per_second),
         ]
     });
 
-    Ok(write!(out, "{}", table(header, rows, 1..=6))?)
+    Ok(write!(out, "{}", listed(heads, rows))?)
 }
 
 /// Why a suite has no numbers.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
-use super::table::table;
+use super::table::{cells, listed};
 use super::why::searching_row;
 use crate::game::Move;
 use crate::prose::lines;
@@ -13,6 +13,7 @@ use crate::search::{
     BestLine, BestPlay, LeafSet, LineOrder, LineStep, Link, MeasureMeans, Measures, SearchOptions, SpawnJson,
 };
 use crate::strategy::{Decision, Strategy};
+use crate::table::{Cell, Digits, Head};
 use crate::words;
 
 /// Bins of the distribution of values at the end.
@@ -193,9 +194,8 @@ impl LineJson {
         }
     }
 
-    fn row(&self, name: &str, places: usize) -> [String; 4] {
-        let probability = words::small_probability(self.probability);
-        [name.to_owned(), probability, words::decimals(self.value, places), self.words.clone()]
+    fn row(&self, name: &str) -> [Cell; 4] {
+        cells![name, self.probability, self.value, self.words.clone()]
     }
 }
 
@@ -249,25 +249,21 @@ impl LeavesJson {
         for of_move in &self.moves {
             text += &format!("{}\n", of_move.sentence);
         }
-        let names = || self.moves.iter().map(|of_move| of_move.mv.to_owned());
-        let rows = |rows: &[MeasureJson]| -> Vec<Vec<String>> {
-            let row = |row: &MeasureJson| {
-                let places = words::places(row.means.iter().copied()).max(1);
-                let means = row.means.iter().map(|&mean| words::decimals(mean, places));
-                [row.name.clone()].into_iter().chain(means).collect()
-            };
-            rows.iter().map(row).collect()
+        let row = |row: &MeasureJson| {
+            let places = words::places(row.means.iter().copied()).max(1);
+            let means = row.means.iter().map(|&mean| words::decimals(mean, places).into());
+            [row.name.as_str().into()].into_iter().chain(means).collect::<Vec<Cell>>()
         };
-        let numbers = 1..=self.moves.len();
 
         // With this row, the terms add up to the value of each move.
         let by_rule = self.by_rule.iter().any(|&mean| mean != 0.0);
         let by_rule =
             by_rule.then(|| MeasureJson { name: "by rule".to_owned(), weight: 1.0, means: self.by_rule.clone() });
-        let terms = rows(&self.terms).into_iter().chain(rows(by_rule.as_slice())).collect();
-        for (title, rows) in [("term at the end", terms), ("evaluator at the end", rows(&self.evaluators))] {
-            let header: Vec<String> = [title.to_owned()].into_iter().chain(names()).collect();
-            text += &format!("\n{}", table(header, rows, numbers.clone()));
+        let terms: Vec<_> = self.terms.iter().chain(&by_rule).map(row).collect();
+        let evaluators = self.evaluators.iter().map(row).collect();
+        for (title, rows) in [("term at the end", terms), ("evaluator at the end", evaluators)] {
+            let moves = self.moves.iter().map(|of_move| Head::whole(of_move.mv));
+            text += &format!("\n{}", listed([Head::text(title)].into_iter().chain(moves), rows));
         }
 
         text
@@ -279,11 +275,12 @@ impl BestPlayJson {
         let mut text = String::new();
         let moves = self.lines.iter().flat_map(|lines| lines.moves.iter().map(|of_move| (lines.middle, of_move)));
         for (middle, of_move) in moves {
-            let row = |line: &LineJson, name: &str| line.row(name, of_move.places);
-            let rows = of_move.lines.iter().enumerate().map(|(number, line)| row(line, &(number + 1).to_string()));
-            let rows = rows.chain(of_move.median.iter().map(|line| row(line, middle)));
-            let header = ["line", "probability", "end", "moves and tiles"];
-            text += &format!("\n{}\n{}", of_move.heading, table(header, rows, 1..=2));
+            let rows = of_move.lines.iter().zip(1..).map(|(line, number)| line.row(&i32::to_string(&number)));
+            let rows = rows.chain(of_move.median.iter().map(|line| line.row(middle)));
+            let probability = Head::number("probability", Digits::Probability);
+            let [line, words] = ["line", "moves and tiles"].map(Head::text);
+            let heads = [line, probability, Head::number("end", of_move.places), words];
+            text += &format!("\n{}\n{}", of_move.heading, listed(heads, rows));
         }
         text + &self.leaves.as_ref().map(LeavesJson::text).unwrap_or_default()
     }

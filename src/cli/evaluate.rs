@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
-use comfy_table::Row;
 use serde::Serialize;
 use serde::ser::Serializer;
 
 use super::Failure;
 use super::args::EvaluateArgs;
 use super::input::{self, BoardFailure};
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::values::Format;
 use crate::evaluator::Evaluator;
 use crate::game::{Rules, Size};
+use crate::table::Head;
 use crate::words;
 
 /// An evaluator and the name of its value.
@@ -46,8 +46,8 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
-                let rows = values.into_iter().map(|(name, value)| [name, words::all_digits(value)]);
-                write!(out, "{}", table(Row::new(), rows, [1]))?;
+                let rows = values.into_iter().map(|(name, value)| cells![name, words::all_digits(value)]);
+                write!(out, "{}", listed([Head::text(""), Head::whole("")], rows))?;
             }
         }
         Ok(())

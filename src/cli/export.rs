@@ -7,7 +7,7 @@ use super::Failure;
 use super::args::ExportArgs;
 use super::game_file::GameFile;
 use super::review::{no_such_game, replayed};
-use super::table::{create_table, table};
+use super::table::{create_table, listed};
 use super::terminal::tell;
 use crate::columns::{Column, Head, Kind, cells, heads};
 use crate::experiment::{RunFolder, run_folder};
@@ -19,6 +19,7 @@ use crate::network::{self, Network};
 use crate::review::{Decider, review_heads};
 use crate::solve::{self, Table};
 use crate::strategy::{Player, Strategy};
+use crate::table::{Cell, Head as Titled};
 use crate::words;
 
 pub(super) fn export(args: &ExportArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -70,9 +71,10 @@ fn columns(out: &mut impl Write) -> Result<(), Failure> {
         ("networks, a row per weight", heads(WEIGHTS)),
     ];
     for (index, (name, heads)) in tables.into_iter().enumerate() {
-        let rows = heads.iter().map(|head| [head.name, kind_name(head.kind), head.about]);
+        let rows = heads.iter().map(|head| [head.name, kind_name(head.kind), head.about].map(Cell::from));
+        let table = listed(["column", "kind", "meaning"].map(Titled::text), rows);
         let break_before = if index == 0 { "" } else { "\n" };
-        write!(out, "{break_before}{name}\n\n{}", table(["column", "kind", "meaning"], rows, []))?;
+        write!(out, "{break_before}{name}\n\n{table}")?;
     }
     Ok(out.flush()?)
 }

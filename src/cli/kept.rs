@@ -10,10 +10,11 @@ use serde::Serialize;
 use super::Failure;
 use super::args::{MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
 use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes, Runs, run_folder};
+use crate::table::Head;
 use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -23,47 +24,45 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
         Some(run) => vec![described(open(run, Some(&runs))?.path(), args)?],
         None => runs.list(),
     };
-    let listed: Vec<RunJson> = kept.iter().map(RunJson::of).collect();
+    let entries: Vec<RunJson> = kept.iter().map(RunJson::of).collect();
     if args.format == Format::Json {
-        json_line(out, &listed)?;
+        json_line(out, &entries)?;
         return Ok(());
     }
 
-    if listed.is_empty() {
+    if entries.is_empty() {
         writeln!(out, "no runs in {}", runs.folder().display())?;
         return Ok(());
     }
 
-    let rows = listed.iter().map(|run| {
+    let rows = entries.iter().map(|run| {
         let name =
             Path::new(&run.path).file_name().map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
         let Some(known) = &run.known else {
-            return vec![name, run.problem.clone().unwrap_or_default()];
+            return cells![name, run.problem.clone().unwrap_or_default()].to_vec();
         };
-        let asked = known.games * known.strategies.len() as u64;
-        vec![
+        let planned = known.games * known.strategies.len() as u64;
+        cells![
             name,
             known.title.clone(),
             known.started.clone(),
             words::shortened_to(40, &known.strategies.join(", ")),
-            format!("{} of {}", words::count(known.finished), words::count(asked)),
+            format!("{} of {}", words::count(known.finished), words::count(planned)),
             words::bytes(run.bytes),
             known.stop_rule.to_string(),
             run.notes.tags_text(),
             words::shortened_to(40, &words::one_line(&run.notes.note)),
         ]
+        .to_vec()
     });
-    let mut header = vec!["run", "title", "begun", "strategies", "games", "size", ""];
 
     // Most runs have no notes.
-    let has_notes = listed.iter().any(|run| run.notes != RunNotes::default());
-    header.extend(["tags", "note"].iter().filter(|_| has_notes));
-    let columns = header.len();
-    let rows = rows.map(|mut row: Vec<String>| {
-        row.truncate(columns);
-        row
-    });
-    write!(out, "{}\n{}\n", table(header, rows, [4, 5]), runs.folder().display())?;
+    let has_notes = entries.iter().any(|run| run.notes != RunNotes::default());
+    let columns = if has_notes { 9 } else { 7 };
+    let heads = ["run", "title", "begun", "strategies"].map(Head::text).into_iter();
+    let heads = heads.chain(["games", "size"].map(Head::whole)).chain(["", "tags", "note"].map(Head::text));
+    let table = listed(heads.take(columns), rows.map(|row| row.into_iter().take(columns)));
+    write!(out, "{table}\n{}\n", runs.folder().display())?;
     Ok(())
 }
 

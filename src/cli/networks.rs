@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::Failure;
 use super::made_args::NetworksArgs;
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
 use crate::files;
 use crate::network::{Encoding, Network, NetworkInfo, Point, Shape, TdlFile, TdlImages, library};
 use crate::prose::network_sentence;
+use crate::table::Head;
 use crate::words;
 
 pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -56,18 +57,19 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
 
     let rows = all.iter().map(|(name, info)| {
         let manifest = info.header.manifest.as_ref();
-        let of = |text: fn(&crate::network::Manifest) -> String| manifest.map_or_else(|| "–".to_owned(), text);
-        let mean = Point::last_with_enough(&info.header.curve).and_then(|point| point.learnt.mean());
-        [
+        let games = |games: [u64; 2]| games.map(words::count).join(" of ");
+        cells![
             words::one_line(name),
             info.header.shape.label(),
-            of(|manifest| manifest.training.rule_name()),
-            of(|manifest| format!("{} of {}", words::count(manifest.games), words::count(manifest.training.games))),
-            of(|manifest| words::time(manifest.secs)),
-            mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),
+            manifest.map(|manifest| manifest.training.rule_name()),
+            manifest.map(|manifest| games([manifest.games, manifest.training.games])),
+            manifest.map(|manifest| words::time(manifest.secs)),
+            Point::last_with_enough(&info.header.curve).and_then(|point| point.learnt.mean()),
         ]
     });
-    out.write_all(table(["name", "network", "rule", "games", "time", "mean"], rows, 3..=5).as_bytes())?;
+    let heads =
+        ["name", "network", "rule"].map(Head::text).into_iter().chain(["games", "time", "mean"].map(Head::whole));
+    out.write_all(listed(heads, rows).as_bytes())?;
     if is_learning {
         let name = library::REFERENCE;
         writeln!(

@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
-use super::table::table;
+use super::table::{listed, terminal};
 use super::why::searching_row;
 use crate::files;
-use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyNumber, PlyTable, SearchOptions, Tree, TreeKind};
+use crate::search::{PlyAlone, PlyTable, SearchOptions, Tree, TreeKind};
 use crate::strategy::{Decision, Player, Strategy};
-use crate::words;
+use crate::table::{Cell, Head, Kind};
 
 pub(super) struct PliesRequest<'a> {
     /// The row of the search, from 0.
@@ -87,7 +87,7 @@ impl<'a> PliesRequest<'a> {
         if let Some((path, format)) = self.file {
             let bytes = match format {
                 PliesFormat::Json => serde_json::to_vec(&table)?,
-                PliesFormat::Csv => table.csv()?,
+                PliesFormat::Csv => table.table().csv()?,
             };
             files::write_with(path, |out| out.write_all(&bytes))?;
         }
@@ -138,45 +138,32 @@ impl PliesJson {
         let beside = self.beside.as_ref().map(|beside| {
             let BesideJson { strategy, row, plies } = beside;
             let difference = differences(&self.plies, plies);
-            format!("\n{strategy}, row {}\n{}\nDifference of the counts\n{difference}", row + 1, table_of(plies))
+            format!(
+                "\n{strategy}, row {}\n{}\nDifference of the counts\n{difference}",
+                row + 1,
+                terminal(plies.shown())
+            )
         });
-        format!("\n{}{note}{}{written}", table_of(&self.plies), beside.unwrap_or_default())
+        format!("\n{}{note}{}{written}", terminal(self.plies.shown()), beside.unwrap_or_default())
     }
-}
-
-fn table_of(plies: &PlyTable) -> String {
-    let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(|column| column.says_something(plies)).collect();
-    let cell = |ply: usize, column: &PlyColumn| {
-        column.of(plies, ply).map_or_else(|| "–".to_owned(), |number| number.to_string())
-    };
-    let rows = (0..plies.rows.len()).map(|ply| columns.iter().map(|column| cell(ply, column)).collect::<Vec<_>>());
-    table(columns.iter().map(|column| column.title), rows, 0..columns.len())
 }
 
 /// How much larger the counts of the second are, ply by ply; a ply that one of them lacks counts as zero there.
 fn differences(one: &PlyTable, other: &PlyTable) -> String {
-    let count = |plies: &PlyTable, ply: usize, column: &PlyColumn| match column.of(plies, ply) {
-        Some(PlyNumber::Count(count)) => Some(count),
-        _ => None,
-    };
+    let (tables, shown) = ([one, other].map(PlyTable::table), [one, other].map(PlyTable::shown));
+    let is_listed = |head: &Head| shown.iter().any(|shown| shown.column(&head.key).is_some());
+    let listed_heads = tables[0].heads.iter().enumerate();
+    let columns: Vec<(usize, &Head)> =
+        listed_heads.filter(|(_, head)| head.kind == Kind::Whole && head.key != "ply" && is_listed(head)).collect();
 
-    let counts = |column: &&PlyColumn| {
-        let is_counted = |plies: &PlyTable| (0..plies.rows.len()).any(|ply| count(plies, ply, column).is_some());
-        column.name != "ply" && [one, other].iter().any(|plies| column.says_something(plies) && is_counted(plies))
-    };
-
-    let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(counts).collect();
     let rows = (0..one.rows.len().max(other.rows.len())).map(|ply| {
-        let by = |column: &&PlyColumn| {
-            let [own, others] = [one, other].map(|plies| {
-                let has = ply < plies.rows.len();
-                if has { count(plies, ply, column) } else { Some(0) }
-            });
-            let by = own.zip(others).map(|(own, others)| others as f64 - own as f64);
-            by.map_or_else(|| "–".to_owned(), |by| words::signed(by, 0))
+        let tables = &tables;
+        let by = move |&(column, _): &(usize, &Head)| {
+            let count = |side: usize| tables[side].rows.get(ply).map_or(Some(0.0), |row| row[column].sort_value());
+            Cell::from(count(1).zip(count(0)).map(|(others, own)| others - own))
         };
-        [ply.to_string()].into_iter().chain(columns.iter().map(by)).collect::<Vec<_>>()
+        [ply.into()].into_iter().chain(columns.iter().map(by))
     });
-    let header = ["Ply"].into_iter().chain(columns.iter().map(|column| column.title));
-    table(header, rows, 0..=columns.len())
+    let titles = columns.iter().map(|(_, head)| Head::signed(&head.title, 0));
+    listed([Head::whole("Ply")].into_iter().chain(titles), rows)
 }

@@ -10,7 +10,7 @@ use super::Failure;
 use super::args::{JudgingArgs, PracticeArgs, PracticeTask};
 use super::interrupt::Interrupt;
 use super::review::{Asked, Reviewing};
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
 use crate::files;
@@ -18,6 +18,7 @@ use crate::game::{Board, Move};
 use crate::practice::{Book, Kept, Question, Session};
 use crate::prose;
 use crate::review::{Points, Thresholds};
+use crate::table::Head;
 use crate::words;
 
 pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
@@ -66,17 +67,17 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
 
     let row = |kept: &&Kept| {
         let question = &kept.question;
-        let points = |points: Points| words::value(points.to_f64());
-        vec![
+        cells![
             question.board.to_string(),
             if kept.due <= now { "now".to_owned() } else { format!("in {}", words::time((kept.due - now) as f64)) },
-            question.loss_then().map_or_else(|| "–".to_owned(), points),
+            question.loss_then().map(Points::to_f64),
             format!("{} of {}", kept.right, kept.answers),
             words::one_line(&question.source),
         ]
     };
-    let rows = kept.iter().map(row);
-    write!(out, "{}", table(["board", "due", "loss", "right", "from"], rows, [2, 3]))?;
+    let [board, due, from] = ["board", "due", "from"].map(Head::text);
+    let heads = [board, due, Head::number("loss", 1), Head::whole("right"), from];
+    write!(out, "{}", listed(heads, kept.iter().map(row)))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::made_args::{ProcessArgs, SolveFormat};
 use super::solve::{place, save};
-use super::table::{json_line, table};
+use super::table::{json_line, listed};
 use super::terminal::tell;
 use super::watch::Bar;
 use super::{Failure, input};
@@ -18,8 +18,8 @@ use crate::process::{Feature, LearnError, Process, ProcessSpec, State, Teacher};
 use crate::prose;
 use crate::search::SearchOptions;
 use crate::strategy::Player;
+use crate::table::Head;
 use crate::task::{Control, threads_for_cli};
-use crate::words;
 
 /// The approximate size of a value iteration on disk, in bytes.
 const ON_DISK: u64 = 2 << 20;
@@ -76,18 +76,16 @@ fn learn(args: &ProcessArgs, spec: &ProcessSpec, threads: usize, control: &Contr
 
 fn text(learnt: &Process) -> String {
     let [down, across] = [Feature::Merges, Feature::Empty];
-    let header = std::iter::once("merges".to_owned());
-    let header = header.chain((0..across.levels()).map(|level| across.level_text(level)));
+    let heads = std::iter::once("merges".to_owned()).chain((0..across.levels()).map(|level| across.level_text(level)));
     let rows = learnt.heat([down, across]).into_iter().enumerate().map(|(level, row)| {
-        let mean = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0));
-        std::iter::once(down.level_text(level)).chain(row.iter().map(|cell| mean(cell.mean()))).collect::<Vec<_>>()
+        std::iter::once(down.level_text(level).into()).chain(row.into_iter().map(|cell| cell.mean().into()))
     });
     format!(
         "{}\n\npoints to come by {} and {} (across), other features averaged by visits\n\n{}",
         prose::process::lines(learnt).join("\n"),
         down.name(),
         across.name(),
-        table(header, rows, 0..=across.levels()),
+        listed(heads.map(Head::whole), rows),
     )
 }
 

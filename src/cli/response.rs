@@ -9,7 +9,7 @@ use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::sampled::{LeadJson, SampleJson};
-use super::table::{json_line, table, terminal};
+use super::table::{cells, json_line, listed, terminal};
 use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};
 use crate::game::{Move, Rules, Seed};
@@ -18,6 +18,7 @@ use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sente
 use crate::search::{NodeCounts, NodeKind, SearchOptions};
 use crate::stats::RunningMean;
 use crate::strategy::Strategy;
+use crate::table::{Cell, Digits, Head};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -75,10 +76,12 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
 }
 
 fn steps_table(response: &Response, name: &str) -> String {
-    let found: Vec<Option<[String; 4]>> = response.steps.iter().map(searched).collect();
+    let found: Vec<Option<[Cell; 4]>> = response.steps.iter().map(searched).collect();
     let deepens = found.iter().any(Option::is_some);
-    let header = [name, "move"].into_iter().chain(Move::ALL.map(Move::name));
-    let header = header.chain(deepens.then_some(["looked", "nodes", "cached", "ms"]).into_iter().flatten()).chain([""]);
+    let looked = ["looked", "nodes", "cached"].map(Head::whole).into_iter().chain([Head::number("ms", 1)]);
+    let heads = [Head::number(name, Digits::Exact), Head::text("move")].into_iter();
+    let heads = heads.chain(Move::ALL.map(|mv| Head::whole(mv.name())));
+    let heads = heads.chain(looked.filter(|_| deepens)).chain([Head::text("")]);
     let all = response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv]));
     let places = words::places(all.flatten());
     let rows = response.steps.iter().zip(found).enumerate().map(|(at, (step, found))| {
@@ -87,32 +90,28 @@ fn steps_table(response: &Response, name: &str) -> String {
             let sign = step.decision.bound(step.row, mv).sign();
             let error = step.decision.sample(step.row, mv).and_then(RunningMean::standard_error);
             let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
-            values[mv]
-                .map_or_else(|| "–".to_owned(), |value| format!("{sign}{}{error}", words::decimals(value, places)))
+            Cell::from(values[mv].map(|value| format!("{sign}{}{error}", words::decimals(value, places))))
         };
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
-        let mut row = vec![words::exact(step.value), moves.join(" or ")];
-        row.extend(Move::ALL.map(value));
-        row.extend(deepens.then(|| found.unwrap_or_default()).into_iter().flatten());
         let remark = match step.is_reached {
             false => "not reached",
             true if !response.is_sampled() && response.changes_at(at) => "changes",
             true => "",
         };
-        row.push(remark.to_owned());
-        row
+        let own = cells![step.value, moves.join(" or ")].into_iter().chain(Move::ALL.map(value));
+        let found = found.unwrap_or([const { Cell::Missing }; 4]).into_iter().filter(move |_| deepens);
+        own.chain(found).chain([remark.into()])
     });
 
-    table(header, rows, [0].into_iter().chain(2..=9))
+    listed(heads, rows)
 }
 
 /// Plies, nodes, cached nodes and milliseconds of the row, if it searched.
-fn searched(step: &Step) -> Option<[String; 4]> {
+fn searched(step: &Step) -> Option<[Cell; 4]> {
     let searched = step.searched()?;
     let plies = words::plural(u64::from(searched.plies), "ply");
-    let cached = words::count(searched.counts.of(NodeKind::Cached));
-    let ms = words::decimals(searched.elapsed.as_secs_f64() * 1e3, 1);
-    Some([plies, words::count(searched.nodes), cached, ms])
+    let ms = searched.elapsed.as_secs_f64() * 1e3;
+    Some(cells![plies, searched.nodes, searched.counts.of(NodeKind::Cached), ms])
 }
 
 fn changes_text(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {

@@ -10,7 +10,7 @@ use super::Failure;
 use super::input;
 use super::interrupt::Interrupt;
 use super::made_args::{SolveArgs, SolveFormat};
-use super::table::{json_line, table, terminal};
+use super::table::{cells, json_line, listed, terminal};
 use super::terminal::{disk_patience, tell};
 use super::watch::Bar;
 use crate::analysis::{Exact, ExactError};
@@ -20,7 +20,7 @@ use crate::kept::{self, Kept as _, KeptError, Kind};
 use crate::prose::exact_cost;
 use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, Solution, SolveError, Table};
 use crate::strategy::Strategy;
-use crate::table::{Column, Digits, Formats, Kind as ColumnKind, Table as Data, Unit};
+use crate::table::{Column, Digits, Formats, Head, Kind as ColumnKind, Table as Data, Unit};
 use crate::task::{CancelToken, threads_for_cli};
 use crate::words;
 
@@ -142,9 +142,9 @@ fn failure(error: SolveError) -> Failure {
     }
 }
 
-/// `5,468.4868`, `0.736774`.
-fn value_text(goal: Goal, value: f64) -> String {
-    words::decimals(value, if goal == Goal::Score { 4 } else { 9 })
+/// For `5,468.4868`, `0.736774000`.
+fn places(goal: Goal) -> usize {
+    if goal == Goal::Score { 4 } else { 9 }
 }
 
 fn text(question: &Question, solution: &Solution) -> String {
@@ -154,7 +154,7 @@ fn text(question: &Question, solution: &Solution) -> String {
         "{}: {} under best play is {}\n{} to move ({} dead), {} in {}\n\n",
         rules.about(),
         question.goal.text(),
-        value_text(question.goal, solution.value),
+        words::decimals(solution.value, places(question.goal)),
         words::plural(info.states, "board"),
         words::count(info.dead),
         words::plural(info.afterstates, "afterstate"),
@@ -162,12 +162,13 @@ fn text(question: &Question, solution: &Solution) -> String {
     );
 
     let rows = solution.openings.iter().take(PRINTED).map(|opening| {
-        let board = opening.board.to_string();
         let best = words::list(&move_names(opening.best));
-        [board, words::small_probability(opening.probability), value_text(question.goal, opening.value), best]
+        cells![opening.board.to_string(), opening.probability, opening.value, best]
     });
 
-    text += &table(["first board", "probability", "value", "best moves"], rows, 1..=2);
+    let probability = Head::number("probability", Digits::Probability);
+    let value = Head::number("value", places(question.goal));
+    text += &listed([Head::text("first board"), probability, value, Head::text("best moves")], rows);
     if PRINTED < solution.openings.len() {
         text += &format!("and {} more\n", solution.openings.len() - PRINTED);
     }
@@ -286,7 +287,7 @@ fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
         text += &format!(
             "\n{} under best play is {}\n",
             words::capitalised(&question.goal.text()),
-            value_text(question.goal, best)
+            words::decimals(best, places(question.goal))
         );
     }
 

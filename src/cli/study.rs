@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::args::StudyArgs;
 use super::interrupt::Interrupt;
-use super::table::{json_line, table, terminal};
+use super::table::{cells, json_line, listed, terminal};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
@@ -21,7 +21,7 @@ use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::prose::{self, interval_text, percent};
 use crate::strategy::{Player, Strategy};
-use crate::table::{Column, Kind, Table};
+use crate::table::{Cell, Column, Head, Kind, Table};
 use crate::task::{CancelToken, Control};
 use crate::words;
 
@@ -172,25 +172,28 @@ impl StudyReport {
 
     fn rows(&self) -> String {
         let evidence = &self.evidence;
-        let of_all = |same: u64| percent(Share { same, n: evidence.decisions });
-        let header = ["row", "", "consulted", "decided", "tied", "moves left"];
-        let rows = self.strategy.criteria.iter().zip(&evidence.rows).enumerate().map(|(index, (criterion, row))| {
-            let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
-            let number = (index + 1).to_string();
-            let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
+        let of_all = |same: u64| Cell::from(Share { same, n: evidence.decisions }.value());
+        let [consulted, decided, tied] = ["consulted", "decided", "tied"].map(|title| Head::percent(title, 1));
+        let heads = [Head::whole("row"), Head::text(""), consulted, decided, tied, Head::number("moves left", 2)];
+        let rows = self.strategy.criteria.iter().zip(&evidence.rows).zip(1_u64..).map(|((criterion, row), number)| {
             let name = criterion.label_with_depth();
             if criterion.off {
-                let none = || "–".to_owned();
-                [number, format!("{name}, off"), none(), none(), none(), none()]
-            } else {
-                [number, name, asked, decided, passed, left]
+                return cells![
+                    number,
+                    format!("{name}, off"),
+                    Cell::Missing,
+                    Cell::Missing,
+                    Cell::Missing,
+                    Cell::Missing
+                ];
             }
+            let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
+            cells![number, name, asked, decided, passed, row.mean_left()]
         });
 
         let last = of_all(evidence.last_resort);
         let name = format!("{}, last resort", self.strategy.last_resort);
-        let last = [String::new(), name, last.clone(), last, String::new(), String::new()];
-        table(header, rows.chain([last]), [0, 2, 3, 4, 5])
+        listed(heads, rows.chain([cells!["", name, last.clone(), last, "", ""]]))
     }
 
     /// `0.35 µs per decision (0.30 µs to 0.41 µs), 2,857,143 per second; 1,000 games take less than 1 s on one core`.
@@ -300,10 +303,11 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
     let rows = orders.groups.iter().take(MOST_PRINTED).map(|group| {
         let names: Vec<String> = group.orders.iter().take(MOST_PRINTED).map(|order| order.text(strategy)).collect();
         let more = if MOST_PRINTED < group.orders.len() { ", …" } else { "" };
-        let at = group.differs_at.map_or("–".to_owned(), |position| position.board.to_string());
-        [words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]
+        let at = group.differs_at.map(|position| position.board.to_string());
+        cells![group.orders.len(), format!("{}{more}", names.join(", ")), at]
     });
-    text += &table(["orders", "", "differs from the first group at"], rows, [0]);
+    let [names, at] = ["", "differs from the first group at"].map(Head::text);
+    text += &listed([Head::whole("orders"), names, at], rows);
     if MOST_PRINTED < orders.groups.len() {
         let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
         text += &format!("and {more}; --format json lists all\n");

@@ -3,40 +3,45 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use comfy_table::{CellAlignment, Row, Table};
+use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::Failure;
-use crate::columns::{Head, TableError, TableFile};
+use crate::columns::{Head as FileHead, TableError, TableFile};
 use crate::files;
-use crate::table::{self as data, Formats};
+use crate::table::{self as data, Cell, Formats, Head};
 
-/// A table without lines, with right-aligned `numbers`, without padding at both ends of a line.
-pub(super) fn table<R: Into<Row>>(
-    header: impl Into<Row>,
+/// The cells of a row.
+macro_rules! cells {
+    ($($cell:expr),* $(,)?) => { [$($crate::table::Cell::from($cell)),*] };
+}
+pub(super) use cells;
+
+/// A table for the terminal alone, with the cells of each row in the order of the heads. A row may end early.
+pub(super) fn listed<R: IntoIterator<Item = Cell>>(
+    heads: impl IntoIterator<Item = Head>,
     rows: impl IntoIterator<Item = R>,
-    numbers: impl IntoIterator<Item = usize>,
 ) -> String {
+    let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+    terminal(data::Table { heads: heads.into_iter().collect(), rows })
+}
+
+/// The columns of a table that the terminal has, without lines, and without padding at both ends of a line.
+pub(super) fn terminal(data: data::Table) -> String {
+    let data = data.only(Formats::TERMINAL);
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
-    let header = header.into();
-    if header.cell_count() != 0 {
-        table.set_header(header);
+    if data.titles().any(|title| !title.is_empty()) {
+        table.set_header(data.titles());
     }
-    table.add_rows(rows);
-    for index in numbers {
+    table.add_rows(data.texts());
+    for index in data.numbers() {
         if let Some(column) = table.column_mut(index) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table.trim_fmt().lines().map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end())).collect()
-}
-
-/// The columns of a table that the terminal has.
-pub(super) fn terminal(data: data::Table) -> String {
-    let data = data.only(Formats::TERMINAL);
-    table(data.titles().collect::<Vec<_>>(), data.texts(), data.numbers())
 }
 
 /// One object on one line. Seeds are text.
@@ -83,7 +88,7 @@ impl Formatter for SeedsAsText {
 }
 
 /// Begins the file of a table, at a place that can be written.
-pub(super) fn create_table(to: &Path, heads: Vec<Head>) -> Result<TableFile, Failure> {
+pub(super) fn create_table(to: &Path, heads: Vec<FileHead>) -> Result<TableFile, Failure> {
     files::check_place(to)?;
     match TableFile::create(to, heads) {
         Err(error @ TableError::Ending { .. }) => Err(Failure::usage(error)),

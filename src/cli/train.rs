@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::interrupt::Interrupt;
 use super::made_args::TrainArgs;
 use super::slurm::quoted;
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::{disk_patience, is_watched, tell};
 use super::values::Format;
 use super::watch::Bar;
@@ -17,6 +17,7 @@ use super::{Failure, input};
 use crate::files;
 use crate::learning::{Learner, LearningError, Place, Progress, Session, ShippedTraining, Training};
 use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
+use crate::table::{self, Cell, Head};
 use crate::task::{CancelToken, Threads, WorkState, threads_for_cli};
 use crate::words;
 
@@ -253,18 +254,16 @@ fn line(progress: &Progress, before: Option<(f64, u64, u64)>) -> String {
     if let Some(mean) = progress.recent.mean() {
         let recent = &progress.recent;
         let tiles = tiles(&[recent]);
-        let rates = tiles.iter().map(|&tile| format!(", {tile} {}", rate(recent, tile)));
+        let rates =
+            tiles.iter().map(|&tile| format!(", {tile} {}", rate(recent, tile).with(table::Format::percent(1))));
         line += &format!("; the last {}: mean {}", words::count(recent.n), words::decimals(mean, 0));
         line.extend(rates);
     }
     line
 }
 
-fn rate(scores: &Scores, tile: u64) -> String {
-    if scores.n == 0 {
-        return "–".to_owned();
-    }
-    format!("{} %", words::decimals(100.0 * scores.reached(tile) as f64 / scores.n as f64, 1))
+fn rate(scores: &Scores, tile: u64) -> Cell {
+    (scores.reached(tile) as f64 / scores.n as f64).into()
 }
 
 /// The largest tiles that some of the games reached.
@@ -289,22 +288,20 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
     let has_tests = curve.iter().any(|point| point.tested.is_some());
     let learnt: Vec<&Scores> = shown.iter().map(|point| &point.learnt).collect();
     let tiles = tiles(&learnt);
-    let mut header: Vec<String> = ["games", "moves", "time", "n", "mean", "± one SE"].map(str::to_owned).to_vec();
-    header.extend(tiles.iter().map(u64::to_string));
-    header.extend(has_tests.then(|| "mean of tests".to_owned()));
-    let columns = header.len();
-    let mean = |scores: &Scores| scores.mean().map_or("–".to_owned(), |mean| words::decimals(mean, 0));
+    let heads = ["games", "moves", "time", "n", "mean", "± one SE"].map(Head::whole);
+    let heads = heads.into_iter().chain(tiles.iter().map(|tile| Head::percent(tile.to_string(), 1)));
+    let heads = heads.chain(has_tests.then(|| Head::whole("mean of tests")));
     let rows = shown.iter().map(|point| {
-        let error = point.learnt.standard_error().map_or("–".to_owned(), |error| words::decimals(error, 0));
-        let own = [words::count(point.games), words::count(point.moves), words::time(point.secs)];
-        let learnt = [words::count(point.learnt.n), mean(&point.learnt), error];
-        let rates = tiles.iter().map(|&tile| rate(&point.learnt, tile));
-        let tested = has_tests.then(|| point.tested.as_ref().map_or("–".to_owned(), mean));
-        own.into_iter().chain(learnt).chain(rates).chain(tested).collect::<Vec<_>>()
+        let Scores { n, .. } = point.learnt;
+        let learnt = [point.learnt.mean(), point.learnt.standard_error()];
+        let own = cells![point.games, point.moves, words::time(point.secs), n, learnt[0], learnt[1]];
+        let rates = tiles.iter().map(move |&tile| rate(&point.learnt, tile));
+        let tested = has_tests.then(|| point.tested.as_ref().and_then(Scores::mean).into());
+        own.into_iter().chain(rates).chain(tested)
     });
 
     let mut text = format!("{}, {}\n\n", manifest.training.network.label(), manifest.rule);
-    text += &table(header, rows, 0..columns);
+    text += &listed(heads, rows);
     text += "\neach row covers the n games before it, in which the network learned; tests are games without learning\n";
     if manifest.training.restarts != 0 {
         text += "games that restarted at a stage count in games and moves, but not in n and the means\n";

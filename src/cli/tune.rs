@@ -7,14 +7,15 @@ use serde::Serialize;
 
 use super::args::TuneArgs;
 use super::interrupt::Interrupt;
-use super::table::{json_line, table};
+use super::table::{cells, json_line, listed};
 use super::terminal::{disk_patience, tell};
-use super::values::Format;
+use super::values::Format as OutFormat;
 use super::watch::Bar;
 use super::{Failure, input, preset_file};
 use crate::preset::{Objective, Preset, Tuning};
 use crate::prose::verified_sentence;
 use crate::stats::Interval;
+use crate::table::{Cell, Digits, Format, Head};
 use crate::tune::{Generation, LastRace, TuneFolder, TunePlan, Tuner, Verified};
 use crate::words;
 
@@ -31,15 +32,15 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     let control = bar.control("", &interrupt.stop);
     let verified = tuner.run(&control, &mut |generations| {
         if let Some(last) = generations.last() {
-            control.set_title(format!("{objective} {}", value(objective, last.mean)));
+            control.set_title(format!("{objective} {}", Cell::from(last.mean).with(format_of(objective))));
         }
     })?;
     drop(bar);
 
     let generations = &tuner.folder.state().generations;
     match format {
-        Format::Json => json_line(out, &TuneJson::of(&tuner, generations, verified.as_ref()))?,
-        Format::Text => out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?,
+        OutFormat::Json => json_line(out, &TuneJson::of(&tuner, generations, verified.as_ref()))?,
+        OutFormat::Text => out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?,
     }
     out.flush()?;
 
@@ -160,10 +161,10 @@ impl<'a> TuneJson<'a> {
     }
 }
 
-fn value(objective: Objective, value: f64) -> String {
+fn format_of(objective: Objective) -> Format {
     match objective {
-        Objective::Mean => words::decimals(value, 1),
-        Objective::Reach(_) => format!("{} %", words::decimals(100.0 * value, 1)),
+        Objective::Mean => Format::places(1),
+        Objective::Reach(_) => Format::percent(1),
     }
 }
 
@@ -171,22 +172,29 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
     let plan = tuner.folder.plan();
     let objective = plan.objective();
     let mut text = format!("{}\n\n", words::one_line(&plan.title));
-    let titles = ["generation", "games", "n"].into_iter().map(str::to_owned);
-    let titles =
-        titles.chain([objective.to_string(), "95 % interval".to_owned(), "dropped".to_owned(), "step".to_owned()]);
-    let titles: Vec<String> = titles.chain(plan.settings().iter().map(|setting| setting.name.clone())).collect();
-    let last = titles.len() - 1;
+    let format = format_of(objective);
+    let of_objective = |title: String| {
+        let mut head = Head::whole(title);
+        head.format = format;
+        head
+    };
+    let heads = ["generation", "games", "n"].map(Head::whole).into_iter().chain([
+        of_objective(objective.to_string()),
+        of_objective("95 % interval".to_owned()),
+        Head::whole("dropped"),
+        Head::number("step", 3),
+    ]);
+    let settings = plan.settings().iter();
+    let heads = heads.chain(settings.map(|one| Head::number(&one.name, Digits::Exact)));
     let mut games = 0;
     let rows = generations.iter().enumerate().map(|(index, one)| {
         games += one.games;
-        let interval = one.ci95.map_or("–".to_owned(), |ends| ends.map(|end| value(objective, end)).join(" to "));
-        let own =
-            [(index + 1).to_string(), words::count(games), words::count(one.n), value(objective, one.mean), interval];
-        let rest = [one.dropped.to_string(), words::decimals(one.step, 3)];
-        own.into_iter().chain(rest).chain(one.centre.iter().map(|value| words::exact(*value))).collect::<Vec<_>>()
+        let interval = one.ci95.map(|[low, high]| Interval { low, high });
+        let own = cells![index + 1, games, one.n, one.mean, interval, one.dropped, one.step];
+        own.into_iter().chain(one.centre.iter().map(|&value| value.into()))
     });
 
-    text += &table(titles, rows, 0..=last);
+    text += &listed(heads, rows);
     text +=
         "\neach row is the center of a generation; n is the number of its games, which were not used to choose it\n";
     if let Some(race) = &tuner.folder.state().last_race {

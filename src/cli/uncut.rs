@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
-use super::table::table;
+use super::table::{cells, listed};
 use super::why::searching_row;
 use crate::prose;
 use crate::search::{NotUncut, SearchOptions, Uncut, UncutMove};
 use crate::strategy::{Decision, Strategy};
+use crate::table::Head;
 use crate::words;
 
 pub(super) struct UncutRequest {
@@ -92,10 +93,11 @@ impl UncutJson {
             let before = format!("{}{}", own.bound.sign(), words::decimals(own.before, places));
             // The difference of the two numbers as written.
             let [with, without] = [own.before, own.after].map(|value| words::written(value, places));
-            let by = own.difference().map_or_else(|| "–".to_owned(), |_| words::signed(without - with, places));
-            [format!("{} {}", own.mv.arrow(), own.mv), before, words::decimals(own.after, places), by]
+            let by = own.difference().map(|_| without - with);
+            cells![format!("{} {}", own.mv.arrow(), own.mv), before, own.after, by]
         });
-        let table = table(["move", "with cuts", "without", "changed by"], rows, 1..=3);
+        let [with, without] = ["with cuts", "without"].map(|title| Head::number(title, places));
+        let table = listed([Head::text("move"), with, without, Head::signed("changed by", places)], rows);
         format!("\n{}\n{table}", prose::uncut::sentence(&self.uncut))
     }
 }

@@ -6,11 +6,12 @@ use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use super::sampled::LeadJson;
-use super::table::table;
+use super::table::{cells, listed};
 use crate::game::Move;
 use crate::prose;
 use crate::search::{Bar, BarKind, Pairing, SpawnJson, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
+use crate::table::{Digits, Head};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -126,24 +127,26 @@ impl WhyJson {
         let mut text = format!("\n{first}\n{second}\n\n{}\n", prose::why::caption(&self.why));
         let of_amounts = prose::why::places(&self.why);
         let of_values = words::places(self.why.bars.iter().flat_map(|bar| [bar.value, bar.against])).max(1);
-        let bars = self.why.bars.iter().map(|bar| {
-            let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, of_values));
-            let weight = words::small_probability(bar.probability);
-            [prose::why::bar_label(bar), weight, value, against, signed(bar.amount, of_amounts)]
-        });
-
-        let sum = ["", "", "", "", &signed(self.why.difference(), of_amounts)].map(str::to_owned);
-        let weight = if self.why.is_sampled { "share" } else { "weight" };
-        text += &table(["", weight, "value", "against", "amount"], bars.chain([sum]), 1..=4);
+        let bars = self
+            .why
+            .bars
+            .iter()
+            .map(|bar| cells![prose::why::bar_label(bar), bar.probability, bar.value, bar.against, bar.amount]);
+        let sum = cells!["", "", "", "", self.why.difference()];
+        let [value, against] = ["value", "against"].map(|title| Head::number(title, of_values));
+        let weight = Head::number(if self.why.is_sampled { "share" } else { "weight" }, Digits::Probability);
+        let heads = [Head::text(""), weight, value, against, Head::signed("amount", of_amounts)];
+        text += &listed(heads, bars.chain([sum]));
         if let Ok(terms) = &self.why.terms {
             let rows = terms.rows.iter().map(|row| {
                 let [a, b] = row.means;
                 let places = words::places_of_sum(&[b, row.difference()], a).max(1);
                 let [one, two] = row.means.map(|mean| words::decimals(mean, places));
-                [prose::why::term_text(row), one, two, signed(row.difference(), places)]
+                cells![prose::why::term_text(row), one, two, words::signed(row.difference(), places)]
             });
+            let heads = [names[0], names[1], "amount"].map(Head::whole);
             text += "\n";
-            text += &table(["mean at the leaves", names[0], names[1], "amount"], rows, 1..=3);
+            text += &listed([Head::text("mean at the leaves")].into_iter().chain(heads), rows);
         }
 
         text
@@ -170,12 +173,6 @@ impl BarJson {
             amount: bar.amount,
         }
     }
-}
-
-/// A difference with its sign: `+16.4`, `−3.0`.
-fn signed(amount: f64, places: usize) -> String {
-    let text = words::decimals(amount, places);
-    if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
 /// The row, from 0, of the search that `flag` refers to.

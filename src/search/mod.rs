@@ -92,7 +92,7 @@ pub use best_play::{
 pub use board::SearchBoard;
 pub use depth::{Plies, layers};
 pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
-pub use plies::{PLY_COLUMNS, PlyColumn, PlyCounts, PlyNumber, PlyTable, TableCounts};
+pub use plies::{PlyCounts, PlyTable, TableCounts};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};

@@ -6,16 +6,13 @@
 //! and reading the clock at each node would mostly measure the clock. What can be measured is a separate search that
 //! ends at the ply, on one core, from an empty table and without a record: [`PlyAlone`].
 
-use std::fmt;
-use std::io;
-
 use serde::{Serialize, Serializer};
 use strum::{IntoEnumIterator as _, VariantArray as _};
 
 use super::again::PlyAlone;
 use super::rule::{NodeKind, Rule};
 use super::tree::{NodeCounts, Tree};
-use crate::files::CsvRows;
+use crate::table::{Cell, Column, Digits, Format, Kind, Table, Unit};
 use crate::words;
 
 /// The counts of the nodes of one ply.
@@ -104,149 +101,81 @@ pub struct PlyTable {
     pub alone: Vec<PlyAlone>,
 }
 
-/// A number of the table.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum PlyNumber {
-    Count(u64),
-    /// A ratio of two counts.
-    Ratio(f64),
-    /// From 0 to 1.
-    Share(f64),
-    Millis(f64),
-}
-
-#[derive(Debug)]
-pub struct PlyColumn {
-    /// The name in exports.
-    pub name: &'static str,
-    /// The column title.
-    pub title: &'static str,
-    pub about: &'static str,
-    read: Read,
-}
-
-/// How the value of a column is read off a row.
-#[derive(Debug)]
-enum Read {
-    Count(fn(&PlyCounts) -> u64),
-    Number(fn(&PlyTable, usize) -> Option<PlyNumber>),
-}
-
-use PlyNumber::{Count, Millis, Ratio, Share};
-
 const STORES: &str = "Values stored in the table after a lookup found nothing, except for afterstates that several threads search together";
 
-/// All columns, in the order of exports.
-pub static PLY_COLUMNS: [PlyColumn; 18] = [
-    number("ply", "Ply", "Slides and spawns from the root", |_, ply| Some(Count(ply as u64))),
-    count("nodes", "Nodes", "Nodes that were searched, evaluated or answered by the table", PlyCounts::nodes),
-    count("max", "Max", "Boards to move whose slides were searched", |row| row.of(NodeKind::Max)),
-    count("chance", "Chance", "Afterstates whose spawns were averaged or added up", |row| row.of(NodeKind::Chance)),
-    count("min", "Min", "Afterstates that take the value of the worst spawn", |row| row.of(NodeKind::Min)),
-    count("leaf", "Leaf", "Boards evaluated at the end of the depth", |row| row.of(NodeKind::Leaf)),
-    count("dead", "Dead", "Dead boards", |row| row.of(NodeKind::Dead)),
-    number("branching", "Branching", "Nodes of the next ply per node here that has children", |table, ply| {
-        table.branching(ply).map(Ratio)
-    }),
-    count("by_bounds", "Bound cuts", "Slides and spawns not searched because α reached β", |row| {
-        row.by(Rule::OutOfBounds)
-    }),
-    count("by_reach", "Reach cuts", "Afterstates evaluated early because they are too improbable", |row| {
-        row.by(Rule::TooImprobable)
-    }),
-    count("by_importance", "Spawn cuts", "Spawns not considered: unimportant cells, or not the worst", |row| {
-        row.by(Rule::Unimportant)
-    }),
-    count("cut_offs", "Cut-offs", "Nodes where α reached β before all children were searched", |row| row.cut_offs),
-    number("at_first", "By first", "Share of the cut-offs that needed only the first child", |table, ply| {
-        table.rows.get(ply)?.first_share().map(Share)
-    }),
-    count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
-    number("stores", "Stores", STORES, |table, ply| Some(Count(table.rows.get(ply)?.table?.stores))),
-    number("collisions", "Collisions", "Stores that replaced the value of another node", |table, ply| {
-        Some(Count(table.rows.get(ply)?.table?.collisions))
-    }),
-    number("nodes_alone", "Nodes so far", "Nodes of a search that ends with this ply, on one core", |table, ply| {
-        Some(Count(table.alone_at(ply)?.nodes))
-    }),
-    number(
-        "ms_alone",
-        "Time so far",
-        "Time of that search without recording, measured now; for a short search the best of five",
-        |table, ply| Some(Millis(table.alone_at(ply)?.time.as_secs_f64() * 1e3)),
-    ),
-];
+/// A search, and a ply of it.
+type Row<'a> = (&'a PlyTable, usize);
 
-const fn count(name: &'static str, title: &'static str, about: &'static str, read: fn(&PlyCounts) -> u64) -> PlyColumn {
-    PlyColumn { name, title, about, read: Read::Count(read) }
+/// All columns, in the order of exports.
+fn columns<'a>() -> [Column<'a, Row<'a>>; 18] {
+    [
+        Column::whole("ply", "Ply", "Slides and spawns from the root", |&(_, ply): &Row<'_>| ply),
+        count("nodes", "Nodes", "Nodes that were searched, evaluated or answered by the table", PlyCounts::nodes),
+        count("max", "Max", "Boards to move whose slides were searched", |row| row.of(NodeKind::Max)),
+        count("chance", "Chance", "Afterstates whose spawns were averaged or added up", |row| row.of(NodeKind::Chance)),
+        count("min", "Min", "Afterstates that take the value of the worst spawn", |row| row.of(NodeKind::Min)),
+        count("leaf", "Leaf", "Boards evaluated at the end of the depth", |row| row.of(NodeKind::Leaf)),
+        count("dead", "Dead", "Dead boards", |row| row.of(NodeKind::Dead)),
+        Column::number(
+            "branching",
+            "Branching",
+            "Nodes of the next ply per node here that has children",
+            |&(table, ply): &Row<'_>| table.branching(ply),
+        )
+        .digits(Digits::Places(2)),
+        count("by_bounds", "Bound cuts", "Slides and spawns not searched because α reached β", |row| {
+            row.by(Rule::OutOfBounds)
+        }),
+        count("by_reach", "Reach cuts", "Afterstates evaluated early because they are too improbable", |row| {
+            row.by(Rule::TooImprobable)
+        }),
+        count("by_importance", "Spawn cuts", "Spawns not considered: unimportant cells, or not the worst", |row| {
+            row.by(Rule::Unimportant)
+        }),
+        count("cut_offs", "Cut-offs", "Nodes where α reached β before all children were searched", |row| {
+            row.cut_offs
+        }),
+        Column::number(
+            "at_first",
+            "By first",
+            "Share of the cut-offs that needed only the first child",
+            |&(table, ply): &Row<'_>| table.rows.get(ply)?.first_share(),
+        )
+        .digits(Digits::Places(1))
+        .unit(Unit::PERCENT),
+        count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
+        Column::whole("stores", "Stores", STORES, |&(table, ply): &Row<'_>| Some(table.rows.get(ply)?.table?.stores)),
+        Column::whole(
+            "collisions",
+            "Collisions",
+            "Stores that replaced the value of another node",
+            |&(table, ply): &Row<'_>| Some(table.rows.get(ply)?.table?.collisions),
+        ),
+        Column::whole(
+            "nodes_alone",
+            "Nodes so far",
+            "Nodes of a search that ends with this ply, on one core",
+            |&(table, ply): &Row<'_>| Some(table.alone_at(ply)?.nodes),
+        ),
+        Column::number(
+            "ms_alone",
+            "Time so far",
+            "Time of that search without recording, measured now; for a short search the best of five",
+            |&(table, ply): &Row<'_>| {
+                let secs = table.alone_at(ply)?.time.as_secs_f64();
+                Some(Cell::shown(words::short_time(secs), secs * 1e3))
+            },
+        ),
+    ]
 }
 
-const fn number(
-    name: &'static str,
+fn count<'a>(
+    key: &'static str,
     title: &'static str,
     about: &'static str,
-    read: fn(&PlyTable, usize) -> Option<PlyNumber>,
-) -> PlyColumn {
-    PlyColumn { name, title, about, read: Read::Number(read) }
-}
-
-impl PlyColumn {
-    /// The value in the row of a ply. `None` if there is none.
-    pub fn of(&self, table: &PlyTable, ply: usize) -> Option<PlyNumber> {
-        match self.read {
-            Read::Count(read) => table.rows.get(ply).map(read).map(Count),
-            Read::Number(read) => read(table, ply),
-        }
-    }
-
-    /// Whether any row has a value other than 0.
-    pub fn says_something(&self, table: &PlyTable) -> bool {
-        (0..table.rows.len()).any(|ply| self.of(table, ply).is_some_and(|number| number.value() != 0.0))
-    }
-}
-
-impl PlyNumber {
-    pub fn value(self) -> f64 {
-        match self {
-            Count(count) => count as f64,
-            Ratio(number) | Share(number) | Millis(number) => number,
-        }
-    }
-
-    /// The value relative to `other`, and its text: a multiple for counts and times (`×1.32`), otherwise a difference,
-    /// for shares in percentage points (`+3.1 pp`). `None` if the multiple is not finite.
-    pub fn against(self, other: Self) -> Option<(f64, String)> {
-        let difference = self.value() - other.value();
-        match self {
-            Count(_) | Millis(_) => {
-                let times = self.value() / other.value();
-                times.is_finite().then(|| (times, format!("×{}", words::three_digits(times))))
-            }
-            Ratio(_) => Some((difference, words::difference(difference))),
-            Share(_) => Some((difference, format!("{} pp", words::difference(100.0 * difference)))),
-        }
-    }
-}
-
-/// For display: `1,204`, `3.42`, `91.3 %`, `0.84 ms`.
-impl fmt::Display for PlyNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Count(count) => f.write_str(&words::count(count)),
-            Ratio(ratio) => f.write_str(&words::decimals(ratio, 2)),
-            Share(share) => write!(f, "{} %", words::decimals(100.0 * share, 1)),
-            Millis(ms) => write!(f, "{} ms", words::decimals(ms, if ms < 10.0 { 2 } else { 0 })),
-        }
-    }
-}
-
-impl Serialize for PlyNumber {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Count(count) => serializer.serialize_u64(count),
-            Ratio(number) | Share(number) | Millis(number) => serializer.serialize_f64(number),
-        }
-    }
+    read: fn(&PlyCounts) -> u64,
+) -> Column<'a, Row<'a>> {
+    Column::whole(key, title, about, move |&(table, ply): &Row<'_>| table.rows.get(ply).map(read))
 }
 
 impl PlyTable {
@@ -264,36 +193,43 @@ impl PlyTable {
         (row.inner() != 0).then(|| next.nodes() as f64 / row.inner() as f64)
     }
 
-    /// All columns, one row per ply. Missing numbers are empty.
-    pub fn csv(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut csv = CsvRows::new(&mut bytes);
-        csv.row(PLY_COLUMNS.iter().map(|column| column.name))?;
-        for ply in 0..self.rows.len() {
-            csv.row(PLY_COLUMNS.iter().map(|column| match column.of(self, ply) {
-                Some(Count(count)) => count.to_string(),
-                Some(number) => number.value().to_string(),
-                None => String::new(),
-            }))?;
+    /// All columns, one row per ply.
+    pub fn table(&self) -> Table {
+        Table::of(&columns(), (0..self.rows.len()).map(|ply| (self, ply)))
+    }
+
+    /// The columns with a number other than 0.
+    pub fn shown(&self) -> Table {
+        self.table().without_zeros()
+    }
+
+    /// The shown columns relative to another search: counts and times as multiples, ratios and shares as differences. A
+    /// multiple of 0 is missing.
+    pub fn against(&self, other: &Self) -> Table {
+        let (mut own, other) = (self.shown(), other.table());
+        for (column, head) in own.heads.iter_mut().enumerate().filter(|(_, head)| head.key != "ply") {
+            let is_multiple = head.kind == Kind::Whole || head.key == "ms_alone";
+            let place = other.column(&head.key);
+            for (row, cells) in own.rows.iter_mut().enumerate() {
+                let before = place.and_then(|place| other.rows.get(row)?[place].sort_value());
+                let pair = cells[column].sort_value().zip(before);
+                let relative = pair.map(|(own, other)| if is_multiple { own / other } else { own - other });
+                cells[column] = relative.filter(|number| number.is_finite()).into();
+            }
+
+            let unit = if head.format.unit == Unit::PERCENT { " pp" } else { "" };
+            let difference = Format { is_signed: true, unit: Unit { suffix: unit, ..head.format.unit }, ..head.format };
+            let times = Format { unit: Unit { scale: 1.0, suffix: "×" }, ..Format::digits(Digits::Three) };
+            (head.kind, head.format) = (Kind::Number, if is_multiple { times } else { difference });
         }
-        csv.flush()?;
-        drop(csv);
-        Ok(bytes)
+        own
     }
 }
 
 /// A list of objects, one per ply, with the names of the columns.
 impl Serialize for PlyTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((0..self.rows.len()).map(|ply| PlyJson(self, ply)))
-    }
-}
-
-struct PlyJson<'a>(&'a PlyTable, usize);
-
-impl Serialize for PlyJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(PLY_COLUMNS.iter().map(|column| (column.name, column.of(self.0, self.1))))
+        self.table().serialize(serializer)
     }
 }
 
@@ -302,22 +238,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_against_another_leads_back_to_it() {
-        let numbers = [0.0, 0.25, 1.0, 3.0, 1204.0];
-        for (one, other) in numbers.into_iter().flat_map(|one| numbers.map(|other| (one, other))) {
-            let (counts, times) = ((Count(one as u64), Count(other as u64)), (Millis(one), Millis(other)));
-            for (one, other) in [counts, times] {
-                match one.against(other) {
-                    Some((times, text)) => {
-                        assert!((times * other.value() - one.value()).abs() < 1e-9 && text.starts_with('×'), "{text}");
-                    }
-                    None => assert_eq!(other.value(), 0.0),
-                }
-            }
-            for (one, other) in [(Ratio(one), Ratio(other)), (Share(one), Share(other))] {
-                let (more, _) = one.against(other).expect("a difference");
-                assert_eq!(other.value() + more, one.value());
+    fn relative_numbers_lead_back_to_the_numbers() {
+        let row = |nodes: u64, cut_offs: u64, at_first: u64| PlyCounts {
+            by_rule: std::array::from_fn(|rule| if rule == Rule::Evaluated as usize { nodes } else { 0 }),
+            cut_offs,
+            at_first,
+            table: None,
+        };
+        let search = |rows: &[PlyCounts]| PlyTable { rows: rows.to_vec(), alone: Vec::new() };
+        let one = search(&[row(1, 0, 0), row(1204, 8, 6), row(5, 1, 1)]);
+        let other = search(&[row(1, 0, 0), row(301, 4, 2)]);
+        let (own, others, relative) = (one.shown(), other.table(), one.against(&other));
+        assert_eq!(own.titles().collect::<Vec<_>>(), relative.titles().collect::<Vec<_>>());
+        for (column, head) in relative.heads.iter().enumerate().skip(1) {
+            for (ply, (cells, numbers)) in relative.rows.iter().zip(&own.rows).enumerate() {
+                let before = others.rows.get(ply).and_then(|row| row[others.column(&head.key)?].sort_value());
+                let back =
+                    cells[column].sort_value().zip(before).map(|(relative, before)| match head.format.is_signed {
+                        true => before + relative,
+                        false => before * relative,
+                    });
+                let has_base = before.is_some_and(|before| head.format.is_signed || before != 0.0);
+                assert_eq!(back, numbers[column].sort_value().filter(|_| has_base), "{} of ply {ply}", head.key);
             }
         }
+        let text = |key: &str| relative.texts()[1][relative.column(key).expect("a column")].clone();
+        assert_eq!([text("nodes"), text("cut_offs"), text("at_first")], ["4.00×", "2.00×", "+25.0 pp"]);
     }
 }

@@ -167,6 +167,12 @@ pub enum Digits {
     Probability,
 }
 
+impl From<usize> for Digits {
+    fn from(places: usize) -> Self {
+        Self::Places(places)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Unit {
     /// The number of these units in the base unit.
@@ -205,8 +211,12 @@ pub struct Format {
 }
 
 impl Format {
+    pub const fn digits(digits: Digits) -> Self {
+        Self { digits, unit: Unit::NONE, is_signed: false, spread: Spread::HalfWidth }
+    }
+
     pub const fn places(places: usize) -> Self {
-        Self { digits: Digits::Places(places), unit: Unit::NONE, is_signed: false, spread: Spread::HalfWidth }
+        Self::digits(Digits::Places(places))
     }
 
     pub const fn percent(places: usize) -> Self {
@@ -268,6 +278,49 @@ pub struct Head {
 }
 
 impl Head {
+    fn new(kind: Kind, key: impl Into<String>, title: impl Into<String>, about: impl Into<String>) -> Self {
+        Self {
+            key: key.into(),
+            title: title.into(),
+            about: about.into(),
+            kind,
+            format: Format::places(0),
+            formats: Formats::ALL,
+            is_named: false,
+            json_key: None,
+            end_keys: None,
+            end_titles: ["low", "high"],
+        }
+    }
+
+    /// Of a table without a dictionary: the key is the title.
+    fn titled(kind: Kind, title: impl Into<String>) -> Self {
+        let title = title.into();
+        Self::new(kind, title.clone(), title, "")
+    }
+
+    pub fn text(title: impl Into<String>) -> Self {
+        Self::titled(Kind::Text, title)
+    }
+
+    pub fn whole(title: impl Into<String>) -> Self {
+        Self::titled(Kind::Whole, title)
+    }
+
+    pub fn number(title: impl Into<String>, digits: impl Into<Digits>) -> Self {
+        Self { format: Format::digits(digits.into()), ..Self::titled(Kind::Number, title) }
+    }
+
+    /// Of shares.
+    pub fn percent(title: impl Into<String>, places: usize) -> Self {
+        Self { format: Format::percent(places), ..Self::titled(Kind::Number, title) }
+    }
+
+    /// Of differences.
+    pub fn signed(title: impl Into<String>, places: usize) -> Self {
+        Self { format: Format { is_signed: true, ..Format::places(places) }, ..Self::titled(Kind::Number, title) }
+    }
+
     /// The title in the window.
     pub fn capitalised(&self) -> String {
         if self.is_named { self.title.clone() } else { words::capitalised(&self.title) }
@@ -298,25 +351,17 @@ impl<'a, R> Column<'a, R> {
         about: impl Into<String>,
         cell: impl Fn(&R) -> C + 'a,
     ) -> Self {
-        let head = Head {
-            key: key.into(),
-            title: title.into(),
-            about: about.into(),
-            kind,
-            format: Format::places(0),
-            formats: Formats::ALL,
-            is_named: false,
-            json_key: None,
-            end_keys: None,
-            end_titles: ["low", "high"],
-        };
+        Self::of(Head::new(kind, key, title, about), cell)
+    }
+
+    /// A column below a head.
+    pub fn of<C: Into<Cell>>(head: Head, cell: impl Fn(&R) -> C + 'a) -> Self {
         Self { head, cell: Box::new(move |row| cell(row).into()) }
     }
 
     /// A column whose title is its key, for tables without a dictionary.
     pub fn titled<C: Into<Cell>>(kind: Kind, title: impl Into<String>, cell: impl Fn(&R) -> C + 'a) -> Self {
-        let title = title.into();
-        Self::new(kind, title.clone(), title, "", cell)
+        Self::of(Head::titled(kind, title), cell)
     }
 
     pub fn text<C: Into<Cell>>(
@@ -461,6 +506,17 @@ impl Table {
             row.retain(|_| keep.next().is_some_and(|keep| *keep));
         }
         self
+    }
+
+    /// Without the columns of numbers that are all 0 or missing.
+    #[must_use]
+    pub fn without_zeros(self) -> Self {
+        let is_zero = |cell: &Cell| cell.sort_value().is_none_or(|number| number == 0.0);
+        let is_empty =
+            |&(column, head): &(usize, &Head)| head.is_number() && self.rows.iter().all(|row| is_zero(&row[column]));
+        let empty: Vec<String> =
+            self.heads.iter().enumerate().filter(is_empty).map(|(_, head)| head.key.clone()).collect();
+        self.columns(|head| !empty.contains(&head.key))
     }
 
     /// The table in which people see only the columns that `is_wanted`.

@@ -1,9 +1,7 @@
 //! The counts of each ply equal those of the record, and add up to the counts of the whole search.
 
 use afterstate::game::{Board, Rules};
-use afterstate::search::{
-    NodeKind, Origin, PLY_COLUMNS, PlyAlone, PlyCounts, PlyTable, Rule, SearchOptions, TableCounts, Tree,
-};
+use afterstate::search::{NodeKind, Origin, PlyAlone, PlyCounts, PlyTable, Rule, SearchOptions, TableCounts, Tree};
 use afterstate::task::CancelToken;
 use strum::{IntoEnumIterator as _, VariantArray as _};
 
@@ -129,15 +127,16 @@ fn exports_hold_the_numbers_of_the_table() {
     let tree = recorded(&strategy, Rules::default(), positions(40)[3], MANY).expect("a search");
     let alone = PlyAlone::measure(&tree, SearchOptions::default(), |_| ()).expect("by depth");
     let table = PlyTable { alone, ..PlyTable::of(&tree) };
-    let csv = table.csv().expect("memory");
+    let csv = table.table().csv().expect("memory");
     let mut rows = csv::Reader::from_reader(csv.as_slice());
     let names: Vec<String> = rows.headers().expect("a header").iter().map(str::to_owned).collect();
     let json = serde_json::to_value(&table).expect("memory");
+    let cells = table.table();
     for (ply, row) in rows.records().enumerate() {
         let row = row.expect("a row");
-        for ((name, cell), column) in names.iter().zip(&row).zip(&PLY_COLUMNS) {
-            assert_eq!(name, column.name);
-            let number = column.of(&table, ply).map(afterstate::search::PlyNumber::value);
+        for ((name, cell), (head, number)) in names.iter().zip(&row).zip(cells.heads.iter().zip(&cells.rows[ply])) {
+            assert_eq!(*name, head.key);
+            let number = number.sort_value();
             assert_eq!(cell.parse().ok(), number, "{name} of ply {ply}");
             assert_eq!(json[ply][name].as_f64(), number, "{name} of ply {ply}");
         }

@@ -321,7 +321,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
         digits.parse::<f64>().expect("a count")
     };
     let times = count(&before[1]) / count(&before[0]);
-    assert!(after[1].starts_with(&format!("×{}", afterstate::words::three_digits(times))), "{after:?} {times}");
+    assert!(after[1].starts_with(&format!("{}×", afterstate::words::three_digits(times))), "{after:?} {times}");
 }
 
 /// Changing the view does not focus the filter.

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use egui::{Label, RichText, Ui};
 
-use super::table::{Sort, SortKey, Table, TableColumn};
+use super::table::{Sort, SortKey, Table, TableColumn, width_of};
 use crate::table::{Formats, Table as Data};
-use crate::workbench::theme::Theme;
+use crate::workbench::paper::on_paper;
+use crate::workbench::theme::{self, Theme};
 
 /// The columns that people see, as texts in one color.
 pub struct DataTable<'a> {
@@ -41,15 +42,43 @@ impl DataTable<'_> {
         });
         let columns: Vec<TableColumn<usize>> = columns.collect();
         let order = order(&data, &texts, sort);
-        let table = Table { id, name, columns: &columns, sort, gap, below: 0.0, fits: false };
-        table.show(ui, order.len(), |row| {
-            let index = order[row.index()];
-            row.show(&row_name(index, &texts[index]), false, |ui, column| {
-                let color = Theme::of(ui).text1;
-                ui.add(Label::new(RichText::new(&texts[index][column]).color(color)).truncate());
+        let mut part_ui = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
+            let table = Table { id, name, columns, sort, gap, below: 0.0, fits };
+            table.show(ui, order.len(), |row| {
+                let index = order[row.index()];
+                row.show(&row_name(index, &texts[index]), false, |ui, column| {
+                    let color = Theme::of(ui).text1;
+                    ui.add(Label::new(RichText::new(&texts[index][column]).color(color)).truncate());
+                });
             });
-        });
+        };
+        if !on_paper(ui) {
+            return part_ui(ui, &columns, false);
+        }
+        for (number, columns) in below_each_other(&columns, (ui.available_width(), gap)).iter().enumerate() {
+            ui.push_id(number, |ui| part_ui(ui, columns, true));
+            ui.add_space(theme::SPACE_M);
+        }
     }
+}
+
+/// Splits the columns into as many tables as a page of this width needs; each has the first column and the width of the
+/// page.
+fn below_each_other(columns: &[TableColumn<usize>], (width, gap): (f32, f32)) -> Vec<Vec<TableColumn<usize>>> {
+    let Some((first, others)) = columns.split_first() else { return Vec::new() };
+    let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();
+    for column in others {
+        match tables.last_mut().filter(|table| width_of(table, gap) + gap + column.width <= width) {
+            Some(table) => table.push(column.clone()),
+            None => tables.push(vec![first.clone(), column.clone()]),
+        }
+    }
+    for table in &mut tables {
+        let gaps = gap * (table.len() - 1) as f32;
+        let share = (width - gaps) / (width_of(table, gap) - gaps);
+        table.iter_mut().for_each(|column| column.width *= share);
+    }
+    tables
 }
 
 /// The columns of CSV, for the clipboard.
@@ -86,5 +115,36 @@ mod tests {
         let by = |key, falls| order(&data, &data.texts(), &Sort::new(key, falls));
         assert_eq!((by(1, true), by(1, false)), (vec![0, 2, 1], vec![2, 0, 1]));
         assert_eq!((by(0, false), by(7, false)), (vec![1, 0, 2], vec![0, 1, 2]));
+    }
+
+    const GAP: f32 = 8.0;
+
+    #[test]
+    fn a_table_on_paper_loses_no_column() {
+        let column = |key: usize| TableColumn {
+            key,
+            title: key.to_string(),
+            about: "".into(),
+            width: 40.0 + 7.0 * key as f32,
+            right: true,
+            indent: 0.0,
+            falls: None,
+        };
+        let columns: Vec<TableColumn<usize>> = (0..14).map(column).collect();
+        for width in [200.0, 311.5, 500.0, 5000.0] {
+            let tables = below_each_other(&columns, (width, GAP));
+            let keys = |table: &Vec<TableColumn<usize>>| table.iter().map(|column| column.key).collect::<Vec<_>>();
+            assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table, GAP) - width).abs() < 0.01));
+            let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
+            assert_eq!(after, (1..14).collect::<Vec<_>>(), "{width}");
+            // No table could have taken the first column of the next one.
+            assert!(
+                tables
+                    .iter()
+                    .all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>(), GAP) <= width)
+            );
+        }
+
+        assert_eq!(below_each_other(&columns, (5000.0, GAP)).len(), 1);
     }
 }

@@ -1,13 +1,12 @@
 //! A table of what the search did on each ply; below it the table of the compared search.
 
-use egui::{Label, RichText, Ui, vec2};
+use egui::{RichText, Ui, vec2};
 
-use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyTable, SearchOptions, TreeKind};
+use crate::search::{PlyAlone, PlyCounts, PlyTable, SearchOptions, TreeKind};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, chip, copy_button, empty, paragraph, small_print, width_of};
+use crate::workbench::kit::{DataTable, Sort, chip, copy_button, csv_of, empty, paragraph, small_print};
 use crate::workbench::panels::tree::{Inspection, Shown};
-use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -28,7 +27,6 @@ pub(super) struct Plies {
 #[derive(Debug)]
 struct Side {
     alone: Latest<(u64, usize), Vec<PlyAlone>>,
-    /// By number of the column.
     sort: Sort<usize>,
 }
 
@@ -139,115 +137,22 @@ impl Side {
 
     /// The numbers, possibly relative to another search.
     fn table(&mut self, ui: &mut Ui, table: &PlyTable, against: Option<&PlyTable>) {
-        let column = |(key, column): (usize, &'static PlyColumn)| TableColumn {
-            key,
-            title: column.title.to_owned(),
-            about: column.about.into(),
-            width: (column.title.len() as f32 * LETTER + SIGN).max(LEAST),
-            right: true,
-            indent: 0.0,
-            falls: Some(key != 0),
+        let data = against.map_or_else(|| table.shown(), |other| table.against(other));
+        let titles: Vec<String> = data.titles().map(str::to_owned).collect();
+        let width = |column: usize| (titles[column].len() as f32 * LETTER + SIGN).max(LEAST);
+        let row_name = |ply, cells: &[String]| {
+            let told = titles.iter().zip(cells).filter(|(title, _)| *title != "Ply");
+            let told = told.map(|(title, cell)| format!("{title} {cell}"));
+            format!("Ply {ply}: {}", told.collect::<Vec<_>>().join(", "))
         };
-        let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
-        let columns: Vec<TableColumn<usize>> = said.map(column).collect();
-
-        // Both searches have the same plies.
-        let written = |ply: usize, key: usize| {
-            let number = PLY_COLUMNS[key].of(table, ply)?;
-            match against.filter(|_| key != 0) {
-                Some(other) => number.against(PLY_COLUMNS[key].of(other, ply)?),
-                None => Some((number.value(), number.to_string())),
-            }
-        };
-
-        let mut order: Vec<usize> = (0..table.rows.len()).collect();
-        order.sort_by(|&a, &b| {
-            let value = |ply, key| written(ply, key).map(|(value, _)| value);
-            self.sort.order(|key| key.compare(value(a, key.by), value(b, key.by)))
-        });
-        let text = |ply: usize, key: usize| written(ply, key).map_or_else(|| "–".to_owned(), |(_, text)| text);
-        let mut part = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
-            let (id, name) = ("plies", "Work on each ply");
-            let kit = Table { id, name, columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits };
-            kit.show(ui, order.len(), |row| {
-                let ply = order[row.index()];
-                let told = columns.iter().skip(1).map(|column| format!("{} {}", column.title, text(ply, column.key)));
-                let label = format!("Ply {ply}: {}", told.collect::<Vec<_>>().join(", "));
-                row.show(&label, false, |ui, key| {
-                    let color = if key == 0 { Theme::of(ui).text2 } else { Theme::of(ui).text1 };
-                    ui.add(Label::new(RichText::new(text(ply, key)).color(color)).truncate());
-                });
-            });
-        };
-
-        if on_paper(ui) {
-            for (number, columns) in below_each_other(&columns, ui.available_width()).iter().enumerate() {
-                ui.push_id(number, |ui| part(ui, columns, true));
-                ui.add_space(theme::SPACE_M);
-            }
-            return;
-        }
-
-        part(ui, &columns, false);
+        let table = DataTable { id: "plies", name: "Work on each ply", data, sort: &mut self.sort, gap: GAP };
+        table.show(ui, |_, column, _| width(column), row_name);
     }
 }
 
 fn head(ui: &mut Ui, name: &str, table: &PlyTable) {
     paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
     let of = format!("the plies of {name}");
-    copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
+    copy_button(ui, "Copy CSV", &of, || csv_of(table.table()));
     copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
-}
-
-/// Splits the columns into as many tables as a page of this width needs; each has the first column and the width of the
-/// page.
-fn below_each_other(columns: &[TableColumn<usize>], width: f32) -> Vec<Vec<TableColumn<usize>>> {
-    let Some((first, others)) = columns.split_first() else { return Vec::new() };
-    let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();
-    for column in others {
-        match tables.last_mut().filter(|table| width_of(table, GAP) + GAP + column.width <= width) {
-            Some(table) => table.push(column.clone()),
-            None => tables.push(vec![first.clone(), column.clone()]),
-        }
-    }
-    for table in &mut tables {
-        let gaps = GAP * (table.len() - 1) as f32;
-        let share = (width - gaps) / (width_of(table, GAP) - gaps);
-        table.iter_mut().for_each(|column| column.width *= share);
-    }
-    tables
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_of_plies_on_paper_loses_no_column() {
-        let column = |key: usize| TableColumn {
-            key,
-            title: key.to_string(),
-            about: "".into(),
-            width: 40.0 + 7.0 * key as f32,
-            right: true,
-            indent: 0.0,
-            falls: None,
-        };
-        let columns: Vec<TableColumn<usize>> = (0..14).map(column).collect();
-        for width in [200.0, 311.5, 500.0, 5000.0] {
-            let tables = below_each_other(&columns, width);
-            let keys = |table: &Vec<TableColumn<usize>>| table.iter().map(|column| column.key).collect::<Vec<_>>();
-            assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table, GAP) - width).abs() < 0.01));
-            let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
-            assert_eq!(after, (1..14).collect::<Vec<_>>(), "{width}");
-            // No table could have taken the first column of the next one.
-            assert!(
-                tables
-                    .iter()
-                    .all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>(), GAP) <= width)
-            );
-        }
-
-        assert_eq!(below_each_other(&columns, 5000.0).len(), 1);
-    }
 }

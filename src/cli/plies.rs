@@ -87,7 +87,7 @@ impl<'a> PliesRequest<'a> {
         if let Some((path, format)) = self.file {
             let bytes = match format {
                 PliesFormat::Json => serde_json::to_vec(&table)?,
-                PliesFormat::Csv => table.table().csv()?,
+                PliesFormat::Csv => table.table().csv().into_bytes(),
             };
             files::write_with(path, |out| out.write_all(&bytes))?;
         }

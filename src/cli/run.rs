@@ -198,7 +198,7 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
     match format {
         RunFormat::Table => out.write_all(text(results).as_bytes())?,
         RunFormat::Json => out.write_all(&json(results)?)?,
-        RunFormat::Csv => out.write_all(&summary_csv(results)?)?,
+        RunFormat::Csv => out.write_all(summary_csv(results).as_bytes())?,
         RunFormat::Latex => out.write_all(latex(results).as_bytes())?,
         RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
     }

@@ -465,6 +465,22 @@ impl<W: Write> CsvRows<W> {
     }
 }
 
+/// The text that `write` writes into memory, which takes every byte, so that it cannot fail as a file can.
+pub fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("memory takes every byte");
+    String::from_utf8(bytes).expect("cells are text")
+}
+
+/// Rows of cells as CSV in memory.
+pub fn csv_text(rows: impl IntoIterator<Item = impl IntoIterator<Item = impl AsRef<str>>>) -> String {
+    in_memory(|bytes| {
+        let mut csv = CsvRows::new(bytes);
+        rows.into_iter().try_for_each(|row| csv.row(row))?;
+        csv.flush()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::{Cell, Digits, Format, Head, Kind, Spread, Table, places_of_halves};
-use crate::files::CsvRows;
+use crate::files::{CsvRows, in_memory};
 use crate::stats::Interval;
 use crate::words;
 use crate::words::escape::{self, markdown_table};
@@ -270,10 +270,7 @@ impl Table {
     }
 
     /// Text with tabs for a spreadsheet: titles for people, a column for each number, all digits.
-    pub fn tabbed(&self) -> io::Result<String> {
-        let mut bytes = Vec::new();
-        let mut rows = CsvRows::tabbed(&mut bytes);
-        rows.row(self.heads.iter().flat_map(Head::part_titles))?;
+    pub fn tabbed(&self) -> String {
         let cell = |part: Part| match part {
             Part::Missing => String::new(),
             Part::Whole(count) => count.to_string(),
@@ -281,16 +278,16 @@ impl Table {
             Part::Number { value, .. } => value.to_string(),
             Part::Text(text) | Part::Word(text) => text,
         };
-        self.parts().try_for_each(|parts| rows.row(parts.into_iter().map(cell)))?;
-        rows.flush()?;
-        drop(rows);
-        String::from_utf8(bytes).map_err(io::Error::other)
+        in_memory(|bytes| {
+            let mut rows = CsvRows::tabbed(bytes);
+            rows.row(self.heads.iter().flat_map(Head::part_titles))?;
+            self.parts().try_for_each(|parts| rows.row(parts.into_iter().map(cell)))?;
+            rows.flush()
+        })
     }
 
-    pub fn csv(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.write_csv(&mut bytes, true)?;
-        Ok(bytes)
+    pub fn csv(&self) -> String {
+        in_memory(|bytes| self.write_csv(bytes, true))
     }
 
     /// The rows as CSV; below those of another table of the same columns without a header.

@@ -127,8 +127,8 @@ fn exports_hold_the_numbers_of_the_table() {
     let tree = recorded(&strategy, Rules::default(), positions(40)[3], MANY).expect("a search");
     let alone = PlyAlone::measure(&tree, SearchOptions::default(), |_| ()).expect("by depth");
     let table = PlyTable { alone, ..PlyTable::of(&tree) };
-    let csv = table.table().csv().expect("memory");
-    let mut rows = csv::Reader::from_reader(csv.as_slice());
+    let csv = table.table().csv();
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
     let names: Vec<String> = rows.headers().expect("a header").iter().map(str::to_owned).collect();
     let json = serde_json::to_value(&table).expect("memory");
     let cells = table.table();

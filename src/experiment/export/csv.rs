@@ -3,25 +3,20 @@
 use std::io::{self, Write};
 
 use crate::experiment::{ContestantResult, Results};
-use crate::files::CsvRows;
+use crate::files::{CsvRows, csv_text};
 use crate::strategy::Outcome;
 use crate::table::{Formats, Head};
 
 /// One row per strategy with all statistics in columns. Missing values are empty.
-pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
+pub fn summary_csv(results: &Results) -> String {
     results.summary_table().only(Formats::CSV).csv()
 }
 
 /// The dictionary: one row for each column of [`summary_csv`], in order, with its name and meaning.
-pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut csv = CsvRows::new(&mut bytes);
-    csv.row(["column", "meaning"])?;
+pub fn columns_csv(results: &Results) -> String {
     let table = results.summary_table().only(Formats::CSV);
-    table.heads.iter().flat_map(Head::csv_columns).try_for_each(|(name, about)| csv.row([name, about]))?;
-    csv.flush()?;
-    drop(csv);
-    Ok(bytes)
+    let rows = table.heads.iter().flat_map(Head::csv_columns).map(|(name, about)| [name, about]);
+    csv_text(std::iter::once(["column", "meaning"].map(str::to_owned)).chain(rows))
 }
 
 /// The approximate size of the output of [`games_csv`] in bytes.

@@ -1,7 +1,5 @@
 //! A Markdown report to paste.
 
-use std::io;
-
 use crate::experiment::{EndReason, ExactRows, Manifest, Results};
 use crate::solve::Goal;
 use crate::table::Formats;
@@ -39,7 +37,7 @@ pub fn markdown(results: &Results) -> String {
 }
 
 /// The same numbers separated by tabs, for a spreadsheet: all strategies, and each compared with the baseline.
-pub fn tabbed(results: &Results) -> io::Result<String> {
+pub fn tabbed(results: &Results) -> String {
     results.wide_table().only(Formats::REPORT).tabbed()
 }
 

@@ -1,10 +1,8 @@
 //! A reviewed game as a table with a row per move: for CSV, and for the other formats of tables.
 
-use std::io;
-
 use super::Reviewed;
 use crate::columns::{Cell, Column, Head, Kind, cells, heads};
-use crate::files::CsvRows;
+use crate::files::csv_text;
 use crate::game::Move;
 use crate::review::{ChanceAt, Class, Points, Verdict};
 use crate::stats::Interval;
@@ -118,14 +116,8 @@ impl Reviewed<'_> {
     }
 }
 
-pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rows = CsvRows::new(&mut bytes);
-    rows.row(review_heads().iter().map(|head| head.name))?;
-    for cells in reviewed.rows() {
-        rows.row(cells.iter().map(Cell::csv_text))?;
-    }
-    rows.flush()?;
-    drop(rows);
-    Ok(bytes)
+pub(super) fn csv(reviewed: &Reviewed<'_>) -> String {
+    let head = review_heads().iter().map(|head| head.name.to_owned()).collect();
+    let row = |cells: Vec<Cell>| cells.iter().map(Cell::csv_text).collect::<Vec<_>>();
+    csv_text(std::iter::once(head).chain(reviewed.rows().map(row)))
 }

@@ -65,7 +65,7 @@ impl Reviewed<'_> {
     pub fn write(&self, format: ReviewFormat) -> io::Result<Vec<u8>> {
         match format {
             ReviewFormat::Json => json::json(self),
-            ReviewFormat::Csv => csv::csv(self),
+            ReviewFormat::Csv => Ok(csv::csv(self).into_bytes()),
             ReviewFormat::Markdown => Ok(markdown(self.title, &self.sections()).into_bytes()),
             ReviewFormat::Html => Ok(html::html(self.title, &self.sections(), &html::lanes(self)).into_bytes()),
         }

@@ -2,7 +2,6 @@
 
 use egui::{Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
 
-use crate::files::CsvRows;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::paper::{left_out, on_paper};
 use crate::workbench::theme::{self, Theme};
@@ -141,20 +140,9 @@ impl Widget for Button<'_> {
 }
 
 /// A button that copies something as text, such as a table as CSV; `copied` creates the text on demand.
-pub fn copy_button(ui: &mut Ui, text: &str, of: &str, copied: impl FnOnce() -> Option<String>) {
+pub fn copy_button(ui: &mut Ui, text: &str, of: &str, copied: impl FnOnce() -> String) {
     let spoken = format!("{text} of {of}");
-    if ui.add(Button::new(text).name(&spoken).small()).clicked()
-        && let Some(copied) = copied()
-    {
-        ui.copy_text(copied);
+    if ui.add(Button::new(text).name(&spoken).small()).clicked() {
+        ui.copy_text(copied());
     }
-}
-
-/// Rows of cells as CSV text.
-pub fn csv_text(rows: impl IntoIterator<Item = Vec<String>>) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut csv = CsvRows::new(&mut bytes);
-    rows.into_iter().try_for_each(|row| csv.row(row)).and_then(|()| csv.flush()).ok()?;
-    drop(csv);
-    String::from_utf8(bytes).ok()
 }

@@ -82,8 +82,8 @@ fn below_each_other(columns: &[TableColumn<usize>], (width, gap): (f32, f32)) ->
 }
 
 /// The columns of CSV, for the clipboard.
-pub fn csv_of(data: Data) -> Option<String> {
-    String::from_utf8(data.only(Formats::CSV).csv().ok()?).ok()
+pub fn csv_of(data: Data) -> String {
+    data.only(Formats::CSV).csv()
 }
 
 /// The sorted rows: numbers by value, the missing ones last, texts by letters.

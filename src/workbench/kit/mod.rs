@@ -37,7 +37,7 @@ pub use board::{
     BoardGeometry, cell_words, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini,
     paint_newest, paint_tile, tile_key,
 };
-pub use button::{Button, copy_button, csv_text};
+pub use button::{Button, copy_button};
 pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag, work_ui};
 pub use choice::{
     DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_need, segments_tall, segments_ui,

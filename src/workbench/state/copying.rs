@@ -19,7 +19,7 @@ pub enum Copied {
 }
 
 impl Copied {
-    /// `None` if cancelled, or if there is no text.
+    /// `None` if cancelled.
     fn text(self, format: TableFormat, job: &Job<Option<String>>) -> Option<String> {
         let put_together = || {
             job.say("Copying results, comparing strategies");
@@ -30,7 +30,7 @@ impl Copied {
                 let results = results();
                 put_together()?;
                 match format {
-                    TableFormat::Tabs => experiment::tabbed(&results).ok(),
+                    TableFormat::Tabs => Some(experiment::tabbed(&results)),
                     TableFormat::Markdown => Some(experiment::markdown(&results)),
                     TableFormat::Latex => Some(experiment::latex(&results)),
                 }
@@ -48,7 +48,7 @@ impl Copied {
                 put_together()?;
                 let beside = Beside(beside);
                 match format {
-                    TableFormat::Tabs => beside.tabbed().ok(),
+                    TableFormat::Tabs => Some(beside.tabbed()),
                     TableFormat::Markdown => Some(beside.markdown()),
                     TableFormat::Latex => Some(beside.latex()),
                 }
@@ -141,7 +141,7 @@ mod tests {
         let beside = || vec![("One".to_owned(), elsewhere(&one)), ("Other".to_owned(), elsewhere(&other))];
         copying.begin(Copied::Beside(beside()), TableFormat::Tabs, &tasks);
         let expected = Beside(vec![("One".to_owned(), one.clone()), ("Other".to_owned(), other.clone())]);
-        assert_eq!(until_done(&mut copying), expected.tabbed().ok());
+        assert_eq!(until_done(&mut copying), Some(expected.tabbed()));
 
         // Stopped while the games are copied, without waiting for them.
         let (let_go, may_go) = std::sync::mpsc::channel();

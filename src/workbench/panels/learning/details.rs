@@ -90,7 +90,7 @@ impl LearningPanel {
             }
             let manifest = all.find(name).and_then(|kept| kept.manifest());
             if let Some(manifest) = manifest.filter(|manifest| !manifest.command.is_empty()) {
-                copy_button(ui, "Copy command", &format!("the training of {name}"), || Some(manifest.command.clone()));
+                copy_button(ui, "Copy command", &format!("the training of {name}"), || manifest.command.clone());
             }
         });
     }

@@ -8,13 +8,12 @@ use super::rows::{GAP, value_width};
 use super::work::{Asked, Pinned};
 use super::{CURVES, CURVES_FROM, curves_ui};
 use crate::analysis::{Changes, Response};
+use crate::files::csv_text;
 use crate::game::Move;
 use crate::prose::{LIMITED_SHARES, changes_table, response_sentence};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{
-    Button, DataTable, Sort, Table, TableColumn, copy_button, csv_of, csv_text, segmented, width_for,
-};
+use crate::workbench::kit::{Button, DataTable, Sort, Table, TableColumn, copy_button, csv_of, segmented, width_for};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -236,9 +235,9 @@ fn stable_from(response: &Response, asked: &Asked<'_>) -> Option<f64> {
 
 /// One row per position. Blanks separate moves that may be played; a cell is empty where a limit ended the search
 /// early.
-fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> Option<String> {
+fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> String {
     let values = asked.values.iter().map(|value| format!("{} {value}", asked.setting.name));
-    let head =
+    let head: Vec<String> =
         ["number", "board"].map(str::to_owned).into_iter().chain(values).chain(["same_from".to_owned()]).collect();
     let row = |(at, response): (usize, &Arc<Response>)| {
         let board = response.steps.first().map(|step| step.decision.board.to_string()).unwrap_or_default();
@@ -277,7 +276,7 @@ mod tests {
         }
 
         assert!(pinned.changes.is_limited());
-        let csv = moves_csv(&pinned.responses, &asked).expect("text");
+        let csv = moves_csv(&pinned.responses, &asked);
         // Reversed, because boards contain commas: same_from, then plies 4 to 1.
         let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').rev().collect()).collect();
         assert_eq!(rows.len() as u64, pinned.changes.boards);

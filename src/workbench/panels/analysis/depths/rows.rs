@@ -4,10 +4,11 @@ use egui::{Label, RichText, Ui};
 
 use super::work::Asked;
 use crate::analysis::{Response, Step};
+use crate::files::csv_text;
 use crate::game::Move;
 use crate::search::NodeKind;
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, csv_text, width_for};
+use crate::workbench::kit::{Sort, Table, TableColumn, width_for};
 use crate::workbench::theme::{self, Theme};
 
 pub(super) const GAP: f32 = 12.0;
@@ -154,11 +155,11 @@ pub(super) fn steps_ui(
 }
 
 /// All columns with all digits. Blanks separate moves that may be played.
-pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
+pub(super) fn steps_csv(response: &Response, name: &str) -> String {
     let head = [name, "move", "reached", "changes"].into_iter().chain(Move::ALL.map(Move::name));
     let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));
     let numbers = ["plies_searched", "nodes", "cached", "seconds"];
-    let head = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
+    let head: Vec<String> = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
 
     let row = |(at, step): (usize, &Step)| {
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();

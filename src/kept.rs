@@ -6,14 +6,15 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::files::{self, ReadError, ReadProblem, Stamp, WriteError};
+use crate::files::{self, DISK_IS_FULL, Patience, ReadError, ReadProblem, Stamp, WriteError, sleep_unless};
 use crate::ron_text;
-use crate::task::lock;
+use crate::task::{Control, lock};
 
 /// Bytes of the SHA-256 at the end.
 const DIGEST: usize = 32;
@@ -40,6 +41,41 @@ pub struct Kind {
     pub again: &'static str,
     /// The command that makes a file with the name `{name}`.
     pub make: &'static str,
+}
+
+/// A file that long work writes, in the words of a disk without room.
+#[derive(Clone, Copy, Debug)]
+pub struct Saving<'a> {
+    pub path: &'a Path,
+    /// What the file contains, such as progress.
+    pub what: &'static str,
+    /// What waits, such as the training.
+    pub who: &'static str,
+    pub patience: Patience,
+}
+
+impl Saving<'_> {
+    /// Writes the file. While the disk has no room, the work waits, and its control reports why. `None` if it was stopped
+    /// meanwhile.
+    pub fn until_room<T, E>(
+        self,
+        control: &Control,
+        write: impl FnMut() -> Result<T, E>,
+        is_full: impl Fn(&E) -> bool,
+    ) -> Result<Option<T>, E> {
+        let wait = |_: &E, pause: Duration| {
+            control.set_trouble(Some(self.patience.waits(self.path, self.what, self.who, DISK_IS_FULL)));
+            sleep_unless(pause, || control.is_stopped())
+        };
+        let written = self.patience.until_room(write, is_full, wait);
+        control.set_trouble(None);
+        written
+    }
+
+    /// Why the work gave up.
+    pub fn is_over(self) -> String {
+        self.patience.is_over(self.path, self.what, DISK_IS_FULL)
+    }
 }
 
 /// Why there is no such file. The text names the file and the remedy.
@@ -640,5 +676,31 @@ mod tests {
         for never in ["../numbers/a", "", ".a", "a\nb"] {
             assert!(NUMBER.file_in(config.path(), never).is_err(), "{never:?}");
         }
+    }
+
+    #[test]
+    fn work_says_why_it_waits_for_the_disk_until_it_has_written() {
+        let (control, path) = (Control::default(), Path::new("a.net"));
+        let patience = Patience(Some(Duration::from_millis(60)));
+        let saving = Saving { path, what: "progress", who: "the training", patience };
+        let mut troubles = Vec::new();
+        let written = saving.until_room(
+            &control,
+            || {
+                troubles.push(control.work().trouble);
+                if troubles.len() < 2 { Err("full") } else { Ok("written") }
+            },
+            |error| *error == "full",
+        );
+        assert_eq!(written, Ok(Some("written")));
+        let [None, Some(trouble)] = &troubles[..] else { panic!("{troubles:?}") };
+        assert!(
+            trouble.starts_with("a.net: progress cannot be saved (the disk is full): the training waits"),
+            "{trouble}"
+        );
+        assert_eq!(control.work().trouble, None);
+
+        control.stop();
+        assert_eq!(saving.until_room(&control, || Err::<(), _>("full"), |_| true), Ok(None), "a stop ends it");
     }
 }

@@ -33,11 +33,12 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     let _busy = interrupt.busy();
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
     let bar = Bar::new();
-    let learnt = learn(args, &spec, threads, &bar.control("", &interrupt.stop))?;
-    drop(bar);
+    let control = bar.control("", &interrupt.stop);
+    let learnt = learn(args, &spec, threads, &control)?;
     if let Some(path) = &path {
-        save(path, &interrupt.stop, || learnt.write(path))?;
+        save(path, &control, || learnt.write(path))?;
     }
+    drop(bar);
 
     match args.format {
         SolveFormat::Text => out.write_all(text(&learnt).as_bytes())?,

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -14,14 +13,14 @@ use super::table::{cells, json_line, listed, terminal};
 use super::terminal::{disk_patience, tell};
 use super::watch::Bar;
 use crate::analysis::{Exact, ExactError};
-use crate::files::{self, CsvRows, DISK_IS_FULL, WriteError, sleep_unless};
+use crate::files::{self, CsvRows, WriteError};
 use crate::game::{Move, Moves, Rank, Rules};
-use crate::kept::{self, Kept as _, KeptError, Kind};
+use crate::kept::{self, Kept as _, KeptError, Kind, Saving};
 use crate::prose::exact_cost;
 use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, Solution, SolveError, Table};
 use crate::strategy::Strategy;
 use crate::table::{Column, Digits, Formats, Head, Kind as ColumnKind, Table as Data, Unit};
-use crate::task::{CancelToken, threads_for_cli};
+use crate::task::{CancelToken, Control, threads_for_cli};
 use crate::words;
 
 /// First boards that are printed as text; JSON has all of them.
@@ -74,18 +73,11 @@ pub(super) fn place(kind: &'static Kind, name: Option<&str>, bytes: u64) -> Resu
 /// Writes the file of a long calculation. Waits while the disk has no room, until that is stopped.
 pub(super) fn save<T>(
     path: &Path,
-    stop: &CancelToken,
+    control: &Control,
     write: impl FnMut() -> Result<T, WriteError>,
 ) -> Result<T, Failure> {
-    let patience = disk_patience();
-    let mut is_told = false;
-    let wait = |_: &WriteError, pause: Duration| {
-        if !std::mem::replace(&mut is_told, true) {
-            tell(&patience.waits(path, "the result", "the program", DISK_IS_FULL));
-        }
-        sleep_unless(pause, || stop.is_cancelled())
-    };
-    let saved = patience.until_room(write, WriteError::is_without_room, wait)?;
+    let saving = Saving { path, what: "the result", who: "the program", patience: disk_patience() };
+    let saved = saving.until_room(control, write, WriteError::is_without_room)?;
     saved.ok_or_else(|| Failure::Stopped(" before the result was saved".to_owned()))
 }
 
@@ -109,11 +101,12 @@ impl Asked<'_> {
         }
 
         let bar = Bar::new();
-        let solution = question.solve(threads, &bar.control("", stop)).map_err(failure)?;
-        drop(bar);
+        let control = bar.control("", stop);
+        let solution = question.solve(threads, &control).map_err(failure)?;
         if let Some(path) = &path {
-            save(path, stop, || solution.table.write(path))?;
+            save(path, &control, || solution.table.write(path))?;
         }
+        drop(bar);
 
         match args.format {
             SolveFormat::Text => out.write_all(text(question, &solution).as_bytes())?,
@@ -315,7 +308,6 @@ fn fates_json(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
 mod tests {
     use super::*;
     use crate::solve::Table;
-    use crate::task::Control;
 
     #[test]
     fn a_table_is_read_back_by_its_name() {

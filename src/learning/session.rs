@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::learner::{LearningError, Place};
 use super::{Learner, Training};
-use crate::files::{DISK_IS_FULL, WriteError, sleep_unless};
+use crate::files::WriteError;
+use crate::kept::Saving;
 use crate::network::{Network, Point, Scores};
 use crate::task::{Control, Threads, Work, WorkState, panic_message};
 
@@ -186,20 +187,12 @@ fn run(learner: &Learner, place: &Place, threads: Threads, shared: &Shared) -> R
 /// Writes the file of a training, and waits while the disk has no room. A request to stop ends the waiting: then the
 /// last attempt counts.
 fn save(learner: &Learner, place: &Place, control: &Control) -> Result<(), LearningError> {
-    let path = place.path();
-    let wait = |_: &WriteError, pause: Duration| {
-        control.set_trouble(Some(place.patience.waits(path, "progress", "the training", DISK_IS_FULL)));
-        sleep_unless(pause, || control.is_stopped())
-    };
-    let saved = place.patience.until_room(|| learner.write(path), WriteError::is_without_room, wait);
-    control.set_trouble(None);
-
-    match saved {
+    let (path, patience) = (place.path(), place.patience);
+    let saving = Saving { path, what: "progress", who: "the training", patience };
+    match saving.until_room(control, || learner.write(path), WriteError::is_without_room) {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Ok(learner.write(path).map(drop)?),
-        Err(error) if error.is_without_room() => {
-            Err(LearningError::Failed(place.patience.is_over(path, "progress", DISK_IS_FULL)))
-        }
+        Err(error) if error.is_without_room() => Err(LearningError::Failed(saving.is_over())),
         Err(error) => Err(error.into()),
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::race::mean_with_interval;
 use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan, TuneState, race};
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
-use crate::files::{DISK_IS_FULL, Patience, sleep_unless};
+use crate::files::Patience;
 use crate::game::Rank;
+use crate::kept::Saving;
 use crate::preset::{Objective, Preset, TunedError};
 use crate::stats::{Interval, wilson};
 use crate::strategy::{Outcome, Strategy};
@@ -149,17 +150,10 @@ impl Tuner {
         write: impl FnMut() -> Result<T, TuneError>,
         control: &Control,
     ) -> Result<Option<T>, TuneError> {
-        let path = self.folder.path();
-        let wait = |_: &TuneError, pause: Duration| {
-            control.set_trouble(Some(self.patience.waits(path, "progress", "the tuning", DISK_IS_FULL)));
-            sleep_unless(pause, || control.is_stopped())
-        };
-        let written = self.patience.until_room(write, TuneError::is_without_room, wait);
-        control.set_trouble(None);
-        written.map_err(|error| match error {
-            error if error.is_without_room() => {
-                TuneError::Failed(self.patience.is_over(path, "progress", DISK_IS_FULL))
-            }
+        let (path, patience) = (self.folder.path(), self.patience);
+        let saving = Saving { path, what: "progress", who: "the tuning", patience };
+        saving.until_room(control, write, TuneError::is_without_room).map_err(|error| match error {
+            error if error.is_without_room() => TuneError::Failed(saving.is_over()),
             error => error,
         })
     }

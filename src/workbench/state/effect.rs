@@ -111,6 +111,11 @@ impl Effects {
         self.notice(Level::Error, text, None);
     }
 
+    /// Reports once why work waits for the disk.
+    pub fn tell_trouble(&mut self, trouble: Option<&String>, told: Option<&String>) {
+        trouble.filter(|_| trouble != told).into_iter().for_each(|trouble| self.error(trouble.clone()));
+    }
+
     /// Requests consent for the first of these programs without it; true if there is one. `then` is applied after
     /// consent.
     pub fn ask_to_run(&mut self, programs: impl IntoIterator<Item = ProgramSpec>, then: impl Into<Command>) -> bool {

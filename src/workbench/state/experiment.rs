@@ -19,7 +19,7 @@ use crate::workbench::command::{Command, ExperimentCommand, FileCommand, Panel, 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
         let state = self.playing().and_then(ExperimentRun::state);
-        let (busy, paused) = (state.is_some(), state == Some(&State::Paused));
+        let (busy, paused) = (state.is_some(), self.playing().is_some_and(is_held));
 
         match command {
             ExperimentCommand::Run => {
@@ -474,10 +474,8 @@ impl Document {
         let shown = self.content.experiment;
         for run in std::iter::once(&mut self.last_run).chain(&mut self.earlier) {
             let trouble = run.progress().and_then(|progress| progress.work.trouble.clone());
-            if trouble != run.told_trouble {
-                trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
-                run.told_trouble = trouble;
-            }
+            effects.tell_trouble(trouble.as_ref(), run.told_trouble.as_ref());
+            run.told_trouble = trouble;
             let warning = run.run.as_ref().and_then(Run::warning);
             if let Some(warning) = warning.filter(|_| run.told_warning.is_none()) {
                 effects.warn(warning);

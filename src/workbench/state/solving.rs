@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Document;
 use super::effect::Effects;
-use crate::files::{self, DISK_IS_FULL, Patience, WriteError, sleep_unless};
-use crate::kept::{DeletedFile, Kept, Kind};
+use crate::files::{self, Patience, WriteError};
+use crate::kept::{DeletedFile, Kept, Kind, Saving};
 use crate::process::{Process, ProcessInfo, ProcessSpec, library as processes};
 use crate::solve::{self, Bound, Question, Table, TableInfo};
 use crate::task::{Control, Job, Task, TaskGroup, TaskInfo, threads_for_window};
@@ -48,6 +47,8 @@ impl<I> KeptFile<I> {
 #[derive(Debug, Default)]
 pub struct Solving {
     board: Option<(Question, Task<SolvedBoard>)>,
+    /// Why the table of the board waits for the disk, as told last.
+    told_trouble: Option<String>,
     process: Option<Task<Result<Arc<Process>, String>>>,
     learnt: Option<Arc<Process>>,
     /// Why the last task failed.
@@ -225,12 +226,9 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size)).pausable();
         let task = self.tasks.begin(info, move |job: &Job<SolvedBoard>| {
             let solution = question.solve(threads_for_window(), job.control()).map_err(|error| error.to_string())?;
-            let wait = |_: &WriteError, pause: Duration| {
-                job.say(Patience::default().waits(&path, "the table", "the window", DISK_IS_FULL));
-                sleep_unless(pause, || job.is_cancelled())
-            };
+            let saving = Saving { path: &path, what: "the table", who: "the window", patience: Patience::default() };
             let write = || solution.table.write(&path);
-            let written = Patience::default().until_room(write, WriteError::is_without_room, wait);
+            let written = saving.until_room(job.control(), write, WriteError::is_without_room);
             written.map_err(|error| error.to_string())
         });
         (self.solving.board, self.solving.failure) = (Some((question, task)), None);
@@ -252,6 +250,10 @@ impl Document {
             solving.pace = None;
             solving.secs_per_board = answer.ok();
         }
+
+        let trouble = solving.board.as_ref().and_then(|(_, task)| task.control().work().trouble);
+        effects.tell_trouble(trouble.as_ref(), solving.told_trouble.as_ref());
+        solving.told_trouble = trouble;
 
         let mut list = false;
         if let Some((question, task)) = &mut solving.board

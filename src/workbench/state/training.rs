@@ -648,9 +648,7 @@ impl Document {
             let (saved, trouble) = before.map(|before| (before.saved, before.work.trouble.clone())).unwrap_or_default();
             live.look();
             let Some(progress) = &live.progress else { continue };
-            if progress.work.trouble != trouble {
-                progress.work.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
-            }
+            effects.tell_trouble(progress.work.trouble.as_ref(), trouble.as_ref());
             has_written |= saved < progress.saved;
             let games = words::plural(progress.work.done, "game");
 

@@ -149,9 +149,7 @@ impl Document {
         if let Some(Ok(told)) = task.take_part() {
             tuning.told = told;
         }
-        if work.trouble != tuning.work.trouble {
-            work.trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
-        }
+        effects.tell_trouble(work.trouble.as_ref(), tuning.work.trouble.as_ref());
         tuning.work = work;
 
         let Some(answer) = answer else { return };

@@ -7,7 +7,7 @@ use afterstate::analysis::Evidence;
 use afterstate::game::{Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
-use afterstate::task::CancelToken;
+use afterstate::task::Control;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games of one iteration: enough that the cost of starting a game does not count.
@@ -95,7 +95,7 @@ fn watching(c: &mut Criterion) {
         });
     });
     group.bench_function("evidence", |bencher| {
-        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &CancelToken::new(), |_| {})));
+        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &Control::default())));
     });
     group.finish();
 }

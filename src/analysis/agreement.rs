@@ -7,7 +7,7 @@ use crate::game::Rank;
 use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
 use crate::strategy::{ChoiceTrace, Player};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 const MOST_KEPT: usize = 200;
 
@@ -51,7 +51,7 @@ pub struct Agreement {
 
 /// Compares the decisions of both on the positions of a sample; if cancelled, on those so far.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
-    agreement_told([a, b], &sample.positions, MOST_KEPT, stop, |_| {})
+    agreement_told([a, b], &sample.positions, MOST_KEPT, &Control::quiet(stop), |_| {})
 }
 
 /// The same, with at most `kept` disagreements; `tell` receives the result so far after each position.
@@ -59,11 +59,12 @@ pub fn agreement_told(
     players: [&Player; 2],
     positions: &[Position],
     kept: usize,
-    stop: &CancelToken,
+    control: &Control,
     mut tell: impl FnMut(&Agreement),
 ) -> Agreement {
-    let options = SearchOptions::on_one_core(stop);
+    let options = SearchOptions::on_one_core(control.token());
     let mut found = Agreement::default();
+    control.begin("", "position", positions.len() as u64);
     for position in positions {
         let [a, b] = players.map(|player| ChoiceTrace::of(player, &position.board, position.score, options));
         if let (Some(a), Some(b)) = (a, b) {
@@ -75,9 +76,10 @@ pub fn agreement_told(
             if !is_same && found.disagreements.len() < kept {
                 found.disagreements.push(*position);
             }
+            control.report(found.all.n);
             tell(&found);
         }
-        if stop.is_cancelled() {
+        if control.is_stopped() {
             break;
         }
     }

@@ -6,7 +6,7 @@ use super::Position;
 use crate::game::{ByMove, Move, Moves, Seed, Spawn};
 use crate::search::SearchOptions;
 use crate::strategy::{Observer, Player, Turn};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Control};
 
 /// What the rows of a strategy did in some games. Shares refer to [`decisions`](Self::decisions).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,18 +60,12 @@ impl Evidence {
         self.games - u64::from(self.is_cut).min(self.games)
     }
 
-    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is cancelled; a decision that this interrupts
-    /// is not counted. `progress` receives the number of games after each game.
-    pub fn gather(
-        player: &Player,
-        seed: u64,
-        games: u64,
-        limit: Option<Duration>,
-        stop: &CancelToken,
-        mut progress: impl FnMut(u64),
-    ) -> Self {
+    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is stopped; a decision that this interrupts is not
+    /// counted.
+    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, control: &Control) -> Self {
         let started = Instant::now();
-        stop.within(limit, |stop| {
+        control.begin("", "game", if games == u64::MAX { 0 } else { games });
+        control.token().within(limit, |stop| {
             let mut tally = EvidenceTrace::new(player, seed, stop);
             while tally.evidence.games < games && !stop.is_cancelled() {
                 let game = tally.evidence.games;
@@ -83,7 +77,7 @@ impl Evidence {
                 if !tally.evidence.is_cut && !stop.is_cancelled() {
                     tally.evidence.took_whole = started.elapsed();
                 }
-                progress(tally.evidence.games);
+                control.report(tally.evidence.games);
             }
             let mut evidence = tally.evidence;
             evidence.took = started.elapsed();

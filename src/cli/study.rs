@@ -95,7 +95,7 @@ impl StudyReport {
     ) -> Result<Self, Failure> {
         let limit = Duration::from_secs_f64(args.seconds);
         let player = Player::new(&strategy, rules);
-        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), stop, |_| {});
+        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), &Control::quiet(stop));
         let searches = player.searches() || against.as_ref().is_some_and(Strategy::looks_ahead);
         let most = args.positions.unwrap_or(POSITIONS[usize::from(searches)]) as usize;
         let sample = Sample::play(&player, args.seed, most, limit, stop);

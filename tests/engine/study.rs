@@ -77,7 +77,7 @@ fn evidence_counts_what_decisions_say() {
                (evaluator: Uniformity)])";
     for (text, games) in [("emr", 20), ("geumr", 5), ("r", 3), (off, 5), (SEARCHING, 1)] {
         let (strategy, player) = (strategy(text), player(text));
-        let evidence = Evidence::gather(&player, 3, games, None, &CancelToken::new(), |_| {});
+        let evidence = Evidence::gather(&player, 3, games, None, &Control::default());
         let mut counted = Evidence {
             seed: 3,
             games,
@@ -141,15 +141,14 @@ fn evidence_counts_what_decisions_say() {
 fn evidence_ends_in_time_and_counts_no_decision_in_part() {
     let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(9)))])";
     let started = Instant::now();
-    let evidence =
-        Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &CancelToken::new(), |_| {});
+    let evidence = Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &Control::default());
     assert!(started.elapsed() < EVER, "{:?}", started.elapsed());
     assert!(evidence.is_cut && evidence.games < 100);
     let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
     assert_eq!(decided + evidence.last_resort, evidence.decisions);
     let stop = CancelToken::new();
     stop.cancel();
-    let nothing = Evidence::gather(&player("emr"), 1, 100, None, &stop, |_| {});
+    let nothing = Evidence::gather(&player("emr"), 1, 100, None, &Control::quiet(&stop));
     assert_eq!((nothing.games, nothing.decisions), (0, 0));
 }
 
@@ -356,7 +355,7 @@ fn what_depends_on_the_machine_has_no_orders() {
 fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {
     let stop = CancelToken::new();
     let without = findings(strategy, Rules::default(), sample, None, &stop);
-    let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &stop, |_| {});
+    let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &Control::quiet(&stop));
     let with = findings(strategy, Rules::default(), sample, Some(&evidence), &stop);
     let kinds = |findings: &[Finding]| findings.iter().map(|finding| (finding.row, finding.kind)).collect::<Vec<_>>();
     assert_eq!(kinds(&without), kinds(&with), "{strategy}");

@@ -2,7 +2,7 @@
 
 use afterstate::analysis::{Evidence, Example, FindingKind};
 use afterstate::strategy::{Player, StrategyEdit};
-use afterstate::task::CancelToken;
+use afterstate::task::Control;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{ExperimentCommand, Panel, ViewCommand};
 use egui::Key;
@@ -39,14 +39,8 @@ fn the_last_batch_is_counted_as_it_was_played() {
     apply(&mut window, ExperimentCommand::SetSeed(5));
     apply(&mut window, ExperimentCommand::Run);
     window.click("Last batch");
-    let expected = Evidence::gather(
-        &Player::new(&mine, document(&window).setup().rules),
-        5,
-        30,
-        None,
-        &CancelToken::new(),
-        |_| {},
-    );
+    let expected =
+        Evidence::gather(&Player::new(&mine, document(&window).setup().rules), 5, 30, None, &Control::default());
 
     let found = evidence(&window).expect("counted").clone();
     assert_eq!(Evidence { took: expected.took, took_whole: expected.took_whole, ..found }, expected);

@@ -11,7 +11,6 @@ use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::strategy::{Player, SharedStrategy, Strategy, StrategyHash};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, Tasks};
-use crate::words;
 use crate::workbench::state::Document;
 
 /// Play time of a sample.
@@ -95,8 +94,6 @@ pub struct Price {
 /// The results of a sample so far.
 #[derive(Clone, Debug, Default)]
 struct Survey {
-    /// Number of games played, while they are being counted.
-    games: u64,
     evidence: Option<Arc<Evidence>>,
     findings: Option<Arc<Vec<Finding>>>,
     price: Option<Arc<Price>>,
@@ -165,20 +162,16 @@ impl Sampling {
     }
 
     pub fn progress(&self) -> Option<(String, f32)> {
-        let (since, wanted) = (self.survey.since()?, self.survey.key()?.games);
+        let (work, wanted) = (self.survey.control()?.work(), self.survey.key()?.games);
         let known = self.survey.known();
         if known.is_some_and(|survey| survey.evidence.is_some()) {
             return Some(("Looking for problems, timing decisions".to_owned(), 1.0));
         }
-        let played = known.map_or(0, |survey| survey.games);
-        let (words, share) = match wanted {
-            Some(games) => {
-                let all = words::plural(games, "game");
-                (format!("{} of {all}", words::count(played)), played as f32 / games.max(1) as f32)
-            }
-            None => (words::plural(played, "game"), since.elapsed().as_secs_f32() / PLAYING.as_secs_f32()),
+        let share = match wanted {
+            Some(_) => work.share(),
+            None => self.survey.since()?.elapsed().as_secs_f32() / PLAYING.as_secs_f32(),
         };
-        Some((words, share.min(1.0)))
+        Some((work.text(), share.min(1.0)))
     }
 
     fn receive(&mut self) {
@@ -212,10 +205,7 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     let SampleRequest { strategy, rules, seed, games, .. } = request;
     let (player, stop) = (Player::new(strategy, *rules), job.token());
     let limit = games.is_none().then_some(PLAYING);
-    let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, stop, |games| {
-        job.tell_now_and_then(|| Survey { games, ..Survey::default() });
-    });
-
+    let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, job.control());
     let evidence = Arc::new(evidence);
     let mut survey = Survey { evidence: Some(evidence.clone()), ..Survey::default() };
     job.say("Looking at what the rows do");

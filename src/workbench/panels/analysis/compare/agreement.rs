@@ -17,7 +17,7 @@ use crate::strategy::Player;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, ListRow, empty, progress, rule, segmented};
+use crate::workbench::kit::{Button, ListRow, empty, rule, segmented, work_ui};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -155,13 +155,8 @@ impl AgreementView {
 
             segmented(ui, "Duration of the sample", &mut self.secs, &LIMITS);
             ui.label(RichText::new("of A's games").small().color(theme.text3));
-            if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
-                progress(ui, "Agreement", measured.progress(), 72.0);
-                let words = match measured.positions {
-                    0 => "A is playing".to_owned(),
-                    all => format!("{} of {}", words::count(measured.agreement.all.n), words::count(all as u64)),
-                };
-                ui.label(RichText::new(words).small().color(theme.text2));
+            if let Some(control) = self.measured.control() {
+                work_ui(ui, "Agreement", &control.work(), 72.0);
             }
 
             if let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n)
@@ -292,29 +287,19 @@ fn columns(row: Rect) -> ([Option<f32>; 3], Option<Rect>) {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Measured {
-    /// Positions in the sample; 0 while A still plays it.
-    positions: usize,
     games: u64,
     /// Covers the positions that both have decided; contains every disagreement.
     agreement: Agreement,
 }
 
-impl Measured {
-    /// The finished share of the work, 0 to 1.
-    fn progress(&self) -> f32 {
-        if self.positions == 0 { 0.0 } else { self.agreement.all.n as f32 / self.positions as f32 }
-    }
-}
-
 /// A plays for `limit`, then both strategies decide on the positions.
 fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> Measured {
+    job.control().begin("A plays", "position", 0);
     let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, job.token());
-    let (positions, games) = (sample.positions.len(), sample.games);
-    let mut measured = Measured { positions, games, agreement: Agreement::default() };
-    job.tell(measured.clone());
+    let mut measured = Measured { games: sample.games, agreement: Agreement::default() };
     let [a, b] = players;
     let positions = spread(&sample.positions);
-    measured.agreement = agreement_told([a, b], &positions, usize::MAX, job.token(), |agreement| {
+    measured.agreement = agreement_told([a, b], &positions, usize::MAX, job.control(), |agreement| {
         job.tell_now_and_then(|| Measured { agreement: agreement.clone(), ..measured.clone() });
     });
     measured
@@ -339,7 +324,7 @@ mod tests {
     use crate::analysis::agreement;
     use crate::game::Rules;
     use crate::strategy::Strategy;
-    use crate::task::CancelToken;
+    use crate::task::{CancelToken, Control};
 
     #[test]
     fn what_is_told_grows_to_the_agreement_of_the_whole_sample() {
@@ -353,7 +338,8 @@ mod tests {
         assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);
         let mut told = Vec::new();
         let positions = spread(&sample.positions);
-        let mut found = agreement_told([&a, &b], &positions, usize::MAX, &stop, |so_far| told.push(so_far.all));
+        let mut found =
+            agreement_told([&a, &b], &positions, usize::MAX, &Control::quiet(&stop), |so_far| told.push(so_far.all));
         assert!(told.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
         assert_eq!(told.last(), Some(&whole.all));
         found.disagreements.sort_by_key(|position| (position.game, position.moves));

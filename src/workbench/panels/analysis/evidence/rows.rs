@@ -229,13 +229,12 @@ mod tests {
     use super::*;
     use crate::game::Rules;
     use crate::strategy::Player;
-    use crate::task::CancelToken;
+    use crate::task::Control;
 
     #[test]
     fn shares_of_the_decided_add_up_and_lines_say_what_was_counted() {
         let strategy: Strategy = "emur".parse().expect("letters");
-        let evidence =
-            Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &CancelToken::new(), |_| {});
+        let evidence = Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &Control::default());
         let lines = lines(&strategy, &evidence);
         assert_eq!(lines.len(), 4);
         let sum: f64 = lines.iter().map(|line| line.decided).sum();

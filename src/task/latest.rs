@@ -142,6 +142,11 @@ impl<K: PartialEq, T> Latest<K, T> {
         self.task.as_ref().map(Task::control)
     }
 
+    /// The number of the work while it is paused.
+    pub fn paused(&self) -> Option<u64> {
+        self.task.as_ref().filter(|task| task.control().is_paused()).map(Task::number)
+    }
+
     /// Ends the work as the user does: this counts as a failure, and the part known so far remains.
     pub fn stop(&self) {
         self.task.iter().for_each(Task::cancel);
@@ -200,6 +205,16 @@ mod tests {
         assert!(latest.wait(LATE));
         assert_eq!((latest.key(), latest.state()), (Some(&3), TaskState::Done(&30)));
         assert!(!latest.poll() && latest.take() == Some(30) && latest.is_asked(&3));
+    }
+
+    #[test]
+    fn paused_work_has_the_number_by_which_it_is_resumed() {
+        let (tasks, mut latest) = (Tasks::default(), Latest::<_, ()>::default());
+        latest.ask(1, &tasks, TaskInfo::silent().pausable(), endless);
+        assert_eq!(latest.paused(), None);
+        latest.control().expect("it runs").pause();
+        tasks.control(latest.paused().expect("it is paused")).expect("listed").resume();
+        assert_eq!(latest.paused(), None);
     }
 
     #[test]

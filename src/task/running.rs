@@ -377,6 +377,11 @@ impl<T> Task<T> {
         &self.entry.control
     }
 
+    /// Its number in [`Tasks::pausable`].
+    pub fn number(&self) -> u64 {
+        self.entry.number
+    }
+
     pub fn since(&self) -> Instant {
         self.entry.since
     }

@@ -14,7 +14,7 @@ use crate::review::{
     Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Stage, Thresholds,
 };
 use crate::strategy::Strategy;
-use crate::task::{CancelToken, Control, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Panel, Purpose, ReviewCommand, Workspace, requires};
 
@@ -72,9 +72,9 @@ impl Reviewing {
         self.latest.is_pending()
     }
 
-    /// Whether the user paused the judge, in the status bar.
-    pub fn is_paused(&self) -> bool {
-        self.is_working() && self.latest.control().is_some_and(Control::is_paused)
+    /// The number of the judge's work if the user paused it, in the status bar.
+    pub fn paused(&self) -> Option<u64> {
+        self.latest.paused()
     }
 
     /// The judge that replaces the usual one.

@@ -6,7 +6,7 @@ use super::here::ABOUT_OWN_PLAY;
 use crate::review::Judge;
 use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::command::{Command, Commands, GameCommand, ReviewCommand, TaskCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry};
 use crate::workbench::state::Document;
@@ -120,13 +120,16 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
     list.response.accessible_name("Judge").on_hover_text(difference(doc));
 
-    let room = ui.available_width() - if reviewing.is_asked() || is_open { BUTTON } else { 0.0 };
+    let resume = reviewing.paused().map(|number| TaskCommand::Hold(number).into());
+    let resume: Option<Command> = resume.or_else(|| is_open.then(|| ReviewCommand::Game.into()));
+    let buttons = usize::from(reviewing.is_asked()) + usize::from(resume.is_some());
+    let room = ui.available_width() - buttons as f32 * BUTTON;
     ui.scope(|ui| {
         ui.set_max_width(room.max(40.0));
         ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
     });
-    if is_open {
-        commands.show(ui, Button::new("Resume").small().icon(Icon::Play), ReviewCommand::Game, doc);
+    if let Some(resume) = resume {
+        commands.show(ui, Button::new("Resume").small().icon(Icon::Play), resume, doc);
     }
     if reviewing.is_asked() {
         commands.show(ui, Button::new("Stop").small().icon(Icon::Stop), ReviewCommand::Stop, doc);
@@ -156,7 +159,7 @@ fn progress_text(doc: &Document) -> String {
     };
     match () {
         () if reviewing.waits() => format!("{far} · waits for the experiment"),
-        () if reviewing.is_paused() => format!("{far} · paused in the status bar"),
+        () if reviewing.paused().is_some() => format!("{far} · paused"),
         () => far,
     }
 }

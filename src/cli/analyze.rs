@@ -11,7 +11,7 @@ use super::args::AnalyzeArgs;
 use super::best_play::{BestPlayJson, BestPlayRequest};
 use super::estimate;
 use super::input::{self, BoardFailure};
-use super::interrupt::Interrupt;
+use super::interrupt::{Busy, Interrupt};
 use super::plies::{PliesJson, PliesRequest};
 use super::response::respond;
 use super::sampled::{LeadJson, SampleJson};
@@ -84,24 +84,23 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 
 /// `--open`: the same for a recorded search.
 fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let told = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
     let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
-    let tree = match Tree::read(&mut file, &interrupt.stop) {
+    let tree = match Tree::read(&mut file, &busy.stop) {
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped(" while the file was read".to_owned())),
         Err(error) => return Err(told(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
         Ok(tree) => Arc::new(tree),
     };
 
-    let report = tree.check_until(&interrupt.stop);
+    let report = tree.check_until(&busy.stop);
     let report = report.ok_or_else(|| Failure::Stopped(" before there was a result".to_owned()))?;
     if !report.is_sound() {
         let wrong = prose::self_check(&report);
         tell(&format!("afterstate: --open {}: its values are inconsistent, {wrong}", path.display()));
     }
 
-    let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
+    let order = SearchOptions::on_cores(&busy.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
     let none = "it starts inside a search, not at a decision";
     let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;

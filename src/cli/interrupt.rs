@@ -32,7 +32,17 @@ pub(super) struct Interrupt {
 }
 
 /// While this lives, signals ask for a stop instead of ending the program.
-pub(super) struct Busy<'a>(&'a Interrupt);
+pub(super) struct Busy {
+    /// The flag that the signals raise.
+    pub(super) stop: CancelToken,
+}
+
+impl Busy {
+    /// Begins work that signals stop.
+    pub(super) fn begin() -> Self {
+        Interrupt::catch().busy()
+    }
+}
 
 impl Interrupt {
     pub(super) fn catch() -> Self {
@@ -50,17 +60,17 @@ impl Interrupt {
         interrupt
     }
 
-    pub(super) fn busy(&self) -> Busy<'_> {
+    pub(super) fn busy(&self) -> Busy {
         IDLE.store(false, Ordering::Relaxed);
-        Busy(self)
+        Busy { stop: self.stop.clone() }
     }
 }
 
-impl Drop for Busy<'_> {
+impl Drop for Busy {
     fn drop(&mut self) {
         // The watching thread may be late for a signal that has ended this work, and the results still have to be
         // written.
-        let is_ending = IS_WATCHED.load(Ordering::Relaxed) && self.0.stop.is_cancelled();
+        let is_ending = IS_WATCHED.load(Ordering::Relaxed) && self.stop.is_cancelled();
         IDLE.store(!is_ending, Ordering::Relaxed);
     }
 }

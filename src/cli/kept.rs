@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::{MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
@@ -163,10 +163,9 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
 
 pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let folder = open_one(&args.one)?;
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let seed = args.seed.unwrap_or_else(rand::random);
-    let verified = folder.verify(args.games as usize, &mut SmallRng::seed_from_u64(seed), &interrupt.stop)?;
+    let verified = folder.verify(args.games as usize, &mut SmallRng::seed_from_u64(seed), &busy.stop)?;
     let label = |arm: usize| folder.arms()[arm].strategy.label();
     let mut wrong = 0;
     for one in verified.iter().filter(|one| !one.is_same()) {
@@ -209,7 +208,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     for path in folder.tables_not_verified() {
         writeln!(out, "{}: no checksum, written by an older version of this program", path.display())?;
     }
-    if interrupt.stop.is_cancelled() {
+    if busy.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::{JudgingArgs, PracticeArgs, PracticeTask};
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::review::{Asked, Reviewing};
 use super::table::{cells, json_line, listed};
 use super::terminal::tell;
@@ -152,18 +152,17 @@ impl Found {
 }
 
 fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let mut reviewing = Reviewing::of(judging)?;
     let (mut thresholds, mut mistakes, mut games) = (judging.thresholds, Found::default(), 0_u64);
     let mut left_out = Vec::new();
     for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
         let judged = asked.and_then(|Asked { record, title, player }| {
             let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
-            Ok((reviewing.judged(record, player, &title, &interrupt.stop)?, title))
+            Ok((reviewing.judged(record, player, &title, &busy.stop)?, title))
         });
         // A move that was not searched to the requested depth is not a mistake yet.
-        if interrupt.stop.is_cancelled() {
+        if busy.stop.is_cancelled() {
             break;
         }
         let (review, title) = match judged {
@@ -206,7 +205,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
         words::count(new as u64),
         path.display()
     )?;
-    if interrupt.stop.is_cancelled() {
+    if busy.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}; the same command resumes")));
     }
 

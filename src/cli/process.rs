@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::made_args::{ProcessArgs, SolveFormat};
 use super::solve::{place, save};
 use super::table::{json_line, listed};
@@ -29,11 +29,10 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     let spec = ProcessSpec { games, seed, p4, rounds, ends, discount };
     spec.check().map_err(|error| Failure::usage(error.to_string()))?;
     let path = place(Process::KIND, args.out.as_deref(), ON_DISK)?;
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
     let bar = Bar::new();
-    let control = bar.control("", &interrupt.stop);
+    let control = bar.control("", &busy.stop);
     let learnt = learn(args, &spec, threads, &control)?;
     if let Some(path) = &path {
         save(path, &control, || learnt.write(path))?;

@@ -9,7 +9,7 @@ use itertools::Itertools as _;
 
 use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
 use super::game_file::GameFile;
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::{create_table, terminal};
 use super::terminal::tell;
 use super::watch::Bar;
@@ -31,13 +31,12 @@ use crate::words;
 const GAMES: std::ops::Range<u64> = 0..100;
 
 pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let mut reviewing = Reviewing::of(&args.judging)?;
     match args.death {
-        _ if !args.against.is_empty() => reviewing.go_minds(args, &interrupt.stop, out)?,
-        Some(moves) => reviewing.go_death((moves, args.format), &interrupt.stop, out)?,
-        None => reviewing.go(args, &interrupt.stop, out)?,
+        _ if !args.against.is_empty() => reviewing.go_minds(args, &busy.stop, out)?,
+        Some(moves) => reviewing.go_death((moves, args.format), &busy.stop, out)?,
+        None => reviewing.go(args, &busy.stop, out)?,
     }
     Ok(out.flush()?)
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::game_args::{RolloutArgs, RolloutPrinted};
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::{json_line, terminal};
 use super::{Failure, input, run};
 use crate::experiment::{EndReason, FirstMove, Plan, Results, RolloutTask, RolloutValues, RunFolder};
@@ -44,9 +44,8 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
         (None, None) => None,
     };
 
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
-    let results = run::play(plan, folder, &interrupt.stop)?;
+    let busy = Busy::begin();
+    let results = run::play(plan, folder, &busy.stop)?;
     let values = RolloutValues::of(&results).ok_or_else(|| Failure::could("the games of the rollout are missing"))?;
     match args.format {
         RolloutPrinted::Text => out.write_all(text(&values, &results).as_bytes())?,

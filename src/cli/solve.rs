@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::Failure;
 use super::input;
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::made_args::{SolveArgs, SolveFormat};
 use super::table::{cells, json_line, listed, terminal};
 use super::terminal::{disk_patience, tell};
@@ -39,9 +39,8 @@ pub(super) fn solve(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failur
     let question = Question { size: args.size, p4: args.p4, goal };
     question.check().map_err(|error| Failure::usage(format!("--size {}: {error}", args.size)))?;
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
-    let asked = Asked { args, question: &question, threads, stop: &interrupt.stop };
+    let busy = Busy::begin();
+    let asked = Asked { args, question: &question, threads, stop: &busy.stop };
     if args.strategy.is_empty() { asked.best_play(out) } else { asked.strategies(out) }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::args::StudyArgs;
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::{cells, json_line, listed, terminal};
 use super::values::Format;
 use super::{Failure, input};
@@ -69,15 +69,14 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     if args.trees && !strategy.looks_ahead() {
         return Err(Failure::usage(format!("--trees: no row of {} searches", strategy.label())));
     }
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
-    let found = StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?;
+    let busy = Busy::begin();
+    let found = StudyReport::gather(args, strategy, against, rules, &busy.stop)?;
     match args.format {
         Format::Text => out.write_all(found.text().as_bytes())?,
         Format::Json => json_line(out, &found.json(args.seed))?,
     }
     out.flush()?;
-    if interrupt.stop.is_cancelled() {
+    if busy.stop.is_cancelled() {
         // After a stop, any part may be missing.
         return Err(Failure::Stopped("; the results so far are printed".to_owned()));
     }

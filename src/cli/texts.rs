@@ -7,7 +7,7 @@ use itertools::Itertools as _;
 use serde_json::{Value, json};
 
 use super::args::Args;
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::json_line;
 use super::texts_args::{TextsArgs, TextsFormat};
 use super::{Failure, dispatch, estimate, run};
@@ -105,9 +105,8 @@ fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Ve
         return Err(Failure::usage(format!("--rerun: nothing to measure; to repeat it: {}", commands.join(", "))));
     }
 
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
-    rows.into_iter().map(|(shipped, rows)| play(shipped, &rows, args, &interrupt.stop)).collect()
+    let busy = Busy::begin();
+    rows.into_iter().map(|(shipped, rows)| play(shipped, &rows, args, &busy.stop)).collect()
 }
 
 /// Plays some rows of a preset.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::made_args::TrainArgs;
 use super::slurm::quoted;
 use super::table::{cells, json_line, listed};
@@ -48,13 +48,12 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
         limit.map_or_else(String::new, |left| format!(", at most {}", words::time(left))),
     ));
 
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let session =
         Session::start(learner.clone(), place.waiting(disk_patience()), Threads { count, low_priority: false })
             .map_err(failure)?;
     session.warning().into_iter().for_each(tell);
-    attend(&session, &interrupt.stop);
+    attend(&session, &busy.stop);
     let state = session.control().work().state;
     drop(session);
     if let WorkState::Failed(reason) = state {

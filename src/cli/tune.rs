@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::args::TuneArgs;
-use super::interrupt::Interrupt;
+use super::interrupt::Busy;
 use super::table::{cells, json_line, listed};
 use super::terminal::{disk_patience, tell};
 use super::values::Format as OutFormat;
@@ -24,12 +24,11 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     let format = args.format;
     let folder = folder_of(args)?;
     folder.warning().into_iter().for_each(tell);
-    let interrupt = Interrupt::catch();
-    let _busy = interrupt.busy();
+    let busy = Busy::begin();
     let mut tuner = Tuner { folder, threads, low_priority: false, patience: disk_patience() };
     let objective = tuner.folder.plan().objective();
     let bar = Bar::new();
-    let control = bar.control("", &interrupt.stop);
+    let control = bar.control("", &busy.stop);
     let verified = tuner.run(&control, &mut |generations| {
         if let Some(last) = generations.last() {
             control.set_title(format!("{objective} {}", Cell::from(last.mean).with(format_of(objective))));

@@ -74,7 +74,7 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
 /// Draws a panel of the window into a file; no display is needed.
 #[cfg(feature = "gui")]
 pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failure> {
-    use super::interrupt::Interrupt;
+    use super::interrupt::Busy;
     use crate::workbench::state::figure::{FigureGround, FigureOptions};
     use crate::workbench::{FigureOrder, Options, command::PictureFormat, draw_figure};
 
@@ -111,10 +111,9 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     let window = Options { config_dir: args.config_dir, files: args.files, ..Options::default() };
     let (panel, view, plot) = shown(args.what);
     let order = FigureOrder { panel, view, plot, figure, caption: args.caption, spawn_map: args.spawns, window };
-    let interrupt = Interrupt::catch();
-    let busy = interrupt.busy();
-    let drawn = draw_figure(order, || interrupt.stop.is_cancelled());
-    if interrupt.stop.is_cancelled() {
+    let busy = Busy::begin();
+    let drawn = draw_figure(order, || busy.stop.is_cancelled());
+    if busy.stop.is_cancelled() {
         return Err(Failure::Stopped("; no file is written".to_owned()));
     }
     files::write(&args.out, &drawn.map_err(Failure::could)?)?;

@@ -22,6 +22,7 @@
 //! | [`Cell::Missing`] | `–` | `{--}` | empty | null |
 //! | [`Cell::Interval`] | `4.1 to 5.0` | two columns | two columns | `[4.1, 5.0]` |
 //! | [`Cell::Estimate`] | by [`Spread`] | one to three columns | three columns | `{"value": …, "ci95": […]}` |
+//! | [`Cell::Shown`] | its text | its text | its value | its value |
 //! | a share | `91.2 %` | `91.2`, the title has the unit | `0.912` | `0.912` |
 //!
 //! To add a kind of cell: a variant of [`Cell`] and of [`Kind`], and an arm in each function of `render.rs`. To add a
@@ -50,11 +51,17 @@ pub enum Cell {
     Estimate(f64, Option<Interval>),
     /// A value with its own format, in a column of different quantities.
     Own(Format, Box<Cell>),
+    /// A value that people see as a text, such as `3.4 MiB`.
+    Shown(String, Box<Cell>),
 }
 
 impl Cell {
     pub fn note(text: impl Into<String>) -> Self {
         Self::Note(text.into())
+    }
+
+    pub fn shown(text: impl Into<String>, value: impl Into<Self>) -> Self {
+        Self::Shown(text.into(), Box::new(value.into()))
     }
 
     /// The cell with its own format, unless it is missing.
@@ -68,7 +75,7 @@ impl Cell {
     /// The numbers that decide about the digits of a column: the value, and half the width of its interval.
     fn numbers(&self) -> (Option<f64>, Option<f64>) {
         match self {
-            Self::Missing | Self::Note(_) | Self::Text(_) | Self::Own(..) => (None, None),
+            Self::Missing | Self::Note(_) | Self::Text(_) | Self::Own(..) | Self::Shown(..) => (None, None),
             Self::Whole(number) => (Some(*number as f64), None),
             Self::Number(number) => (Some(*number), None),
             Self::Interval(interval) => (None, Some(interval.half_width())),
@@ -80,7 +87,7 @@ impl Cell {
     pub fn sort_value(&self) -> Option<f64> {
         match self {
             Self::Interval(interval) => Some(interval.low),
-            Self::Own(_, cell) => cell.sort_value(),
+            Self::Own(_, cell) | Self::Shown(_, cell) => cell.sort_value(),
             cell => cell.numbers().0,
         }
     }

@@ -52,7 +52,7 @@ impl Cell {
         let suffix = format.unit.suffix;
         match self {
             Self::Missing => MISSING.to_owned(),
-            Self::Note(text) | Self::Text(text) => text.clone(),
+            Self::Note(text) | Self::Text(text) | Self::Shown(text, _) => text.clone(),
             Self::Whole(number) => words::count(*number),
             Self::Number(value) => number(*value, format, digits) + suffix,
             Self::Interval(interval) => match ends(*interval, format, digits) {
@@ -82,7 +82,7 @@ impl Cell {
             |value: f64| Part::Number { text: plain(&number(value, format, digits)), value: value * format.unit.scale };
         let mut parts = match self {
             Self::Missing => Vec::new(),
-            Self::Note(text) => vec![Part::Word(text.clone())],
+            Self::Note(text) | Self::Shown(text, _) => vec![Part::Word(text.clone())],
             Self::Text(text) => vec![Part::Text(text.clone())],
             Self::Whole(count) => vec![Part::Whole(*count)],
             Self::Number(value) => vec![number(*value)],
@@ -114,7 +114,7 @@ impl Cell {
             Self::Estimate(value, interval) => {
                 [number(*value)].into_iter().chain(interval.iter().flat_map(|one| ends(*one))).collect()
             }
-            Self::Own(_, cell) => cell.csv_texts(kind),
+            Self::Own(_, cell) | Self::Shown(_, cell) => cell.csv_texts(kind),
         };
         texts.resize(number_of_csv_columns(kind), String::new());
         texts
@@ -345,7 +345,7 @@ impl Serialize for Cell {
                 map.serialize_entry("ci95", &interval.as_ref().map(ends))?;
                 map.end()
             }
-            Self::Own(_, cell) => cell.serialize(serializer),
+            Self::Own(_, cell) | Self::Shown(_, cell) => cell.serialize(serializer),
         }
     }
 }

@@ -138,12 +138,16 @@ fn a_cell_may_have_its_own_format_and_a_word_instead_of_a_value() {
         ("mean", Cell::from(12.25).with(Format::places(1))),
         ("none", Cell::Missing.with(Format::percent(1))),
         ("word", Cell::note("baseline")),
+        ("size", Cell::shown("2 KiB", 2048_u64)),
     ];
     let table = Table::of(&columns, rows);
-    assert_eq!(table.texts().concat(), ["share", "50.0 %", "mean", "12.2", "none", "–", "word", "baseline"]);
-    assert_eq!(table.csv(), "what,value\nshare,0.5\nmean,12.25\nnone,\nword,\n");
+    assert_eq!(
+        table.texts().concat(),
+        ["share", "50.0 %", "mean", "12.2", "none", "–", "word", "baseline", "size", "2 KiB"]
+    );
+    assert_eq!(table.csv(), "what,value\nshare,0.5\nmean,12.25\nnone,\nword,\nsize,2048\n");
     let latex = table.latex();
     assert!(latex.contains(r"share & {50.0 \%} \\") && latex.contains(r"word & {baseline} \\"), "{latex}");
     let sorted: Vec<Option<f64>> = table.rows.iter().map(|row| row[1].sort_value()).collect();
-    assert_eq!(sorted, [Some(0.5), Some(12.25), None, None]);
+    assert_eq!(sorted, [Some(0.5), Some(12.25), None, None, Some(2048.0)]);
 }

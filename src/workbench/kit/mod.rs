@@ -44,7 +44,7 @@ pub use choice::{
 };
 pub use class::paint_class;
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
-pub use data_table::{DataTable, csv_of};
+pub use data_table::{DataCell, DataRows, DataTable, csv_of, row_order};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use fours::fours_field;

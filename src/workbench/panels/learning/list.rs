@@ -1,13 +1,14 @@
 //! The list of networks: their tuples, progress and file size.
 
-use egui::{DragAndDrop, Label, Popup, RichText, Sense, Ui, vec2};
+use egui::{DragAndDrop, Popup, Sense, Ui, vec2};
 
 use super::LearningPanel;
 use crate::network::{NetworkInfo, Point, Training};
 use crate::prose::network_sentence;
+use crate::table::{Cell, Column, Table as Data};
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
-use crate::workbench::kit::{KEY_WIDTH, SortKey, Table, TableColumn, bar_width, menu_entry, paint_key};
+use crate::workbench::kit::{DataCell, DataRows, DataTable, KEY_WIDTH, menu_entry, paint_key};
 use crate::workbench::panels::RowDrag;
 use crate::workbench::state::{Document, KeptNetwork, Trainings};
 use crate::workbench::theme::{self, Theme};
@@ -17,33 +18,33 @@ const GAP: f32 = 12.0;
 /// Minimum width of a name.
 const LEAST_NAME: f32 = 96.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LearningColumn {
-    Mark,
-    Name,
-    Games,
-    Mean,
-    Pattern,
-    Rule,
-    Size,
-}
+/// The number of the column of names; it sorts at first.
+pub(super) const NAME: usize = 1;
+const WIDTHS: [f32; 7] = [KEY_WIDTH, LEAST_NAME, 146.0, 70.0, 104.0, 40.0, 72.0];
+/// In a narrow panel the last columns are left out first.
+const FOLDING: [usize; 5] = [6, 5, 4, 3, 2];
 
-/// Title, meaning, width, and whether numbers are aligned right. In a narrow panel the last columns are dropped first.
-const COLUMNS: [(LearningColumn, &str, &str, f32, bool); 7] = [
-    (LearningColumn::Mark, "", "", KEY_WIDTH, false),
-    (LearningColumn::Name, "Name", "Name by which a strategy uses it", LEAST_NAME, false),
-    (LearningColumn::Games, "Games", "Number of training games", 146.0, true),
-    (
-        LearningColumn::Mean,
-        "Mean",
-        "Mean score of the training games that make up the last point of its curve",
-        70.0,
-        true,
-    ),
-    (LearningColumn::Pattern, "Pattern", "The tuples of cells it reads", 104.0, false),
-    (LearningColumn::Rule, "Rule", "Rule that changes its weights", 40.0, false),
-    (LearningColumn::Size, "Size", "Size of its file", 72.0, true),
-];
+fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
+    type Row<'a> = &'a NetworkRow<'a>;
+    [
+        Column::text("mark", "", "", |_: &Row<'_>| ""),
+        Column::text("name", "name", "Name by which a strategy uses it", |row: &Row<'_>| row.name.to_owned()),
+        Column::whole("games", "games", "Number of training games", |row: &Row<'_>| {
+            Cell::shown(row.games(), row.all.games(row.name))
+        }),
+        Column::number(
+            "mean",
+            "mean",
+            "Mean score of the training games that make up the last point of its curve",
+            |row: &Row<'_>| row.mean(),
+        ),
+        Column::text("pattern", "pattern", "The tuples of cells it reads", |row: &Row<'_>| row.pattern()),
+        Column::text("rule", "rule", "Rule that changes its weights", |row: &Row<'_>| row.rule()),
+        Column::whole("size", "size", "Size of its file", |row: &Row<'_>| {
+            row.kept.map(|kept| Cell::shown(words::bytes(kept.bytes), kept.bytes))
+        }),
+    ]
+}
 
 /// The data of a network's row.
 struct NetworkRow<'a> {
@@ -81,21 +82,13 @@ impl<'a> NetworkRow<'a> {
         }
     }
 
-    fn text(&self, column: LearningColumn) -> String {
-        match column {
-            LearningColumn::Mark => String::new(),
-            LearningColumn::Name => self.name.to_owned(),
-            LearningColumn::Games => self.games(),
-            LearningColumn::Mean => self.mean().map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),
-            LearningColumn::Pattern => self.pattern(),
-            LearningColumn::Rule => self.all.training(self.name).map_or_else(String::new, Training::rule_name),
-            LearningColumn::Size => self.kept.map_or_else(|| "–".to_owned(), |kept| words::bytes(kept.bytes)),
-        }
+    fn rule(&self) -> String {
+        self.all.training(self.name).map_or_else(String::new, Training::rule_name)
     }
 
     /// For screen readers.
     fn sentence(&self) -> String {
-        let rule = self.text(LearningColumn::Rule);
+        let rule = self.rule();
         format!(
             "Network {}, {}, {rule}, {} games, {}",
             self.name,
@@ -104,103 +97,69 @@ impl<'a> NetworkRow<'a> {
             self.all.state_words(self.name)
         )
     }
-
-    fn number(&self, column: LearningColumn) -> Option<f64> {
-        match column {
-            LearningColumn::Games => Some(self.all.games(self.name) as f64),
-            LearningColumn::Mean => self.mean(),
-            LearningColumn::Size => self.kept.map(|kept| kept.bytes as f64),
-            _ => None,
-        }
-    }
-
-    fn compare(&self, other: &Self, key: SortKey<LearningColumn>) -> std::cmp::Ordering {
-        match key.by {
-            LearningColumn::Mark | LearningColumn::Name | LearningColumn::Pattern | LearningColumn::Rule => {
-                key.turn(self.text(key.by).cmp(&other.text(key.by)))
-            }
-            _ => key.compare(self.number(key.by), other.number(key.by)),
-        }
-    }
-}
-
-fn columns(room: f32) -> Vec<TableColumn<LearningColumn>> {
-    let mut left = room;
-    let fits = |&&(.., width, _): &&(LearningColumn, &str, &str, f32, bool)| {
-        left -= width + GAP;
-        0.0 <= left + GAP
-    };
-    let shown: Vec<_> = COLUMNS.iter().take_while(fits).collect();
-
-    let rest = room + GAP - shown.iter().map(|column| column.3 + GAP).sum::<f32>();
-    shown
-        .into_iter()
-        .map(|&(key, title, about, width, right)| TableColumn {
-            key,
-            title: title.to_owned(),
-            about: about.into(),
-            width: if key == LearningColumn::Name { width + rest.clamp(0.0, 240.0) } else { width },
-            right,
-            indent: 0.0,
-            falls: (key != LearningColumn::Mark)
-                .then_some(matches!(key, LearningColumn::Games | LearningColumn::Mean | LearningColumn::Size)),
-        })
-        .collect()
 }
 
 impl LearningPanel {
     pub(super) fn list_ui(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
         let all = doc.trainings();
         let mut rows: Vec<NetworkRow<'_>> = names.iter().map(|name| NetworkRow::new(name, all)).collect();
-        rows.sort_by(|a, b| self.sort.order(|key| a.compare(b, key)).then_with(|| a.name.cmp(b.name)));
-        let columns = columns(ui.available_width() - 4.0 - bar_width(ui, rows.len(), 0.0));
+        rows.sort_by_key(|row| row.name);
         let Self { sort, selected, hidden, .. } = self;
-        let table =
-            Table { id: "networks", name: "Networks", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
+        let look = DataRows {
+            selected: rows.iter().position(|row| selected.as_deref() == Some(row.name)),
+            are_draggable: true,
+            folding: &FOLDING,
+            wide: Some((NAME, 240.0)),
+            ..DataRows::default()
+        };
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            let (theme, row) = (Theme::of(ui), &rows[cell.row]);
+            let is_name = cell.column == NAME;
+            if cell.column == 0 {
+                return mark_ui(ui, row.name, all.color(row.name), hidden);
+            }
+            let color = match () {
+                () if row.kept.is_some_and(|kept| kept.info.is_err()) => theme.error,
+                () if is_name => theme.text1,
+                () => theme.text2,
+            };
+            if is_name && all.live_of(row.name).is_some() {
+                ui.style_mut().override_font_id = Some(theme::medium());
+            }
+            let label = cell.ui(ui, color);
+            if is_name {
+                label.on_hover_text(format!("{}\nDrag it into the stack of a strategy", about(row)));
+            }
+        };
 
         let mut chosen = None;
-        table.show(ui, rows.len(), |table_row| {
-            let row = &rows[table_row.index()];
-            let is_chosen = selected.as_deref() == Some(row.name);
-            let response = table_row.draggable().show(&row.sentence(), is_chosen, |ui, column| {
-                let theme = Theme::of(ui);
-                if column == LearningColumn::Mark {
-                    mark_ui(ui, row.name, all.color(row.name), hidden);
-                    return;
+        let data = Data::of(&columns(), &rows);
+        let table = DataTable { id: "networks", name: "Networks", data, sort, gap: GAP };
+        let row_name = |row: usize, _: &[String]| rows[row].sentence();
+        table.show_rows(
+            ui,
+            look,
+            |_, column, _| WIDTHS[column],
+            row_name,
+            cell_ui,
+            |row, response| {
+                let row = &rows[row];
+                if response.drag_started()
+                    && let Some(criterion) = doc.network_row(row.name)
+                {
+                    DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
                 }
-                let is_wrong = row.kept.is_some_and(|kept| kept.info.is_err());
-                let color = match column {
-                    _ if is_wrong => theme.error,
-                    LearningColumn::Name => theme.text1,
-                    _ => theme.text2,
-                };
-                let text = RichText::new(row.text(column)).color(color);
-                let text = if all.live_of(row.name).is_some() && column == LearningColumn::Name {
-                    text.font(theme::medium())
-                } else {
-                    text
-                };
-                let label = ui.add(Label::new(text).truncate());
-                if column == LearningColumn::Name {
-                    label.on_hover_text(format!("{}\nDrag it into the stack of a strategy", about(row)));
+
+                if response.clicked() {
+                    response.request_focus();
                 }
-            });
+                if response.clicked() || response.gained_focus() {
+                    chosen = Some(row.name.to_owned());
+                }
 
-            if response.drag_started()
-                && let Some(criterion) = doc.network_row(row.name)
-            {
-                DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
-            }
-
-            if response.clicked() {
-                response.request_focus();
-            }
-            if response.clicked() || response.gained_focus() {
-                chosen = Some(row.name.to_owned());
-            }
-
-            Popup::context_menu(&response).show(|ui| menu_ui(ui, row.name, doc, commands));
-        });
+                Popup::context_menu(&response).show(|ui| menu_ui(ui, row.name, doc, commands));
+            },
+        );
 
         if let Some(name) = chosen.filter(|name| self.selected.as_ref() != Some(name)) {
             self.select(name);

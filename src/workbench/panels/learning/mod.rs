@@ -21,7 +21,7 @@ use crate::workbench::theme::{self, Theme};
 
 use curve::{Along, Measure};
 use form::Form;
-use list::LearningColumn;
+use list::NAME;
 use opened::Opened;
 
 /// Visible rows of the list in a high and in a low panel.
@@ -57,7 +57,7 @@ pub(crate) struct LearningPanel {
     view: View,
     along: Along,
     measure: Measure,
-    sort: Sort<LearningColumn>,
+    sort: Sort<usize>,
     /// Networks whose curve is hidden.
     hidden: BTreeSet<String>,
     /// Networks listed before.
@@ -86,7 +86,7 @@ impl Default for LearningPanel {
             view: View::default(),
             along: Along::default(),
             measure: Measure::default(),
-            sort: Sort::new(LearningColumn::Name, false),
+            sort: Sort::new(NAME, false),
             hidden: BTreeSet::new(),
             seen: BTreeSet::new(),
             form: None,

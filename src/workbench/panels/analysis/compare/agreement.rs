@@ -6,18 +6,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Align2, Painter, Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Rect, RichText, ScrollArea, Stroke, Ui, vec2};
 
 use super::SEED;
 use super::pair::{Pair, PairKey, failure_ui};
 use crate::analysis::{Agreement, Position, Sample, Share, agreement_told};
 use crate::game::Rank;
-use crate::prose::{interval_text, percent};
+use crate::prose::{interval_text, percent, share_columns};
 use crate::strategy::Player;
+use crate::table::{Cell, Column, Formats, Table as Data};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, ListRow, empty, rule, segmented, work_ui};
+use crate::workbench::kit::{
+    Button, DataCell, DataRows, DataTable, Sort, copy_button, csv_of, empty, segmented, work_ui,
+};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -29,12 +32,9 @@ const MOST_POSITIONS: usize = 20_000;
 const SIDE_BY_SIDE_FROM: f32 = 620.0;
 /// Minimum width at which the summary shares a line with the tools.
 const ONE_LINE_FROM: f32 = 900.0;
-/// Column widths; the bar takes the rest.
-const PHASE: f32 = 84.0;
-const SHARE: f32 = 60.0;
-const INTERVAL: f32 = 104.0;
-const COUNT: f32 = 58.0;
-const LEAST_BAR: f32 = 24.0;
+/// Column widths; the last column, a bar, takes the rest.
+const WIDTHS: [f32; 4] = [84.0, 168.0, 72.0, 24.0];
+const BAR: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -70,11 +70,13 @@ pub(super) struct AgreementView {
     failed: Option<String>,
     /// The phase to walk through, and the number of its disagreements already shown.
     walk: Option<(Phase, usize)>,
+    /// Of the two tables.
+    sorts: [Sort<usize>; 2],
 }
 
 impl Default for AgreementView {
     fn default() -> Self {
-        Self { secs: LIMITS[0].0, measured: Latest::default(), failed: None, walk: None }
+        Self { secs: LIMITS[0].0, measured: Latest::default(), failed: None, walk: None, sorts: Default::default() }
     }
 }
 
@@ -101,13 +103,11 @@ impl AgreementView {
 
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let Agreement { all, by_empty, by_largest, .. } = &measured.agreement;
-            let by_empty = by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
-            let by_empty: Vec<_> = [(Phase::All, *all)].into_iter().chain(by_empty).collect();
-            let by_largest: Vec<_> = by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share)).collect();
+            let [by_empty, by_largest] = measured.phases();
             let walk = self.walk;
-            let left = |ui: &mut Ui| table(ui, "Empty cells", &by_empty, walk);
-            let right = |ui: &mut Ui| table(ui, "Largest tile", &by_largest, walk);
+            let [by_count, by_tile] = &mut self.sorts;
+            let mut left = |ui: &mut Ui| table(ui, "empty cells", (&by_empty, walk), by_count);
+            let mut right = |ui: &mut Ui| table(ui, "largest tile", (&by_largest, walk), by_tile);
             let pressed = if SIDE_BY_SIDE_FROM <= ui.available_width() {
                 ui.columns_const(|[one, other]| left(one).or(right(other)))
             } else {
@@ -201,6 +201,7 @@ impl AgreementView {
             None => "Click a row to put its next disagreement on the board".to_owned(),
         };
         ui.label(RichText::new(hint).small().color(theme.text3));
+        copy_button(ui, "Copy CSV", "the agreement", || csv_of(data(&measured.phases().concat(), "")));
     }
 
     /// Puts the next disagreement of a phase on the board.
@@ -217,52 +218,73 @@ impl AgreementView {
     }
 }
 
-/// Draws one table and returns the phase of the pressed row.
-fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase, usize)>) -> Option<Phase> {
-    let theme = Theme::of(ui);
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let width = ui.available_width();
-    let mut pressed = None;
-    let (head, _) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::hover());
-    let caption = |x: f32, align: Align2, text: &str| {
-        ui.painter().text(pos2(x, head.center().y), align, text, theme::small(), theme.text3);
+/// The phases, with this title, and a column for the bars.
+fn data(rows: &[(Phase, Share)], title: &str) -> Data {
+    type Row<'a> = &'a (Phase, Share);
+    let about = "Share of positions with the same decision, 95 % interval";
+    let order = |phase: Phase| match phase {
+        Phase::All => 0,
+        Phase::Empty(count) => count.into(),
+        Phase::Largest(rank) => rank.tile(),
     };
-    caption(head.left() + theme::SPACE_M, Align2::LEFT_CENTER, title);
-    for (x, text) in columns(head).0.into_iter().zip(["Same", "95 % interval", "n"]) {
-        x.into_iter().for_each(|x| caption(x, Align2::RIGHT_CENTER, text));
-    }
+    let mut columns = vec![
+        Column::text("phase", "", "", |row: &Row<'_>| row.0.text()).only(Formats::CSV),
+        Column::text("order", title, "", move |row: &Row<'_>| Cell::shown(row.0.text(), order(row.0)))
+            .only(Formats::PEOPLE),
+    ];
+    columns.extend(share_columns("same", ["same", about], "positions", |row: &Row<'_>| Some(row.1)));
+    columns.push(Column::text("bar", "", "", |_: &Row<'_>| "").only(Formats::PEOPLE));
+    Data::of(&columns, rows)
+}
 
-    rule(ui, head);
-    for &(phase, share) in rows {
-        let name = format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n);
-        let differ = share.same < share.n;
-        let row = ListRow::new(&name).enabled(differ);
-        let row = if walk.is_some_and(|(of, _)| of == phase) { row.selected(true) } else { row };
-        let response = row.show(ui, |line, response| {
-            let (ends, space) = columns(response.rect);
-            let interval = (interval_text(share), theme.text2);
-            let cells = [(percent(share), theme.text1), interval, (words::count(share.n), theme.text2)];
-            for (x, (text, color)) in ends.into_iter().zip(cells) {
-                let Some(x) = x else { continue };
-                line.painter.text(pos2(x, line.y), Align2::RIGHT_CENTER, text, theme::body(), color);
+/// Draws one table and returns the phase of the pressed row.
+fn table(
+    ui: &mut Ui,
+    title: &'static str,
+    (rows, walk): (&[(Phase, Share)], Option<(Phase, usize)>),
+    sort: &mut Sort<usize>,
+) -> Option<Phase> {
+    let look = DataRows {
+        selected: rows.iter().position(|(phase, _)| walk.is_some_and(|(of, _)| of == *phase)),
+        folding: &[BAR],
+        wide: Some((BAR, 160.0)),
+        fits: true,
+        ..DataRows::default()
+    };
+    let name = |row: usize, _: &[String]| {
+        let (phase, share) = rows[row];
+        format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n)
+    };
+    let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| match cell.column {
+        BAR => bar(ui, rows[cell.row].1),
+        _ => drop(cell.ui(ui, Theme::of(ui).text1)),
+    };
+
+    let mut pressed = None;
+    let table = DataTable { id: title, name: title, data: data(rows, title), sort, gap: theme::SPACE_M };
+    table.show_rows(
+        ui,
+        look,
+        |_, column, _| WIDTHS[column],
+        name,
+        cell_ui,
+        |row, response| {
+            let (phase, share) = rows[row];
+            let differ = share.same < share.n;
+            let hint = "Put the next disagreement of this phase on the board";
+            if response.on_hover_text(if differ { hint } else { "They never differ in this phase" }).clicked() && differ
+            {
+                pressed = Some(phase);
             }
-            bar(&line.painter, theme, space, share);
-            line.right = line.left + PHASE - theme::SPACE_S;
-            line.start(&phase.text(), theme::body(), theme.text1);
-        });
-        rule(ui, response.rect);
-        let hint = "Put the next disagreement of this phase on the board";
-        if response.on_hover_text(if differ { hint } else { "They never differ in this phase" }).clicked() && differ {
-            pressed = Some(phase);
-        }
-    }
-
+        },
+    );
     pressed
 }
 
 /// Draws the share as a bar with the ends of its interval.
-fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
-    let (Some(space), Some(value), Some(interval)) = (space, share.value(), share.interval()) else { return };
+fn bar(ui: &Ui, share: Share) {
+    let (Some(value), Some(interval)) = (share.value(), share.interval()) else { return };
+    let (theme, painter, space) = (Theme::of(ui), ui.painter(), ui.max_rect());
     let track = Rect::from_center_size(space.center(), vec2(space.width(), 6.0));
     painter.rect_filled(track, 3, theme.bg3);
     let x = |value: f64| track.left() + track.width() * value as f32;
@@ -274,22 +296,21 @@ fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
     }
 }
 
-/// The right ends of share, interval (if it fits) and n in a row, and the rectangle of the bar.
-fn columns(row: Rect) -> ([Option<f32>; 3], Option<Rect>) {
-    let share = row.left() + theme::SPACE_M + PHASE + SHARE;
-    let with_interval = PHASE + SHARE + INTERVAL + COUNT + 2.0 * theme::SPACE_M <= row.width();
-    let interval = with_interval.then_some(share + INTERVAL);
-    let count = interval.unwrap_or(share) + COUNT;
-    let (left, right) = (count + theme::SPACE_L, row.right() - theme::SPACE_M);
-    let bar = Rect::from_x_y_ranges(left..=right.min(left + 160.0), row.y_range());
-    ([Some(share), interval, Some(count)], (left + LEAST_BAR <= right).then_some(bar))
-}
-
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Measured {
     games: u64,
     /// Covers the positions that both have decided; contains every disagreement.
     agreement: Agreement,
+}
+
+impl Measured {
+    /// All positions and those by empty cells; those by the largest tile.
+    fn phases(&self) -> [Vec<(Phase, Share)>; 2] {
+        let Agreement { all, by_empty, by_largest, .. } = &self.agreement;
+        let by_empty = by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
+        let by_largest = by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share));
+        [[(Phase::All, *all)].into_iter().chain(by_empty).collect(), by_largest.collect()]
+    }
 }
 
 /// A plays for `limit`, then both strategies decide on the positions.

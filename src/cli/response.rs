@@ -9,16 +9,14 @@ use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::sampled::{LeadJson, SampleJson};
-use super::table::{cells, json_line, listed, terminal};
+use super::table::{json_line, terminal};
 use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};
 use crate::game::{Move, Rules, Seed};
 use crate::preset::Axis;
-use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence};
-use crate::search::{NodeCounts, NodeKind, SearchOptions};
-use crate::stats::RunningMean;
+use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, steps_table};
+use crate::search::{NodeCounts, SearchOptions};
 use crate::strategy::Strategy;
-use crate::table::{Cell, Digits, Head};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -57,7 +55,8 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}, strategy {}\n\n", board.drawing(), words::count(score), strategy.label())?;
-                write!(out, "{}\n{}\n", steps_table(&found, axis.name()), response_sentence(&found, axis.name()))?;
+                let table = terminal(steps_table(&found, axis.name()));
+                write!(out, "{table}\n{}\n", response_sentence(&found, axis.name()))?;
             }
         }
         answered += 1;
@@ -73,45 +72,6 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
     }
 
     Ok(())
-}
-
-fn steps_table(response: &Response, name: &str) -> String {
-    let found: Vec<Option<[Cell; 4]>> = response.steps.iter().map(searched).collect();
-    let deepens = found.iter().any(Option::is_some);
-    let looked = ["looked", "nodes", "cached"].map(Head::whole).into_iter().chain([Head::number("ms", 1)]);
-    let heads = [Head::number(name, Digits::Exact), Head::text("move")].into_iter();
-    let heads = heads.chain(Move::ALL.map(|mv| Head::whole(mv.name())));
-    let heads = heads.chain(looked.filter(|_| deepens)).chain([Head::text("")]);
-    let all = response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv]));
-    let places = words::places(all.flatten());
-    let rows = response.steps.iter().zip(found).enumerate().map(|(at, (step, found))| {
-        let values = step.values();
-        let value = |mv: Move| {
-            let sign = step.decision.bound(step.row, mv).sign();
-            let error = step.decision.sample(step.row, mv).and_then(RunningMean::standard_error);
-            let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
-            Cell::from(values[mv].map(|value| format!("{sign}{}{error}", words::decimals(value, places))))
-        };
-        let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
-        let remark = match step.is_reached {
-            false => "not reached",
-            true if !response.is_sampled() && response.changes_at(at) => "changes",
-            true => "",
-        };
-        let own = cells![step.value, moves.join(" or ")].into_iter().chain(Move::ALL.map(value));
-        let found = found.unwrap_or([const { Cell::Missing }; 4]).into_iter().filter(move |_| deepens);
-        own.chain(found).chain([remark.into()])
-    });
-
-    listed(heads, rows)
-}
-
-/// Plies, nodes, cached nodes and milliseconds of the row, if it searched.
-fn searched(step: &Step) -> Option<[Cell; 4]> {
-    let searched = step.searched()?;
-    let plies = words::plural(u64::from(searched.plies), "ply");
-    let ms = searched.elapsed.as_secs_f64() * 1e3;
-    Some(cells![plies, searched.nodes, searched.counts.of(NodeKind::Cached), ms])
 }
 
 fn changes_text(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {

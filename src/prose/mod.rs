@@ -41,7 +41,9 @@ pub use fours::fours_sentence;
 pub use imported::{imported_sentence, missing_sentence};
 pub use network::network_sentence;
 pub use pair::pair_sentence;
-pub use response::{LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, share_columns};
+pub use response::{
+    LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, share_columns, step_places, steps_table,
+};
 pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
 pub use ties::ties_table;
 pub use tuning::verified_sentence;

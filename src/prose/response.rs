@@ -1,7 +1,10 @@
 //! How a move changes with a number of the strategy, in words.
 
-use crate::analysis::{Changes, Response, Share};
-use crate::table::{Column, Digits, Formats, Kind, Spread, Table, Unit};
+use crate::analysis::{Changes, Response, Share, Step};
+use crate::game::Move;
+use crate::search::NodeKind;
+use crate::stats::RunningMean;
+use crate::table::{Cell, Column, Digits, Formats, Kind, Spread, Table, Unit};
 use crate::words;
 
 /// `Right at plies 1 to 5, Down at 6 to 9: same move from 6 to 9, the last of 9 values`.
@@ -92,6 +95,84 @@ pub fn share_columns<'a, R>(
             known(row).map(|share| share.n)
         }),
     ]
+}
+
+/// The decimals that distinguish the values of the moves at each value of a setting.
+pub fn step_places(response: &Response) -> usize {
+    words::places(response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv])).flatten())
+}
+
+/// The decision at each value of a setting. People do not see columns without any value.
+pub fn steps_table(response: &Response, setting: &str) -> Table {
+    type Row<'a> = (usize, &'a Step);
+    let places = step_places(response);
+    let is_new = |at: usize| !response.is_sampled() && response.changes_at(at);
+    let moves = |step: &Step, name: fn(Move) -> String| step.choice().iter().map(name).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::number(setting, setting, "The value of the varied setting", |(_, step): &Row<'_>| step.value)
+            .digits(Digits::Exact)
+            .named(),
+        Column::text("move", "", "The moves that may be played", move |(_, step): &Row<'_>| {
+            moves(step, |mv| mv.name().to_owned()).join(" ")
+        })
+        .only(Formats::CSV),
+        Column::text(
+            "played",
+            "move",
+            "The move, or the moves the last resort draws from",
+            move |(at, step): &Row<'_>| {
+                let new = if step.is_reached && is_new(*at) { ", new" } else { "" };
+                moves(step, |mv| mv.to_string()).join(" or ") + new
+            },
+        )
+        .only(Formats::PEOPLE),
+        Column::text("reached", "", "Whether no limit ended the search before", |(_, step): &Row<'_>| {
+            step.is_reached.to_string()
+        })
+        .only(Formats::CSV),
+        Column::text("changes", "", "Whether the move differs from the previous one", |(at, _): &Row<'_>| {
+            response.changes_at(*at).to_string()
+        })
+        .only(Formats::CSV),
+    ];
+
+    let about = "The value that the row gave the move; ≥ and ≤ mark bounds, – means that it was not evaluated";
+    columns.extend(Move::ALL.map(|mv| {
+        Column::number(mv.name(), format!("{} {mv}", mv.arrow()), about, move |(_, step): &Row<'_>| {
+            let value = step.values()[mv]?;
+            let error = step.decision.sample(step.row, mv).and_then(RunningMean::standard_error);
+            let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
+            let sign = step.decision.bound(step.row, mv).sign();
+            Some(Cell::shown(format!("{sign}{}{error}", words::decimals(value, places)), value))
+        })
+        .named()
+    }));
+    columns.extend(Move::ALL.map(|mv| {
+        Column::text(format!("{}_bound", mv.name()), "", "Whether it is a bound", move |(_, step): &Row<'_>| {
+            step.values()[mv].map(|_| step.decision.bound(step.row, mv).name())
+        })
+        .only(Formats::CSV)
+    }));
+    let depth = "The number of plies searched, and whether a limit ended the search early";
+    columns.extend([
+        Column::whole("plies_searched", "depth", depth, |(_, step): &Row<'_>| {
+            let plies = step.searched()?.plies;
+            Some(if step.is_reached { plies.into() } else { Cell::shown(format!("{plies}, limit"), plies) })
+        }),
+        Column::whole("nodes", "nodes", "Nodes searched, including shallower depths", |(_, step): &Row<'_>| {
+            step.searched().map(|searched| searched.nodes)
+        }),
+        Column::whole("cached", "cached", "Nodes answered by the transposition table", |(_, step): &Row<'_>| {
+            step.searched().map(|searched| searched.counts.of(NodeKind::Cached))
+        }),
+        Column::number("seconds", "time", "Time of the decision at the current load", |(_, step): &Row<'_>| {
+            let secs = step.searched()?.elapsed.as_secs_f64();
+            Some(Cell::shown(words::short_time(secs), secs))
+        }),
+    ]);
+    let table = Table::of(&columns, response.steps.iter().enumerate());
+    let empty = table.columns_of_only(|cell| *cell == Cell::Missing);
+    table.for_people(|head| !empty.contains(&head.key))
 }
 
 /// How often the move changes at each value of a setting, and how often it stays the same from there on, with Wilson

@@ -517,12 +517,15 @@ impl Table {
     /// Without the columns of numbers that are all 0 or missing.
     #[must_use]
     pub fn without_zeros(self) -> Self {
-        let is_zero = |cell: &Cell| cell.sort_value().is_none_or(|number| number == 0.0);
-        let is_empty =
-            |&(column, head): &(usize, &Head)| head.is_number() && self.rows.iter().all(|row| is_zero(&row[column]));
-        let empty: Vec<String> =
-            self.heads.iter().enumerate().filter(is_empty).map(|(_, head)| head.key.clone()).collect();
-        self.columns(|head| !empty.contains(&head.key))
+        let zeros = self.columns_of_only(|cell| cell.sort_value().is_none_or(|number| number == 0.0));
+        self.columns(|head| !head.is_number() || !zeros.contains(&head.key))
+    }
+
+    /// The keys of the columns whose cells all are `such`.
+    pub fn columns_of_only(&self, such: impl Fn(&Cell) -> bool) -> Vec<String> {
+        let is_such = |column: usize| self.rows.iter().all(|row| such(&row[column]));
+        let heads = self.heads.iter().enumerate().filter(|(column, _)| is_such(*column));
+        heads.map(|(_, head)| head.key.clone()).collect()
     }
 
     /// The table in which people see only the columns that `is_wanted`.

@@ -151,3 +151,15 @@ fn a_cell_may_have_its_own_format_and_a_word_instead_of_a_value() {
     let sorted: Vec<Option<f64>> = table.rows.iter().map(|row| row[1].sort_value()).collect();
     assert_eq!(sorted, [Some(0.5), Some(12.25), None, None, Some(2048.0)]);
 }
+
+#[test]
+fn columns_that_say_nothing_are_left_out() {
+    let columns = [
+        Column::text("name", "name", "", |row: &[Option<f64>; 3]| row[0].map(|number| number.to_string())),
+        Column::number("some", "some", "", |row: &[Option<f64>; 3]| row[1]),
+        Column::number("none", "none", "", |row: &[Option<f64>; 3]| row[2]),
+    ];
+    let table = Table::of(&columns, [[Some(1.0), Some(0.0), None], [Some(2.0), Some(3.0), Some(0.0)]]);
+    assert_eq!(table.columns_of_only(|cell| *cell == Cell::Missing), [""; 0]);
+    assert_eq!(table.without_zeros().titles().collect::<Vec<_>>(), ["name", "some"]);
+}

@@ -8,19 +8,19 @@ mod work;
 use egui::{Align, Layout, Ui, Vec2, vec2};
 
 use self::pinned::PinnedTables;
-use self::rows::StepColumn;
 use self::work::{Answered, Asked, Over, Question};
 use crate::game::Move;
 use crate::preset::Axis;
-use crate::prose::response_sentence;
+use crate::prose::{response_sentence, step_places, steps_table};
 use crate::search::{Bound, Plies};
 use crate::strategy::{Prefer, Setting, Strategy};
+use crate::table::Formats;
 use crate::task::{Latest, TaskState};
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{
-    self, Button, MoveAxes, MoveCurve, Sort, Typing, bar_width, choice, copy_button, empty, height_of, move_curves,
-    paragraph, reading_area, segmented, small_print, width_of,
+    self, Button, MoveAxes, MoveCurve, Sort, Typing, bar_width, choice, copy_button, csv_of, empty, height_of,
+    move_curves, paragraph, reading_area, segmented, small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::terms;
@@ -47,7 +47,7 @@ pub(crate) struct DepthsPanel {
     found: Latest<Question, Answered>,
     /// The value of the chosen row.
     chosen: Option<f64>,
-    by_step: Sort<StepColumn>,
+    by_step: Sort<usize>,
     pinned: PinnedTables,
 }
 
@@ -66,7 +66,7 @@ impl Default for DepthsPanel {
             over: Over::default(),
             found: Latest::default(),
             chosen: None,
-            by_step: Sort::new(StepColumn::Value, false),
+            by_step: Sort::new(0, false),
             pinned: PinnedTables::default(),
         }
     }
@@ -144,7 +144,7 @@ impl DepthsPanel {
 
     /// Sorts rows by value, as typed.
     fn sort(&mut self, falls: bool) {
-        self.by_step = Sort::new(StepColumn::Value, falls);
+        self.by_step = Sort::new(0, falls);
         self.pinned.sort(falls);
     }
 
@@ -208,12 +208,15 @@ impl DepthsPanel {
         let theme = Theme::of(ui);
         let name = &asked.setting.name;
         paragraph(ui, words::capitalised(&response_sentence(response, name)), theme.text1);
-        let columns = rows::columns_of(ui, response, name);
-        let (steps, picked) = ((response, columns.as_slice()), (&mut self.by_step, &mut self.chosen));
+        let data = steps_table(response, name).only(Formats::REPORT);
+        let texts = data.texts();
+        let widths = (0..data.heads.len()).map(|column| rows::step_width(ui, name, column, &texts) + rows::GAP);
+        let width = widths.sum::<f32>() - rows::GAP;
+        let (steps, picked) = ((response, &data), (&mut self.by_step, &mut self.chosen));
         let below = theme::CONTROL + theme::SPACE_M;
         // A very low panel has no room.
         let room = (ui.available_size() - vec2(0.0, below)).max(Vec2::ZERO);
-        let width = width_of(&columns, rows::GAP) + bar_width(ui, response.steps.len(), below);
+        let width = width + bar_width(ui, response.steps.len(), below);
         let beside = room.x - width - theme::SPACE_L;
         if CURVES_FROM <= room.y + below {
             curves_ui(ui, CURVES, response, asked);
@@ -248,7 +251,7 @@ impl DepthsPanel {
                     commands.push(StrategyCommand::Open(Box::new(strategy)));
                 }
             }
-            copy_button(ui, "Copy CSV", "the decisions", || rows::steps_csv(response, name));
+            copy_button(ui, "Copy CSV", "the decisions", || csv_of(steps_table(response, name)));
             let next = asked.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
             match next {
                 Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
@@ -310,7 +313,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
         sentence: &sentence,
     };
 
-    let places = rows::places(response);
+    let places = step_places(response);
     move_curves(ui, height, &curves, &axes, |mv, (at, value, _)| {
         format!("{} {} with {name} {}", mv.arrow(), words::decimals(value, places), text(at))
     });

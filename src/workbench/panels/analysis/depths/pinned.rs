@@ -8,16 +8,18 @@ use super::rows::{GAP, value_width};
 use super::work::{Asked, Pinned};
 use super::{CURVES, CURVES_FROM, curves_ui};
 use crate::analysis::{Changes, Response};
-use crate::files::csv_text;
 use crate::game::Move;
 use crate::prose::{LIMITED_SHARES, changes_table, response_sentence};
+use crate::table::{Cell, Column, Digits, Formats, Head, Table as Data};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, DataTable, Sort, Table, TableColumn, copy_button, csv_of, segmented, width_for};
+use crate::workbench::kit::{Button, DataCell, DataRows, DataTable, Sort, copy_button, csv_of, segmented, width_for};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
+/// Title of the column with the kinds of positions.
+const GROUP: &str = "Position";
 /// Minimum width of a column with the move at a value.
 const LEAST: f32 = 34.0;
 
@@ -32,19 +34,14 @@ enum Listed {
 #[derive(Debug)]
 pub(super) struct PinnedTables {
     by_change: Sort<usize>,
-    by_board: Sort<BoardColumn>,
+    by_board: Sort<usize>,
     chosen: Option<usize>,
     listed: Listed,
 }
 
 impl Default for PinnedTables {
     fn default() -> Self {
-        Self {
-            by_change: Sort::new(0, false),
-            by_board: Sort::new(BoardColumn::Number, false),
-            chosen: None,
-            listed: Listed::default(),
-        }
+        Self { by_change: Sort::new(0, false), by_board: Sort::new(0, false), chosen: None, listed: Listed::default() }
     }
 }
 
@@ -52,7 +49,7 @@ impl PinnedTables {
     /// Sorts rows by value, as typed.
     pub(super) fn sort(&mut self, falls: bool) {
         self.by_change = Sort::new(0, falls);
-        self.by_board = Sort::new(BoardColumn::Number, false);
+        self.by_board = Sort::new(0, false);
     }
 
     /// Draws the panel; true if the user resumes stopped work.
@@ -112,7 +109,7 @@ impl PinnedTables {
                     csv_of(changes_table(changes, &asked.values, &asked.setting.name))
                 }),
                 Listed::Positions => copy_button(ui, "Copy CSV", "the move of each position at each value", || {
-                    moves_csv(responses, asked)
+                    csv_of(moves_table(responses, asked, |_| None))
                 }),
             }
             ui.label(RichText::new(text).color(Theme::of(ui).text2));
@@ -124,43 +121,33 @@ impl PinnedTables {
     /// One row per position: its move at each value, and the value from which the move stays the same.
     fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, (doc, below): (&Document, f32)) {
         let (responses, pins) = (&pinned.responses, doc.pins());
-        let columns = board_columns(ui, responses, asked);
-        let group = |at: usize| pins.positions.get(at).map(|pin| pin.group);
-        let number = |at: usize, by: BoardColumn| match by {
-            BoardColumn::Number => Some(at as f64),
-            BoardColumn::Group => group(at).map(|group| f64::from(group as u8)),
-            BoardColumn::At(value) => first_move(&responses[at], value).map(|mv| mv.index() as f64),
-            BoardColumn::From => stable_from(&responses[at], asked),
+        let group = |at: usize| pins.positions.get(at).map(|pin| pin.group.name());
+        let data = moves_table(responses, asked, group).only(Formats::REPORT);
+        let titles: Vec<String> = data.heads.iter().map(Head::capitalised).collect();
+        let width = |ui: &Ui, column: usize, texts: &[Vec<String>]| {
+            let least = if titles[column] == GROUP { 88.0 } else { LEAST };
+            width_for(ui, texts.iter().map(|cells| cells[column].clone()).chain([titles[column].clone()]), least)
         };
-
-        let mut order: Vec<usize> = (0..responses.len()).collect();
-        order.sort_by(|&a, &b| self.by_board.order(|key| key.compare(number(a, key.by), number(b, key.by))));
-        let text = |at: usize, by: BoardColumn| match by {
-            BoardColumn::Number => words::count(at as u64 + 1),
-            BoardColumn::Group => group(at).map(|group| group.name().to_owned()).unwrap_or_default(),
-            BoardColumn::At(value) => moves_text(&responses[at], value),
-            BoardColumn::From => stable_from(&responses[at], asked).map_or_else(|| "–".to_owned(), words::exact),
+        let row_name = |_, cells: &[String]| {
+            let told = titles.iter().zip(cells).map(|(title, cell)| format!("{title} {cell}"));
+            told.collect::<Vec<_>>().join(", ")
+        };
+        let cell_ui = |ui: &mut Ui, DataCell { row, column, text }: DataCell<'_>| {
+            let theme = Theme::of(ui);
+            // The columns of the values follow the number and the group.
+            let value = column.checked_sub(2).filter(|value| *value < asked.values.len());
+            let is_new = value.is_some_and(|value| responses[row].changes_at(value));
+            let font = if is_new { theme::strong() } else { theme::body() };
+            let color = if is_new || column + 1 == titles.len() { theme.text1 } else { theme.text2 };
+            ui.add(Label::new(RichText::new(text).font(font).color(color)).truncate());
         };
 
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
-        let (mut chosen, table) =
-            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true });
-        table.show(ui, order.len(), |row| {
-            let at = order[row.index()];
-            let told = |column: &TableColumn<BoardColumn>| format!("{} {}", column.title, text(at, column.key));
-            let name = columns.iter().map(told).collect::<Vec<_>>().join(", ");
-            let response = row.show(&name, chosen == Some(at), |ui, column| {
-                let theme = Theme::of(ui);
-                let is_new = matches!(column, BoardColumn::At(value) if responses[at].changes_at(value));
-                let (font, color) = match column {
-                    _ if is_new => (theme::strong(), theme.text1),
-                    BoardColumn::From => (theme::body(), theme.text1),
-                    _ => (theme::body(), theme.text2),
-                };
-                ui.add(Label::new(RichText::new(text(at, column)).font(font).color(color)).truncate());
-            });
+        let look = DataRows { selected: self.chosen, fits: true, below, ..DataRows::default() };
+        let (table, mut chosen) = (DataTable { id, name, data, sort, gap: GAP }, self.chosen);
+        table.show_rows(ui, look, width, row_name, cell_ui, |row, response| {
             if response.clicked() {
-                chosen = (chosen != Some(at)).then_some(at);
+                chosen = (chosen != Some(row)).then_some(row);
             }
         });
 
@@ -186,69 +173,39 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
     );
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BoardColumn {
-    Number,
-    Group,
-    /// The index of a value.
-    At(usize),
-    From,
-}
-
-fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
-    let about =
-        "The move at this value, bold where it differs from the previous one; – where a limit ended the search early";
-    let from = "The first value from which the move stays the same; – where the moves at the last two values differ";
-    let numbers = |key, title: String, about, least| {
-        let moves = responses.iter().filter_map(|response| match key {
-            BoardColumn::At(value) => Some(moves_text(response, value)),
-            _ => None,
-        });
-        let width = width_for(ui, moves.chain([title.clone()]), least);
-        TableColumn::numbers(key, title, about, width).rising()
-    };
-    let mut columns = vec![
-        numbers(BoardColumn::Number, "No.".to_owned(), "The number of the position in its set", LEAST),
-        TableColumn::words(BoardColumn::Group, "Position", "The kind of position", 88.0),
-    ];
-
-    let values = asked.values.iter().enumerate();
-    columns.extend(values.map(|(at, value)| numbers(BoardColumn::At(at), words::exact(*value), about, LEAST)));
-    columns.push(numbers(BoardColumn::From, "Same from".to_owned(), from, 84.0));
-    columns
-}
-
-fn first_move(response: &Response, at: usize) -> Option<Move> {
-    response.steps.get(at).filter(|step| step.is_reached)?.choice().first()
-}
-
-fn moves_text(response: &Response, at: usize) -> String {
-    match response.steps.get(at).filter(|step| step.is_reached) {
-        Some(step) => step.choice().iter().map(Move::arrow).collect(),
-        None => "–".to_owned(),
-    }
-}
-
 fn stable_from(response: &Response, asked: &Asked<'_>) -> Option<f64> {
     asked.values.get(response.stable_from()?).copied()
 }
 
-/// One row per position. Blanks separate moves that may be played; a cell is empty where a limit ended the search
-/// early.
-fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> String {
-    let values = asked.values.iter().map(|value| format!("{} {value}", asked.setting.name));
-    let head: Vec<String> =
-        ["number", "board"].map(str::to_owned).into_iter().chain(values).chain(["same_from".to_owned()]).collect();
-    let row = |(at, response): (usize, &Arc<Response>)| {
-        let board = response.steps.first().map(|step| step.decision.board.to_string()).unwrap_or_default();
-        let moves = response.steps.iter().map(|step| {
-            let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
-            if step.is_reached { moves.join(" ") } else { String::new() }
-        });
-        let from = stable_from(response, asked).map(|from| from.to_string()).unwrap_or_default();
-        [(at + 1).to_string(), board].into_iter().chain(moves).chain([from]).collect()
-    };
-    csv_text(std::iter::once(head).chain(responses.iter().enumerate().map(row)))
+/// One row per position. In CSV blanks separate moves that may be played. A move is missing where a limit ended the
+/// search early.
+fn moves_table(responses: &[Arc<Response>], asked: &Asked<'_>, group: impl Fn(usize) -> Option<&'static str>) -> Data {
+    type Row<'a> = (usize, &'a Arc<Response>);
+    let mut columns = vec![
+        Column::whole("number", "No.", "The number of the position in its set", |(at, _): &Row<'_>| at + 1).named(),
+        Column::text("board", "", "The board", |(_, response): &Row<'_>| {
+            response.steps.first().map(|step| step.decision.board.to_string())
+        })
+        .only(Formats::CSV),
+        Column::text("group", GROUP, "The kind of position", |(at, _): &Row<'_>| group(*at)).only(Formats::PEOPLE),
+    ];
+
+    let about =
+        "The move at this value, bold where it differs from the previous one; – where a limit ended the search early";
+    columns.extend(asked.values.iter().enumerate().map(|(at, value)| {
+        let key = format!("{} {value}", asked.setting.name);
+        Column::text(key, words::exact(*value), about, move |(_, response): &Row<'_>| {
+            let choice = response.steps.get(at).filter(|step| step.is_reached)?.choice();
+            let names: Vec<&str> = choice.iter().map(Move::name).collect();
+            Some(Cell::shown(choice.iter().map(Move::arrow).collect::<String>(), names.join(" ")))
+        })
+    }));
+    let about = "The first value from which the move stays the same; – where the moves at the last two values differ";
+    columns.push(
+        Column::number("same_from", "same from", about, |(_, response): &Row<'_>| stable_from(response, asked))
+            .digits(Digits::Exact),
+    );
+    Data::of(&columns, responses.iter().enumerate())
 }
 
 #[cfg(test)]
@@ -276,7 +233,7 @@ mod tests {
         }
 
         assert!(pinned.changes.is_limited());
-        let csv = moves_csv(&pinned.responses, &asked);
+        let csv = csv_of(moves_table(&pinned.responses, &asked, |_| None));
         // Reversed, because boards contain commas: same_from, then plies 4 to 1.
         let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').rev().collect()).collect();
         assert_eq!(rows.len() as u64, pinned.changes.boards);

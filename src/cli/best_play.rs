@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
-use super::table::{cells, listed};
+use super::table::{listed, terminal};
 use super::why::searching_row;
 use crate::game::Move;
 use crate::prose::lines;
@@ -13,7 +13,7 @@ use crate::search::{
     BestLine, BestPlay, LeafSet, LineOrder, LineStep, Link, MeasureMeans, Measures, SearchOptions, SpawnJson,
 };
 use crate::strategy::{Decision, Strategy};
-use crate::table::{Cell, Digits, Head};
+use crate::table::{Cell, Head};
 use crate::words;
 
 /// Bins of the distribution of values at the end.
@@ -76,8 +76,6 @@ pub(super) struct BestPlayJson {
 #[derive(Serialize)]
 struct LinesJson {
     first: &'static str,
-    #[serde(skip)]
-    middle: &'static str,
     moves: Vec<MoveLinesJson>,
 }
 
@@ -90,10 +88,9 @@ struct MoveLinesJson {
     count: u64,
     median: Option<LineJson>,
     lines: Vec<LineJson>,
+    /// The heading and the table.
     #[serde(skip)]
-    heading: String,
-    #[serde(skip)]
-    places: usize,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -103,8 +100,6 @@ struct LineJson {
     value: f64,
     end: &'static str,
     steps: Vec<StepJson>,
-    #[serde(skip)]
-    words: String,
 }
 
 #[derive(Serialize)]
@@ -158,6 +153,7 @@ struct MeasureJson {
 
 impl LinesJson {
     fn of(play: &BestPlay, order: LineOrder, most: usize) -> Self {
+        let middle = lines::middle_name(play.is_by_chance());
         let of_move = |mv: Move| {
             let found = play.lines(mv, order, most);
             let count = play.line_count(mv);
@@ -165,20 +161,16 @@ impl LinesJson {
             let median = play.median_line(mv);
             let places = lines::places_of(value, found.iter().chain(&median));
             let worth = value.map(|value| words::decimals(value, places)).unwrap_or_default();
-            let heading = format!("{} {mv}, {worth}: {}", mv.arrow(), lines::listed(found.len(), count, order));
+            let numbered = found.iter().zip(1..).map(|(line, number)| (i32::to_string(&number), line));
+            let listed: Vec<(String, &BestLine)> =
+                numbered.chain(median.iter().map(|line| (middle.to_owned(), line))).collect();
+            let heading = lines::listed(found.len(), count, order);
+            let table = terminal(lines::lines_table(&listed, places));
+            let text = format!("\n{} {mv}, {worth}: {heading}\n{table}", mv.arrow());
             let found = found.iter().map(LineJson::of).collect();
-            MoveLinesJson {
-                mv: mv.name(),
-                value,
-                count,
-                median: median.as_ref().map(LineJson::of),
-                lines: found,
-                heading,
-                places,
-            }
+            MoveLinesJson { mv: mv.name(), value, count, median: median.as_ref().map(LineJson::of), lines: found, text }
         };
-        let middle = lines::middle_name(play.is_by_chance());
-        Self { first: order.name(), middle, moves: play.moves().iter().map(of_move).collect() }
+        Self { first: order.name(), moves: play.moves().iter().map(of_move).collect() }
     }
 }
 
@@ -190,12 +182,7 @@ impl LineJson {
             value: line.value,
             end: line.end.name(),
             steps: line.steps.iter().map(StepJson::of).collect(),
-            words: lines::line_words(line),
         }
-    }
-
-    fn row(&self, name: &str) -> [Cell; 4] {
-        cells![name, self.probability, self.value, self.words.clone()]
     }
 }
 
@@ -273,15 +260,7 @@ impl LeavesJson {
 impl BestPlayJson {
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        let moves = self.lines.iter().flat_map(|lines| lines.moves.iter().map(|of_move| (lines.middle, of_move)));
-        for (middle, of_move) in moves {
-            let rows = of_move.lines.iter().zip(1..).map(|(line, number)| line.row(&i32::to_string(&number)));
-            let rows = rows.chain(of_move.median.iter().map(|line| line.row(middle)));
-            let probability = Head::number("probability", Digits::Probability);
-            let [line, words] = ["line", "moves and tiles"].map(Head::text);
-            let heads = [line, probability, Head::number("end", of_move.places), words];
-            text += &format!("\n{}\n{}", of_move.heading, listed(heads, rows));
-        }
+        text.extend(self.lines.iter().flat_map(|lines| &lines.moves).map(|of_move| of_move.text.as_str()));
         text + &self.leaves.as_ref().map(LeavesJson::text).unwrap_or_default()
     }
 }

@@ -1,6 +1,7 @@
 //! Lines of best play and the values at their ends, in words.
 
 use crate::search::{BestLine, LeafSet, LineEnd, LineOrder, Link};
+use crate::table::{Cell, Column, Digits, Table};
 use crate::words;
 
 /// `Right, 2 at r1c4, Down`: the moves and spawns in order.
@@ -40,6 +41,26 @@ pub fn places_along(line: &BestLine) -> usize {
 pub fn places_of_ends(sets: &[LeafSet], shares: &[f64]) -> usize {
     let of_move = |set: &LeafSet| words::places(shares.iter().filter_map(|&share| set.quantile(share)));
     sets.iter().map(of_move).fold(1, usize::max)
+}
+
+/// Lines with their names, in order. The digits of the ends tell them apart.
+pub fn lines_table(lines: &[(String, &BestLine)], places: usize) -> Table {
+    type Row<'a> = (usize, &'a (String, &'a BestLine));
+    let probability =
+        "Probability of these tiles by the rules; if the search cuts cells, the text below the list adds its weight";
+    let columns = [
+        Column::text("line", "line", "Place in the order chosen above", |(at, (name, _)): &Row<'_>| {
+            Cell::shown(name.clone(), *at)
+        }),
+        Column::number("probability", "probability", probability, |(_, (_, line)): &Row<'_>| line.probability)
+            .digits(Digits::Probability),
+        Column::number("end", "end", "Value at the end of the line", |(_, (_, line)): &Row<'_>| line.value)
+            .digits(Digits::Places(places)),
+        Column::text("steps", "moves and tiles", "Slides and spawns in order", |(_, (_, line)): &Row<'_>| {
+            line_words(line)
+        }),
+    ];
+    Table::of(&columns, lines.iter().enumerate())
 }
 
 /// The name of the line with the median tiles; if the search takes the worst tiles, the line has those.

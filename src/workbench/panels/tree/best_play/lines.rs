@@ -5,10 +5,11 @@ use egui::{Align, Align2, Color32, FontId, Label, Layout, RichText, Sense, Ui, p
 use super::{BestPlayPanel, Found, MoveLines, sentence};
 use crate::prose::lines;
 use crate::search::{BestLine, LineOrder, Link, Tree};
+use crate::table::Head;
 use crate::words;
 use crate::workbench::kit::{
-    Button, SCROLL_BAR, Table, TableColumn, height_of, mini_board, reading_area, rule, scroll_across, small_print,
-    width_for,
+    Button, DataCell, DataRows, DataTable, SCROLL_BAR, height_of, mini_board, reading_area, row_order, rule,
+    scroll_across, small_print, width_for,
 };
 use crate::workbench::panels::tree::words::link_text;
 use crate::workbench::panels::tree::{Inspection, Shown};
@@ -23,26 +24,6 @@ const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0 + SCROLL_BAR;
 const BOARDS_FROM: f32 = 230.0;
 /// Minimum width of the moves and tiles next to the numbers of a line, in print.
 const LEAST_WORDS: f32 = 120.0;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineColumn {
-    Place,
-    Probability,
-    Value,
-    Words,
-}
-
-/// The columns; `value_width` fits the values at the ends.
-fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
-    let probability =
-        "Probability of these tiles by the rules; if the search cuts cells, the text below the list adds its weight";
-    [
-        TableColumn::words(LineColumn::Place, "Line", "Place in the order chosen above", 84.0),
-        TableColumn::numbers(LineColumn::Probability, "Probability", probability, 84.0),
-        TableColumn::numbers(LineColumn::Value, "End", "Value at the end of the line", value_width),
-        TableColumn::words(LineColumn::Words, "Moves and tiles", "Slides and spawns in order", 200.0),
-    ]
-}
 
 /// The line with the median tiles and then the first lines, each with its name.
 fn listed(of_move: &MoveLines, order: LineOrder, is_by_chance: bool) -> Vec<(String, &BestLine)> {
@@ -91,50 +72,36 @@ impl BestPlayPanel {
 
     /// The list, with this much space left below; returns the clicked line.
     fn list_ui(&mut self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize, below: f32) -> Option<usize> {
-        let mut order: Vec<usize> = (0..listed.len()).collect();
-        order.sort_by(|&a, &b| {
-            let number = |at: usize, by: LineColumn| match by {
-                LineColumn::Place | LineColumn::Words => Some(at as f64),
-                LineColumn::Probability => Some(listed[at].1.probability),
-                LineColumn::Value => Some(listed[at].1.value),
-            };
-            self.by_line.order(|key| key.compare(number(a, key.by), number(b, key.by)))
-        });
-
+        let data = lines::lines_table(listed, places);
         if on_paper(ui) {
-            let rows: Vec<&(String, &BestLine)> = order.iter().map(|&at| &listed[at]).collect();
+            let rows: Vec<&(String, &BestLine)> =
+                row_order(&data, &self.by_line).into_iter().map(|at| &listed[at]).collect();
             rows_on_paper(ui, &rows, places);
             return None;
         }
 
-        let ends = listed.iter().map(|(_, line)| words::decimals(line.value, places));
-        let columns = columns(width_for(ui, ends, 84.0));
-        let (id, name) = ("lines", "Lines of best play");
-        let table = Table { id, name, columns: &columns, sort: &mut self.by_line, gap: GAP, below, fits: true };
-        let mut clicked = None;
-        let selected = self.line;
-        table.show(ui, order.len(), |row| {
-            let at = order[row.index()];
-            let (name, line) = &listed[at];
-            let text = |column| match column {
-                LineColumn::Place => name.clone(),
-                LineColumn::Probability => words::small_probability(line.probability),
-                LineColumn::Value => words::decimals(line.value, places),
-                LineColumn::Words => lines::line_words(line),
-            };
-            let label = format!("{name}: {}, {}", lines::line_words(line), lines::line_end(line, places));
-            let response = row.show(&label, selected == at, |ui, column| {
-                let color = Theme::of(ui).text1;
-                let cell = ui.add(Label::new(RichText::new(text(column)).color(color)).truncate());
-                if column == LineColumn::Value {
-                    cell.on_hover_text(line.end.text());
-                }
-            });
+        let look = DataRows { selected: Some(self.line), fits: true, below, ..DataRows::default() };
+        let width = |ui: &Ui, column: usize, texts: &[Vec<String>]| match column {
+            2 => width_for(ui, texts.iter().map(|cells| cells[2].clone()), 84.0),
+            3 => 200.0,
+            _ => 84.0,
+        };
+        let row_name = |at: usize, cells: &[String]| {
+            format!("{}: {}, {}", cells[0], cells[3], lines::line_end(listed[at].1, places))
+        };
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            let label = cell.ui(ui, Theme::of(ui).text1);
+            if cell.column == 2 {
+                label.on_hover_text(listed[cell.row].1.end.text());
+            }
+        };
+        let (id, name, sort) = ("lines", "Lines of best play", &mut self.by_line);
+        let (table, mut clicked) = (DataTable { id, name, data, sort, gap: GAP }, None);
+        table.show_rows(ui, look, width, row_name, cell_ui, |at, response| {
             if response.clicked() {
                 clicked = Some(at);
             }
         });
-
         clicked
     }
 
@@ -191,14 +158,9 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
 /// The list in print, where nothing scrolls: moves and tiles wrap, as symbols if text would take more than one line.
 fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
     let theme = Theme::of(ui);
-    let titles = columns(0.0).map(|column| column.title);
-    let rows: Vec<[String; 3]> = listed
-        .iter()
-        .map(|(name, line)| {
-            let probability = words::small_probability(line.probability);
-            [name.clone(), probability, words::decimals(line.value, places)]
-        })
-        .collect();
+    let lines: Vec<(String, &BestLine)> = listed.iter().map(|&(name, line)| (name.clone(), *line)).collect();
+    let data = lines::lines_table(&lines, places);
+    let (titles, rows) = (data.heads.iter().map(Head::capitalised).collect::<Vec<_>>(), data.texts());
 
     let width_of = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
     let widths = [0, 1, 2].map(|column| {
@@ -228,11 +190,10 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
         rule(ui, rect);
     };
 
-    let [line, probability, end, steps] = titles;
-    row_ui(&[line, probability, end], steps, theme::small(), theme.text2);
+    row_ui(&titles[..3], titles[3].clone(), theme::small(), theme.text2);
     for (row, (_, line)) in rows.iter().zip(listed) {
         let steps = if is_short { lines::line_words(line) } else { signs(line) };
-        row_ui(row, steps, theme::body(), theme.text1);
+        row_ui(&row[..3], steps, theme::body(), theme.text1);
     }
 
     ui.add_space(theme::SPACE_M);

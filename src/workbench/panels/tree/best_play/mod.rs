@@ -9,7 +9,6 @@ use egui::{Ui, vec2};
 use strum::IntoEnumIterator as _;
 
 use self::ends::MoveEnds;
-use self::lines::LineColumn;
 use crate::game::Move;
 use crate::search::{BestLine, BestPlay, LineOrder, MeasureMeans, Measures, NoBestPlay, Subject};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
@@ -40,7 +39,7 @@ pub(crate) struct BestPlayPanel {
     /// Index of the selected line in the list; the median line is first.
     line: usize,
     found: Latest<(u64, usize), Result<Arc<Found>, NoBestPlay>>,
-    by_line: Sort<LineColumn>,
+    by_line: Sort<usize>,
     by_end: Sort<usize>,
     by_measure: Sort<usize>,
 }
@@ -53,7 +52,7 @@ impl Default for BestPlayPanel {
             mv: None,
             line: 0,
             found: Latest::default(),
-            by_line: Sort::new(LineColumn::Place, false),
+            by_line: Sort::new(0, false),
             // By value.
             by_end: Sort::falling(1),
             // By spread.

@@ -17,7 +17,7 @@ use crate::files;
 use crate::game::{Board, Move};
 use crate::practice::{Book, Kept, Question, Session};
 use crate::prose;
-use crate::review::{Points, Thresholds};
+use crate::review::Points;
 use crate::table::Head;
 use crate::words;
 
@@ -154,7 +154,7 @@ impl Found {
 fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), Failure> {
     let busy = Busy::begin();
     let mut reviewing = Reviewing::of(judging)?;
-    let (mut thresholds, mut mistakes, mut games) = (judging.thresholds, Found::default(), 0_u64);
+    let (mut mistakes, mut games) = (Found::default(), 0_u64);
     let mut left_out = Vec::new();
     for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
         let judged = asked.and_then(|Asked { record, title, player }| {
@@ -173,9 +173,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
             }
             Err(failure) => return Err(failure),
         };
-        let Ok(totals) = review.totals() else { break };
-        let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
-        let thresholds = Thresholds { chance: reviewing.chance, ..of_points };
+        let Ok(thresholds) = reviewing.session.thresholds(&review) else { break };
         mistakes.take(Question::mistakes(&review, &thresholds, &title));
         games += 1;
     }
@@ -201,7 +199,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     writeln!(
         out,
         "{found} in {games} by {}, {} new in {}, which now has {all}{full}",
-        reviewing.judge.label(),
+        reviewing.session.judge.label(),
         words::count(new as u64),
         path.display()
     )?;

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use itertools::Itertools as _;
 
@@ -19,8 +18,8 @@ use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{ImportError, Imported, Record, Rules, Seed};
 use crate::prose::fours_sentence;
 use crate::review::{
-    Blame, ChanceThresholds, Decider, Judge, NoDecider, Report, Review, ReviewFolder, ReviewFormat, Reviewed,
-    ReviewedGames, Section, Several, Thresholds, is_replaced, review_heads,
+    Blame, Decider, Judge, NoDecider, Report, Review, ReviewError, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames,
+    Section, Session, Several, is_replaced, review_heads,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -100,13 +99,7 @@ pub(super) struct Asked {
 
 pub(super) struct Reviewing<'a> {
     pub(super) args: &'a JudgingArgs,
-    /// The thresholds of chance, besides those of points.
-    pub(super) chance: Option<ChanceThresholds>,
-    /// Whether deciding rows are found.
-    pub(super) asks_rows: bool,
-    pub(super) judge: Arc<Judge>,
-    kept: ReviewFolder,
-    pub(super) threads: usize,
+    pub(super) session: Session,
     pub(super) players: Vec<(String, Decider)>,
     pub(super) games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
     /// The title of all games together; `None` for a single game.
@@ -147,11 +140,14 @@ impl<'a> Reviewing<'a> {
         let kept = kept.ok_or_else(|| Failure::could("this system has no data folder: give one with --reviews DIR"))?;
         Ok(Self {
             args,
-            chance: args.chance_thresholds(),
-            asks_rows: !args.no_rows,
-            judge: Arc::new(judge),
-            kept,
-            threads,
+            session: Session {
+                folder: Some(kept),
+                chance: args.chance_thresholds(),
+                deepen_from: args.deeper,
+                thresholds: args.thresholds,
+                asks_rows: !args.no_rows,
+                ..Session::of(Arc::new(judge), threads)
+            },
             players: Vec::new(),
             games: Box::new(std::iter::empty()),
             title: None,
@@ -216,25 +212,23 @@ impl<'a> Reviewing<'a> {
         let (format, own_play) = (args.format, args.own_play);
         let create = |path: &PathBuf| create_table(path, review_heads());
         let mut table = args.table.as_ref().map(create).transpose()?;
-        let (mut several, mut thresholds, mut csv_begun) = (Several::default(), self.args.thresholds, false);
+        let (mut several, mut csv_begun) = (Several::default(), false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for asked in games {
             let Asked { record, title, player } = asked?;
             let player = player.and_then(|place| self.players.get(place));
             let mut review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
             self.ask_player(&mut review, player.map(|(_, player)| player), own_play, &title, stop)?;
-            let Ok(totals) = review.totals() else { break };
+            let Ok(thresholds) = self.session.thresholds(&review) else { break };
             if stop.is_cancelled() {
                 break;
             }
 
-            let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
-            let thresholds = Thresholds { chance: self.chance, ..of_points };
             let report = Report::of(&review, thresholds).map_err(Failure::could)?;
             if !report.adds_up() {
                 tell(&format!(
                     "afterstate: {title}: the parts are off by {} points; please report this",
-                    totals.balance().text()
+                    report.totals.balance().text()
                 ));
             }
 
@@ -290,32 +284,25 @@ impl<'a> Reviewing<'a> {
         title: &str,
         stop: &CancelToken,
     ) -> Result<Review, Failure> {
-        let asked = player.filter(|_| self.asks_rows);
-        let mut review = Review::new(record, self.judge.clone());
-        review.deepen_from = self.args.deeper;
-        review.deepen_mistakes(stop).map_err(|error| Failure::could(format!("{title}: {error}")))?;
-        match self.kept.read_into(&mut review, player) {
-            Err(error) if is_replaced(&error) => tell(&format!("afterstate: {error}; it is judged again")),
-            read => drop(read.map_err(Failure::could)?),
+        let failed = |error: ReviewError| Failure::could(format!("{title}: {error}"));
+        let mut review = self.session.review(record, stop).map_err(failed)?;
+        match self.session.folder.as_ref().map(|folder| folder.read_into(&mut review, player)) {
+            Some(Err(error)) if is_replaced(&error) => tell(&format!("afterstate: {error}; it is judged again")),
+            read => drop(read.transpose().map_err(Failure::could)?),
         }
 
-        review.chance = self.chance.map(|chance| chance.question);
-        let (kept, mut is_new, mut written) = (&self.kept, false, Instant::now());
-        let mut told = |review: &Review| {
-            is_new = true;
-            if ReviewFolder::WRITE_EVERY < written.elapsed() {
-                // An error of the disk is reported at the end.
-                let _ = kept.write(review, player);
-                written = Instant::now();
-            }
-        };
-
-        let judged = review.go_on(asked, self.threads, &Bar::new().control(title, stop), &mut told);
-        if is_new {
-            self.kept.write(&review, player)?;
-        }
-        judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
+        let bar = Bar::new();
+        let control = bar.control(title, stop);
+        let judged = self.session.go_on(&mut review, player, &control, &mut |_| {});
+        drop(bar);
+        self.saved()?;
+        judged.map_err(failed)?;
         Ok(review)
+    }
+
+    /// An error of the disk is reported at the end of a game, if it lasts.
+    fn saved(&self) -> Result<(), Failure> {
+        self.session.unsaved.reason().map_or(Ok(()), |reason| Err(Failure::could(reason)))
     }
 
     /// Lets the player finish games from the worst moves, if requested.
@@ -331,8 +318,11 @@ impl<'a> Reviewing<'a> {
         let unnamed = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
         let player = player.ok_or_else(unnamed)?;
         let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
-        let played = review.ask_player(player, &worst, self.threads, &Bar::new().control(title, stop), &mut |_| {});
-        self.kept.write(review, Some(player))?;
+        let bar = Bar::new();
+        let control = bar.control(title, stop);
+        let played = self.session.ask_player(review, (player, &worst), &control, &mut |_| {});
+        drop(bar);
+        self.saved()?;
         played.map_err(|error| Failure::could(format!("{title}: --own-play: {error}")))
     }
 
@@ -342,7 +332,7 @@ impl<'a> Reviewing<'a> {
             let known = self.players.iter().find(|(label, _)| label == player);
             known.map_or_else(String::new, |(_, player)| player.name(blame))
         };
-        let all = ReviewedGames { title, judge: &self.judge.label(), games: several, rules: &rules };
+        let all = ReviewedGames { title, judge: &self.session.judge.label(), games: several, rules: &rules };
         match format {
             ReviewPrinted::Text => out.write_all(text(title, &all.sections()).as_bytes())?,
             ReviewPrinted::Markdown => out.write_all(all.markdown().as_bytes())?,

@@ -53,7 +53,7 @@ impl Reviewing<'_> {
         stop: &CancelToken,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        let rules = self.judge.rules();
+        let rules = self.session.judge.rules();
         if 2 < args.against.len() {
             return Err(Failure::usage("--against compares two strategies: give it once or twice"));
         }
@@ -66,7 +66,7 @@ impl Reviewing<'_> {
         let mut pairs: Vec<Pair> = Vec::new();
 
         // Both are asked at every position anyway.
-        self.asks_rows = false;
+        self.session.asks_rows = false;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
             let Asked { record, title, player } = asked?;
             let by = player.and_then(|place| self.players.get(place)).map(|(_, player)| player);
@@ -81,7 +81,7 @@ impl Reviewing<'_> {
                 pairs.push(Pair { player, minds: Minds::default(), titles: Vec::new() });
                 pairs.len() - 1
             });
-            let added = pairs[known].minds.add(&review, minds, self.threads, &Bar::new().control(&title, stop));
+            let added = pairs[known].minds.add(&review, minds, self.session.threads, &Bar::new().control(&title, stop));
             if !added.map_err(Failure::could)? {
                 break;
             }
@@ -93,7 +93,7 @@ impl Reviewing<'_> {
 
         for pair in &pairs {
             let Some(players) = self.minds(&named, pair.player) else { continue };
-            let judge = self.judge.label();
+            let judge = self.session.judge.label();
             let found = ReviewedMinds { judge: &judge, minds: &pair.minds, players, titles: &pair.titles };
             let [one, other] = found.names();
             let json = found.json().map_err(Failure::could)?;
@@ -123,16 +123,17 @@ impl Reviewing<'_> {
         let mut games = 0;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
             let Asked { record, title, .. } = asked?;
-            let review = Review::new(record, self.judge.clone());
+            let review = Review::new(record, self.session.judge.clone());
             let bar = Bar::new();
             let control = bar.control(&title, stop);
-            let death = Death::of(review.moments(), &self.judge, question, self.threads, &control, &mut |_| {});
+            let death =
+                Death::of(review.moments(), &self.session.judge, question, self.session.threads, &control, &mut |_| {});
             drop(bar);
             let death = death.map_err(Failure::could)?;
             if stop.is_cancelled() {
                 break;
             }
-            let found = ReviewedDeath { judge: &self.judge, death: &death };
+            let found = ReviewedDeath { judge: &self.session.judge, death: &death };
             if format == ReviewPrinted::Csv {
                 found.table(&title).only(Formats::CSV).write_csv(&mut *out, games == 0)?;
             } else {

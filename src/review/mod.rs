@@ -71,6 +71,7 @@ mod playout;
 mod points;
 mod progress;
 mod report;
+mod session;
 mod several;
 #[cfg(test)]
 mod tests;
@@ -95,4 +96,5 @@ pub use playout::NoMove;
 pub use points::Points;
 pub use progress::{ReviewError, Stage, Told};
 pub use report::{MoveReport, Phase, Report, RuleLoss};
+pub use session::{Session, Unsaved};
 pub use several::{GameSum, PerMove, PhaseSum, PlayerSum, RuleSum, Several, WorstMove, interval_of};

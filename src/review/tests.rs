@@ -261,6 +261,35 @@ fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
 }
 
 #[test]
+fn the_games_of_a_session_share_thresholds_and_are_saved_unless_the_disk_refuses() {
+    let (rules, folder) = (rules("2x3", 0.1), tempfile::tempdir().expect("a folder"));
+    let judge = judge(&table(folder.path(), rules), rules);
+    let mut session = Session { folder: Some(ReviewFolder::within(folder.path())), ..Session::of(judge.clone(), 1) };
+    let mut thresholds = Vec::new();
+    for seed in [1, 2] {
+        let record = game("er", rules, seed, 0);
+        let stop = CancelToken::new();
+        let mut review = session.review(record.clone(), &stop).expect("a value");
+        session.go_on(&mut review, None, &Control::default(), &mut |_| {}).expect("values");
+        thresholds.push(session.thresholds(&review).expect("judged"));
+        assert_eq!((session.unsaved.reason(), session.unsaved.take_news()), (None, None));
+
+        let mut again = session.review(record, &stop).expect("a value");
+        session.folder.as_ref().expect("set").read_into(&mut again, None).expect("saved");
+        assert_eq!(again.totals(), review.totals());
+    }
+    assert_eq!(thresholds[0], thresholds[1], "those of the first game");
+
+    // A file is where its folder would be.
+    std::fs::write(folder.path().join("none"), "").expect("written");
+    session.folder = Some(ReviewFolder::within(&folder.path().join("none")));
+    let mut review = session.review(game("er", rules, 3, 0), &CancelToken::new()).expect("a value");
+    session.go_on(&mut review, None, &Control::default(), &mut |_| {}).expect("values");
+    let reason = session.unsaved.reason().expect("it is not saved");
+    assert_eq!((session.unsaved.take_news(), session.unsaved.take_news()), (Some(reason), None));
+}
+
+#[test]
 fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = rules("2x2", 0.1);

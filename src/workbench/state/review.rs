@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::effect::{Effect, Effects};
 use super::review_background::{Beside, OwnPlaying};
-use super::review_games::Unkept;
 use super::review_rerun::Rerun;
 use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
 use super::{Document, NodeId};
 use crate::review::{
-    Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Stage, Thresholds,
+    Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Session, Stage,
+    Thresholds, Unsaved,
 };
 use crate::strategy::Strategy;
 use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
@@ -40,7 +40,7 @@ pub struct Reviewing {
     pub(super) thresholds: Option<Thresholds>,
     /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
-    pub(super) unkept: Unkept,
+    pub(super) unkept: Unsaved,
     /// Whether the board hides the losses of the legal moves.
     hides_arrows: bool,
 }
@@ -488,7 +488,7 @@ impl Document {
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let only_reads = beside && !self.judges_in_background();
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
-        let unkept = self.reviewing.unkept.clone();
+        let unsaved = self.reviewing.unkept.clone();
         let key = (self.line.clone(), strategy.to_string());
 
         // The review on screen may not be saved yet, and without a folder it never is.
@@ -516,9 +516,9 @@ impl Document {
             let judge = made.get(|| Judge::of(&strategy, rules).map(Arc::new).map_err(|error| error.to_string()))?;
             let player = Decider::of_record(&record).map(Arc::new);
             let asked = player.as_deref().ok();
-            let mut review = Review::new(record, judge);
-            review.chance = chance.map(|chance| chance.question);
-            review.deepen_mistakes(job.token()).map_err(|error| error.to_string())?;
+            let folder = kept.clone().filter(|_| writes);
+            let session = Session { folder, unsaved, chance, ..Session::of(judge, threads) };
+            let mut review = session.review(record, job.token()).map_err(|error| error.to_string())?;
             if let Some(shown) = &shown {
                 let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
                 review.take_over(&shown.review, players[0] == players[1]);
@@ -551,24 +551,16 @@ impl Document {
                 };
             }
 
-            let mut written = Instant::now();
-            let mut told = |review: &Review| {
-                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
-                if writes && ReviewFolder::WRITE_EVERY < written.elapsed() {
-                    unkept.keep(kept.as_ref(), review, asked);
-                    written = Instant::now();
-                }
-            };
-            // Show the saved part while the work continues.
+            let tell = |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
+            // The known part is shown while the work continues; that on screen may not be saved yet.
             if review.looked() != 0 {
-                told(&review);
+                tell(&review);
+                session.save(&review, asked);
             }
 
-            let judged = review.go_on(asked, threads, job.control(), &mut told);
-            if writes {
-                unkept.keep(kept.as_ref(), &review, asked);
-            }
-            judged.map_err(|error| error.to_string())?;
+            session
+                .go_on(&mut review, asked, job.control(), &mut |review| tell(review))
+                .map_err(|error| error.to_string())?;
             Ok(Arc::new(of(&review, !job.is_cancelled())))
         };
         self.reviewing.latest.ask(key, &self.tasks, info, work);

@@ -9,7 +9,7 @@ use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
 use super::{Document, ExperimentRun, NodeId};
 use crate::experiment::State;
 use crate::game::{Move, Rules};
-use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder};
+use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder, Session};
 use crate::task::{Job, Latest, TaskError, TaskInfo, lock};
 
 /// Time without a change before a line is judged.
@@ -271,23 +271,16 @@ impl Document {
 
         let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
-        let unkept = self.reviewing.unkept.clone();
+        let unsaved = self.reviewing.unkept.clone();
         let asked = moves.iter().map(|&index| best(index)).collect();
         let key = (self.line.clone(), review.judge().sha256().to_owned(), asked);
         let (player, reviewed) = (player.clone(), reviewed.clone());
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             let mut review = reviewed.review.clone();
             let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
-            let mut written = Instant::now();
-            let mut told = |review: &Review| {
-                job.tell_every(TELL_EVERY, || Ok(of(review)));
-                if ReviewFolder::WRITE_EVERY < written.elapsed() {
-                    unkept.keep(kept.as_ref(), review, Some(&player));
-                    written = Instant::now();
-                }
-            };
-            let asked = review.ask_player(&player, &moves, 1, job.control(), &mut told);
-            unkept.keep(kept.as_ref(), &review, Some(&player));
+            let session = Session { folder: kept, unsaved, ..Session::of(review.judge().clone(), 1) };
+            let mut told = |review: &Review| job.tell_every(TELL_EVERY, || Ok(of(review)));
+            let asked = session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
             asked.map_err(|error| error.to_string())?;
             Ok(of(&review))
         };

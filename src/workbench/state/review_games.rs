@@ -1,13 +1,14 @@
 //! Background review of many games of a run: their moves, saved reviews, and pausing.
 
 use std::collections::HashSet;
-use std::fmt::Display;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::experiment::{Dealt, InMemory};
 use crate::game::{Record, Seed};
-use crate::review::{ChanceThresholds, Decider, Judge, Review, ReviewFolder};
+use crate::review::{
+    ChanceThresholds, Decider, Judge, Review, ReviewError, ReviewFolder, Session, Thresholds, Unsaved,
+};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{Control, Job, threads_for_window};
@@ -15,40 +16,6 @@ use crate::words;
 
 /// Interval between progress reports. Each copies all results so far.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
-
-/// Why reviews are not saved, as reported by workers.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Unkept(Arc<Mutex<Trouble>>);
-
-#[derive(Debug, Default)]
-struct Trouble {
-    /// Whether the last write failed. Only the first of several failures is reported.
-    lasts: bool,
-    news: Option<String>,
-}
-
-impl Unkept {
-    fn note(&self, written: Result<(), impl Display>) {
-        let mut trouble = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match written {
-            Ok(()) => trouble.lasts = false,
-            Err(error) if !std::mem::replace(&mut trouble.lasts, true) => trouble.news = Some(error.to_string()),
-            Err(_) => {}
-        }
-    }
-
-    /// Saves a review if there is a folder for it. Without a folder, it is judged again another time.
-    pub(super) fn keep(&self, folder: Option<&ReviewFolder>, review: &Review, player: Option<&Decider>) {
-        if let Some(folder) = folder {
-            self.note(folder.write(review, player));
-        }
-    }
-
-    /// The reason, reported once.
-    pub(super) fn take_news(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).news.take()
-    }
-}
 
 /// The games of one strategy of a run.
 pub(super) struct Source {
@@ -85,7 +52,7 @@ pub(super) struct GamesAsked {
     pub(super) judge: Strategy,
     /// The chance that classes moves besides points.
     pub(super) chance: Option<ChanceThresholds>,
-    pub(super) unkept: Unkept,
+    pub(super) unkept: Unsaved,
 }
 
 /// A completely judged game of a run.
@@ -148,7 +115,8 @@ impl GamesAsked {
                     }
                     return Ok(());
                 };
-                let review = self.judged(control, source, (record, judge), &players[number], index)?;
+                let session = Session { folder: source.folder.clone(), ..self.session(judge, None) };
+                let review = self.judged(control, &session, record, &players[number])?;
                 if job.is_cancelled() || review.totals().is_err() {
                     return Ok(());
                 }
@@ -161,28 +129,23 @@ impl GamesAsked {
         Ok(())
     }
 
-    /// Judges one game, starting from its saved review.
-    fn judged(
-        &self,
-        control: &Control,
-        source: &Source,
-        (record, judge): (Record, &Arc<Judge>),
-        player: &Decider,
-        index: u64,
-    ) -> Result<Review, String> {
-        let mut review = Review::new(record, judge.clone());
-        review.chance = self.chance.map(|chance| chance.question);
-        // Same as in the review of a single game, so that both give the same numbers.
-        review.deepen_mistakes(control.token()).map_err(|error| format!("game {}: {error}", words::count(index)))?;
+    /// How all games are judged; each is saved in the folder of its source.
+    pub(super) fn session(&self, judge: &Arc<Judge>, thresholds: Option<Thresholds>) -> Session {
+        let unsaved = self.unkept.clone();
+        Session { unsaved, chance: self.chance, thresholds, ..Session::of(judge.clone(), threads_for_window()) }
+    }
 
-        if let Some(folder) = &source.folder {
+    /// Judges one game, starting from its saved review.
+    fn judged(&self, control: &Control, session: &Session, record: Record, player: &Decider) -> Result<Review, String> {
+        let game = words::count(record.game);
+        let failed = |error: ReviewError| format!("game {game}: {error}");
+        let mut review = session.review(record, control.token()).map_err(failed)?;
+        if let Some(folder) = &session.folder {
             // An unreadable file is judged again and replaced.
             let _ = folder.read_into(&mut review, Some(player));
         }
 
-        let judged = review.go_on(Some(player), threads_for_window(), &control.of_step(), &mut |_| {});
-        self.unkept.keep(source.folder.as_ref(), &review, Some(player));
-        judged.map_err(|error| format!("game {}: {error}", words::count(index)))?;
+        session.go_on(&mut review, Some(player), &control.of_step(), &mut |_| {}).map_err(failed)?;
         Ok(review)
     }
 }

@@ -435,14 +435,12 @@ fn work(
         runs,
     };
 
-    let mut thresholds = set;
+    let mut session = asked.session(&judge, set);
     asked.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
             GameOfRun::Judged(JudgedGame { source, index, title, review }) => {
-                let start = review.totals().map_err(|error| error.to_string())?.start_value;
-                let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(start));
-                let thresholds = Thresholds { chance: asked.chance, ..of_points };
+                let thresholds = session.thresholds(review).map_err(|error| error.to_string())?;
                 let report = Report::of(review, thresholds).map_err(|error| error.to_string())?;
                 found.take_mistakes(Question::mistakes(review, &thresholds, &title));
                 let Source { strategy, place, .. } = &asked.sources[source];

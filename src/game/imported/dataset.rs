@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use super::actions;
 use super::sequence::{self, Frame, Sequence};
 use super::{ImportError, ImportKind, ImportPlace, Imported, refused};
-use crate::game::reading::{self, ReadAs};
+use crate::game::reading::{self, ReadAs, as_written_here};
 use crate::game::{Board, Moves, ParseBoardError, Size};
 use crate::words;
 
@@ -325,27 +325,26 @@ const EXPONENTS: ReadAs = ReadAs { cells: None, exponents: true, decimal: false 
 /// A board whose numbers may be tiles or exponents.
 enum Numbers {
     Tiles(Board),
-    /// A text that is no board of tiles, and why.
-    Other {
-        text: String,
-        error: ParseBoardError,
-    },
+    /// A text that is no board of tiles.
+    Other(String),
 }
 
 impl Numbers {
     fn of(value: &Value) -> Result<Self, String> {
         let text = board_text(value)?;
-        Ok(match text.parse::<Board>() {
-            Ok(board) => Self::Tiles(board),
-            Err(error) => Self::Other { text, error },
-        })
+        // Exponents that are no tiles. Why they are no tiles is found slowly, and only if the file has no exponents.
+        let are_exponents = as_written_here(&text, false).is_none() && as_written_here(&text, true).is_some();
+        if are_exponents {
+            return Ok(Self::Other(text));
+        }
+        Ok(text.parse().map_or_else(|_| Self::Other(text), Self::Tiles))
     }
 
     fn exponents(&self) -> Result<Board, ParseBoardError> {
         let read = |text: &str| reading::read(text, &EXPONENTS).map(|reading| reading.board);
         match self {
             Self::Tiles(board) => read(&board.to_string()),
-            Self::Other { text, .. } => read(text),
+            Self::Other(text) => read(text),
         }
     }
 
@@ -353,7 +352,7 @@ impl Numbers {
         match self {
             _ if is_exponents => self.exponents(),
             Self::Tiles(board) => Ok(*board),
-            Self::Other { error, .. } => Err(error.clone()),
+            Self::Other(text) => text.parse(),
         }
     }
 }

@@ -33,6 +33,7 @@ use itertools::Itertools as _;
 
 pub use self::error::ParseBoardError;
 use self::rows::Layout;
+pub(super) use self::rows::as_written_here;
 pub(super) use self::spelling::after_score;
 use super::{Board, Cell, Grid, Rank, Size};
 
@@ -116,8 +117,9 @@ pub fn readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
     if LONGEST < text.len() {
         return Err(ParseBoardError::TooLong(text.len()));
     }
-    if *read_as == ReadAs::TILES
-        && let Some(board) = rows::as_written_here(text.trim())
+    if read_as.cells.is_none()
+        && !read_as.decimal
+        && let Some(board) = as_written_here(text.trim(), read_as.exponents)
     {
         return Ok(vec![Reading::of(board)]);
     }

@@ -33,8 +33,13 @@ fn is_of_frame(c: char) -> bool {
     matches!(c, '+' | '=' | ':' | '\u{2500}'..='\u{257f}')
 }
 
-/// The board as [`Board`] writes it: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`. This is the common case, and fast.
-pub(super) fn as_written_here(text: &str) -> Option<Board> {
+/// The board as [`Board`] writes it, or its exponents in the same form: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`. This is the
+/// common case, and fast.
+pub(in crate::game) fn as_written_here(text: &str, exponents: bool) -> Option<Board> {
+    let rank = |number: u64| match exponents {
+        true => Rank::new(u8::try_from(number).ok()?),
+        false => Rank::of_tile(number),
+    };
     let (rows, cols) = (text.split('/').count(), text.split('/').next()?.split(',').count());
     let size = Size::new(u8::try_from(rows).ok()?, u8::try_from(cols).ok()?)?;
     let mut grid = Grid::empty(size);
@@ -45,7 +50,7 @@ pub(super) fn as_written_here(text: &str) -> Option<Board> {
             if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
                 return None;
             }
-            grid.set(cells.next()?, Rank::of_tile(word.parse().ok()?)?);
+            grid.set(cells.next()?, rank(word.parse().ok()?)?);
             count += 1;
         }
         if count != cols {

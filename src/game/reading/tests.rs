@@ -302,6 +302,16 @@ fn exponents_are_read_if_they_are_said_to_be() {
     assert!(error.starts_with("row 1, cell 1: \"64\" is not an exponent"), "{error}");
 }
 
+#[test]
+fn exponents_in_the_form_of_this_program_are_read_as_in_any_other() {
+    let exponents = ReadAs { exponents: true, ..ReadAs::default() };
+    for text in ["4,7,8,10/4,3,1,0/3,1,0,0/0,2,0,0", "1,17/0,3", "1,18/0,3", "1,99/0,3", "1,2/3", "1,2,3,4/0,0,0,0"] {
+        let fast = as_written_here(text, true);
+        assert_eq!(fast, readings(&text.replace(',', " "), &exponents).ok().map(|found| found[0].board), "{text}");
+        assert_eq!(fast, read(text, &exponents).ok().map(|reading| reading.board), "{text}");
+    }
+}
+
 fn one_hot(board: &Board, channels: usize, first: u8) -> Vec<Vec<Vec<u8>>> {
     let cell = |rank: Rank| {
         (0..channels).map(move |channel| u8::from(channel + usize::from(first) == usize::from(rank.get())))

@@ -1,14 +1,16 @@
 //! How much memory is free.
 
 /// Bytes of memory that can still be allocated without the system having to free memory slowly; `None` if it does not
-/// report that. In a container its limit counts, too.
+/// report that. The limits of a container and of the shell (`ulimit -v`) count, too.
 pub fn memory_available() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
         let read = |path: &str| std::fs::read_to_string(path).ok();
-        let machine = machine(&read("/proc/meminfo")?)?;
+        let machine = bytes_of("MemAvailable:", &read("/proc/meminfo")?)?;
         let groups = read("/proc/self/cgroup").unwrap_or_default();
-        Some(groups_of(&groups).into_iter().filter_map(|folder| left_of(&folder, read)).fold(machine, u64::min))
+        let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        let limits = groups_of(&groups).into_iter().filter_map(|folder| left_of(&folder, read));
+        Some(limits.chain(left_of_process(limit, &read("/proc/self/status")?)).fold(machine, u64::min))
     }
     #[cfg(not(target_os = "linux"))]
     {
@@ -18,10 +20,10 @@ pub fn memory_available() -> Option<u64> {
     }
 }
 
-/// The bytes that `/proc/meminfo` calls available.
+/// The bytes that a line of a file such as `/proc/meminfo` tells.
 #[cfg(target_os = "linux")]
-fn machine(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+fn bytes_of(name: &str, text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
@@ -47,13 +49,19 @@ fn left_of(folder: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     Some(most.saturating_sub(used.saturating_sub(cache)))
 }
 
+/// What this process, whose `/proc/self/status` this is, may still take of its limit.
+#[cfg(target_os = "linux")]
+fn left_of_process(limit: Option<u64>, status: &str) -> Option<u64> {
+    Some(limit?.saturating_sub(bytes_of("VmSize:", status)?))
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
     #[test]
     fn the_limit_of_a_container_counts() {
-        assert_eq!(machine("MemTotal: 9 kB\nMemAvailable:    1000 kB\n"), Some(1_024_000));
+        assert_eq!(bytes_of("MemAvailable:", "MemTotal: 9 kB\nMemAvailable:    1000 kB\n"), Some(1_024_000));
         assert_eq!(
             groups_of("1:name=systemd:/x\n0::/a/b\n"),
             ["/sys/fs/cgroup/a/b", "/sys/fs/cgroup/a", "/sys/fs/cgroup"]
@@ -71,5 +79,12 @@ mod tests {
         assert_eq!(left_of("/g", files), Some(450));
         assert_eq!((left_of("/free", files), left_of("/none", files)), (None, None));
         assert!(memory_available().is_some_and(|free| 0 < free));
+    }
+
+    #[test]
+    fn the_limit_of_the_shell_counts() {
+        let status = "Name:\tafterstate\nVmSize:\t    100 kB\n";
+        assert_eq!(left_of_process(Some(1_000_000), status), Some(1_000_000 - 102_400));
+        assert_eq!((left_of_process(Some(10), status), left_of_process(None, status)), (Some(0), None));
     }
 }

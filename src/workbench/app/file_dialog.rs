@@ -29,6 +29,8 @@ type Answer = Option<Vec<PathBuf>>;
 /// The open dialog, if any.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
+    /// What every dialog of the system begins with.
+    begun: rfd::AsyncFileDialog,
     system: Option<(Request, Instant, Receiver<Answer>)>,
     own: Option<Own>,
 }
@@ -63,6 +65,13 @@ struct Listed {
 }
 
 impl Dialogs {
+    /// From now on the system's dialogs stay in front of this window. A Mac attaches them to it in any case.
+    pub(super) fn belong_to(&mut self, window: &eframe::CreationContext<'_>) {
+        if !cfg!(target_os = "macos") {
+            self.begun = rfd::AsyncFileDialog::new().set_parent(window);
+        }
+    }
+
     /// Requests a file; `folder` is the start, `name` the default name of a file to save.
     pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose, folder: &Path, name: &str, recent: &[PathBuf]) {
         if self.is_open() {
@@ -71,10 +80,10 @@ impl Dialogs {
         let (folder, name, recent) = (folder.to_owned(), name.to_owned(), recent.to_vec());
         let request = Request { purpose, folder, name, recent };
         let (sender, answer) = channel();
-        let (asked, wake) = (request.clone(), ctx.clone());
+        let (begun, asked, wake) = (self.begun.clone(), request.clone(), ctx.clone());
         std::thread::spawn(move || {
             // If the window is closed, there is no receiver.
-            let _ = sender.send(ask_system(&asked));
+            let _ = sender.send(ask_system(begun, &asked));
             wake.request_repaint();
         });
         self.system = Some((request, Instant::now(), answer));
@@ -121,8 +130,8 @@ impl Dialogs {
     }
 }
 
-fn ask_system(request: &Request) -> Answer {
-    let dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
+fn ask_system(begun: rfd::AsyncFileDialog, request: &Request) -> Answer {
+    let dialog = begun.set_title(request.purpose.title()).set_directory(&request.folder);
     let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
             // A Mac has no choice of filters, and would offer no file that none of them names.

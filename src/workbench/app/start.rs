@@ -50,7 +50,9 @@ pub fn run(options: Options) -> Result<(), RunError> {
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
         let app = |cc: &eframe::CreationContext<'_>| {
             close_when_asked(&cc.egui_ctx);
-            Ok(Box::new(App::with_settings(&cc.egui_ctx, options, loaded)) as Box<dyn eframe::App>)
+            let mut app = App::with_settings(&cc.egui_ctx, options, loaded);
+            app.dialogs.belong_to(cc);
+            Ok(Box::new(app) as Box<dyn eframe::App>)
         };
         eframe::run_native("afterstate", native, Box::new(app))
     }));

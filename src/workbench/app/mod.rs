@@ -12,6 +12,8 @@ mod figure_file;
 mod file_dialog;
 mod help;
 mod kept;
+#[cfg(target_os = "macos")]
+mod macos;
 mod naming;
 mod notices;
 mod pace;

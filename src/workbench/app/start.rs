@@ -8,6 +8,7 @@ use egui::{Context, ViewportBuilder};
 
 use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options, load_settings};
+use crate::program::EndAll;
 use crate::workbench::state::settings::WindowPlace;
 
 /// Why the window failed, one sentence each.
@@ -50,8 +51,11 @@ pub fn run(options: Options) -> Result<(), RunError> {
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
         let app = |cc: &eframe::CreationContext<'_>| {
             close_when_asked(&cc.egui_ctx);
+            #[cfg(target_os = "macos")]
+            super::macos::prepare(&cc.egui_ctx)?;
             let mut app = App::with_settings(&cc.egui_ctx, options, loaded);
             app.dialogs.belong_to(cc);
+            app.programs = Some(EndAll);
             Ok(Box::new(app) as Box<dyn eframe::App>)
         };
         eframe::run_native("afterstate", native, Box::new(app))

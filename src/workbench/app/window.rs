@@ -28,7 +28,7 @@ use super::start_here::{Asked as Start, Guide, Next, Seen, StartHere, Task};
 use super::which_board::WhichBoard;
 use crate::experiment::Runs;
 use crate::files;
-use crate::program;
+use crate::program::{self, EndAll};
 use crate::search::Tree;
 use crate::workbench::command::{
     Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose, Workspace, where_is,
@@ -103,6 +103,8 @@ pub struct App {
     pub(super) asked_to_run: HashSet<String>,
     /// The focus of the last frame without a pressed pointer.
     edited: Option<egui::Id>,
+    /// Ends the evaluator programs with the window: macOS may end this program without returning to `main`.
+    pub(super) programs: Option<EndAll>,
 }
 
 /// The overlay that covers the panels and takes all keys.
@@ -212,6 +214,7 @@ impl App {
             context_asked: None,
             asked_to_run: HashSet::new(),
             edited: None,
+            programs: None,
         };
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;

@@ -172,7 +172,7 @@ pub fn small_probability(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value < 0.0 || 0.01 <= value {
+    if !(0.0..0.01).contains(&value) {
         return probability(value);
     }
     let places = (-value.log10()).ceil() as usize + 1;

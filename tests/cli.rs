@@ -1519,11 +1519,11 @@ fn study_compares_orders_and_strategies() {
     assert!(share("Snake") < share("Corner") && share("Corner") < share("MaxTile"), "{ties:?}");
     assert_eq!(share("Empty"), 1.0, "a move ties with its opposite, or with nothing to choose");
     let text = done(&[&["study", "emur"][..], &flags].concat());
-    for words in ["6 orders form", "emur and emr leave the same moves on"] {
+    for words in ["6 orders in", "emur and emr leave the same moves on"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let subsets = done(&["study", "emur", "--seconds", "0.1", "--subsets"]);
-    assert!(subsets.contains("16 orders form"), "{subsets}");
+    assert!(subsets.contains("16 orders in"), "{subsets}");
 }
 
 #[test]

@@ -67,9 +67,9 @@ mod tests {
     use crate::board;
     use crate::evaluator::Weights;
 
-    fn of(evaluator: Evaluator, board: Board) -> Ties {
+    fn of(evaluator: &Evaluator, board: Board) -> Ties {
         let turn = Position { board, score: 0, game: 0, moves: 0, left: 0 };
-        Ties::of(&evaluator, &[turn], &CancelToken::new())
+        Ties::of(evaluator, &[turn], &CancelToken::new())
     }
 
     #[test]
@@ -82,10 +82,10 @@ mod tests {
             8 4 2 .
         };
         let share = |same, n| Share { same, n };
-        let empty = of(Evaluator::Empty, board);
+        let empty = of(&Evaluator::Empty, board);
         assert_eq!((empty.tied, empty.opposite, empty.harmful), (share(0, 0), share(0, 0), share(0, 1)));
-        assert_eq!(of(Evaluator::CornerBonus, board).harmful, share(1, 1));
-        assert_eq!(of(Evaluator::Weights(Weights::A), board).harmful, share(1, 1));
+        assert_eq!(of(&Evaluator::CornerBonus, board).harmful, share(1, 1));
+        assert_eq!(of(&Evaluator::Weights(Weights::A), board).harmful, share(1, 1));
 
         let board = board! {
             2 . . .
@@ -93,9 +93,9 @@ mod tests {
             . . 4 .
             . . . .
         };
-        let empty = of(Evaluator::Empty, board);
+        let empty = of(&Evaluator::Empty, board);
         assert_eq!((empty.tied, empty.opposite), (share(1, 1), share(2, 2)));
-        let falling = of(Evaluator::Weights(Weights::A), board);
+        let falling = of(&Evaluator::Weights(Weights::A), board);
         assert_eq!((falling.opposite, falling.harmful), (share(0, 2), share(0, 1)), "left and up raise the value");
     }
 }

@@ -294,7 +294,7 @@ fn place(example: &Example) -> String {
 fn groups(orders: &Orders, strategy: &Strategy) -> String {
     let cut = if orders.is_cut { format!(" of {}", words::count(orders.all as u64)) } else { String::new() };
     let mut text = format!(
-        "\n{}{cut} form {}; {} show no difference within a group\n\n",
+        "\n{}{cut} in {}, with no difference within a group on {}\n\n",
         words::plural(orders.orders as u64, "order"),
         words::plural(orders.groups.len() as u64, "group"),
         words::plural(orders.positions as u64, "position")

@@ -104,10 +104,10 @@ impl AgreementView {
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let [by_empty, by_largest] = measured.phases();
-            let walk = self.walk;
+            let chosen = self.walk.map(|(phase, _)| phase);
             let [by_count, by_tile] = &mut self.sorts;
-            let mut left = |ui: &mut Ui| table(ui, "empty cells", (&by_empty, walk), by_count);
-            let mut right = |ui: &mut Ui| table(ui, "largest tile", (&by_largest, walk), by_tile);
+            let mut left = |ui: &mut Ui| table(ui, "empty cells", &by_empty, chosen, by_count);
+            let mut right = |ui: &mut Ui| table(ui, "largest tile", &by_largest, chosen, by_tile);
             let pressed = if SIDE_BY_SIDE_FROM <= ui.available_width() {
                 ui.columns_const(|[one, other]| left(one).or(right(other)))
             } else {
@@ -241,11 +241,12 @@ fn data(rows: &[(Phase, Share)], title: &str) -> Data {
 fn table(
     ui: &mut Ui,
     title: &'static str,
-    (rows, walk): (&[(Phase, Share)], Option<(Phase, usize)>),
+    rows: &[(Phase, Share)],
+    chosen: Option<Phase>,
     sort: &mut Sort<usize>,
 ) -> Option<Phase> {
     let look = DataRows {
-        selected: rows.iter().position(|(phase, _)| walk.is_some_and(|(of, _)| of == *phase)),
+        selected: rows.iter().position(|(phase, _)| chosen == Some(*phase)),
         folding: &[BAR],
         wide: Some((BAR, 160.0)),
         fits: true,

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Drive as _, Window, apply, carry, document, open, open_new, open_with, paste};
+use crate::common::{Drive as _, Window, apply, carry, document, open, open_new, open_with, paste, title};
 
 /// Role, name and place of the focused widget.
 fn focused(window: &Window) -> (Role, String, Rect) {
@@ -222,4 +222,25 @@ fn at_first_the_keys_are_those_of_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = open_new(folder.path(), [1366.0, 768.0]);
     assert_ne!(focused(&window).0, Role::Window);
+}
+
+#[test]
+fn a_click_hits_where_it_was_made_however_slow_the_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
+    let is_shown = |window: &Window, panel| title(window, panel).accesskit_node().is_selected() == Some(true);
+    for (clicked, then) in [("Presets", "Evidence"), ("Evidence", "Presets")] {
+        let [at, elsewhere] = [clicked, then].map(|panel| title(&window, panel).rect().center());
+        let event = |pressed| egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let moved = egui::Event::PointerMoved;
+        window.input_mut().events.extend([moved(at), event(true), event(false), moved(elsewhere)]);
+        window.settle();
+        assert!(is_shown(&window, clicked) && !is_shown(&window, then), "{clicked}");
+    }
 }

@@ -150,7 +150,7 @@ impl App {
             notices.say(Level::Error, news);
         }
         ctx.add_plugin(kit::ReleasedKeys::default());
-        ctx.add_plugin(kit::KeysAfterClicks::default());
+        ctx.add_plugin(kit::AfterClicks::default());
         ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
         ctx.add_plugin(Tidy);

@@ -4,6 +4,7 @@
 //! list.
 
 mod accessible;
+mod after_clicks;
 mod board;
 mod button;
 mod chip;
@@ -15,7 +16,6 @@ mod drag;
 pub mod focus;
 mod focus_pointer;
 mod fours;
-mod keys_after_clicks;
 mod line;
 mod list_row;
 mod menu;
@@ -33,6 +33,7 @@ mod text;
 mod typing;
 
 pub use accessible::{Tidy, answers, describe, hear_walked, is_heard, part, show_dialog, walked};
+pub use after_clicks::AfterClicks;
 pub use board::{
     BoardGeometry, cell_words, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini,
     paint_newest, paint_tile, tile_key,
@@ -48,7 +49,6 @@ pub use data_table::{DataCell, DataRows, DataTable, csv_of, row_order};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use fours::fours_field;
-pub use keys_after_clicks::KeysAfterClicks;
 pub use line::Line;
 pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};

@@ -50,11 +50,13 @@ pub struct Item {
 }
 
 impl Item {
-    /// Whether the letters of a search occur in its name, its explanation or its source. Case does not matter.
+    /// Whether the letters of a search occur in its name, its explanation, its source or the heading of its group. Case
+    /// does not matter.
     pub fn matches(&self, query: &str) -> bool {
         let [first, second] = &self.lines;
         let evaluator = self.criterion.evaluator.label();
-        let texts = [&self.name, first, second, &self.source, &evaluator];
+        let heading = Group::ALL.iter().find(|(group, _)| *group == self.group).map_or("", |(_, heading)| *heading);
+        let texts = [self.name.as_str(), first, second, &self.source, &evaluator, heading];
         let query = query.trim().to_lowercase();
         query.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
     }
@@ -398,6 +400,8 @@ mod tests {
         assert_eq!(names("sum")[0], "Sum");
         assert!(names("worst spawn").contains(&"Minimax"));
         assert!(names("xiao").contains(&"Lines"));
+        let mut searches = Item::all().iter().filter(|item| item.group == Group::Searches);
+        assert!(searches.all(|item| names("searches").contains(&item.name.as_str())));
         assert_eq!(names("").len(), Item::all().len());
         assert!(names("zzz").is_empty());
     }

@@ -60,6 +60,16 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         };
     }
 
+    // A menu has a submenu once, where its first row is.
+    let first = |(at, row): (usize, &CommandRow)| match row.submenu {
+        Some(_) => rows.iter().position(|other| other.menu == row.menu && other.submenu == row.submenu).unwrap_or(at),
+        None => at,
+    };
+    let firsts: Vec<usize> = rows.iter().enumerate().map(first).collect();
+    let mut placed: Vec<(usize, CommandRow)> = firsts.into_iter().zip(rows).collect();
+    placed.sort_by_key(|(first, _)| *first);
+    let mut rows: Rows = placed.into_iter().map(|(_, row)| row).collect();
+
     // Each group is a submenu: one menu would be higher than the screen.
     let mut group = 0;
 
@@ -651,6 +661,10 @@ mod tests {
                 _ => 0,
             };
             assert_eq!(in_menus, known, "{menu:?}");
+
+            let mut submenus: Vec<_> = TABLE.iter().filter(|row| row.menu == menu).map(|row| row.submenu).collect();
+            submenus.dedup();
+            assert_eq!(submenus.into_iter().flatten().count(), in_menus, "{menu:?} lists a submenu twice");
         }
     }
 

@@ -224,7 +224,7 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     // The old distribution lies below the new one.
     for place in (0..shares.len()).rev() {
         let mark = theme.strategy(doc.color_index(shown.rerun.strategies[place].hash()));
-        let mut outline = vec![pos2(x(0.0), inner.bottom())];
+        let mut outline = vec![pos2(x(0.0), inner.bottom()), pos2(x(f64::from(bins.range(0).start)), inner.bottom())];
         for (bin, share) in shares[place].iter().enumerate() {
             let range = bins.range(bin);
             let top = y(*share);

@@ -213,7 +213,7 @@ impl Evaluator {
                 let hash = network::library::info(name).map_or_else(|_| String::new(), |info| info.sha256);
                 format!("Network reference (own, {})", hash.get(..8).unwrap_or_default())
             }
-            Self::Network(name) => format!("Network {}", words::one_line(name)),
+            Self::Network(name) => format!("Network {}", network::library::short(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
             Self::Policy(policy) => format!("Policy {}", policy.text()),
             Self::Formula(formula) => format!("Formula {}", formula.label()),

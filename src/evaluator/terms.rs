@@ -6,14 +6,12 @@
 //! A network is one term, or, taken apart itself, one for the points (so far, and of the best slide of a board that is none
 //! after a slide) and one for each of its tuples.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::{Evaluator, Lines};
 use crate::game::Board;
 use crate::network::opened::Reading;
 use crate::network::{Network, library};
-use crate::words;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
@@ -50,7 +48,7 @@ impl Evaluator {
         let network = |part: Part| match part.measure {
             Measure::Evaluator(Self::Network(name)) => {
                 let network = library::network(&name).ok()?;
-                Some(NetworkTerm { name: short(&name), weight: part.weight, network })
+                Some(NetworkTerm { name: library::short(&name), weight: part.weight, network })
             }
             _ => None,
         };
@@ -129,7 +127,7 @@ impl Part {
     fn in_full(self) -> Vec<Self> {
         let Measure::Evaluator(Evaluator::Network(name)) = &self.measure else { return vec![self] };
         let Ok(network) = library::network(name) else { return vec![self] };
-        let (name, weight) = (short(name), self.weight);
+        let (name, weight) = (library::short(name), self.weight);
         let points = Self { label: format!("{name} points"), weight, measure: Measure::Points(network.clone()) };
         let tuples = network.shape().tuples().iter().enumerate();
         let tuples = tuples.map(|(place, tuple)| Self {
@@ -150,12 +148,6 @@ impl Part {
             Measure::Tuple(network, tuple) => of_reading(network, &|reading| reading.of_tuple(*tuple)),
         }
     }
-}
-
-/// The name of a network without folder and ending.
-fn short(name: &str) -> String {
-    let stem = if library::is_named(name) { None } else { Path::new(name).file_stem().and_then(|stem| stem.to_str()) };
-    words::one_line(stem.unwrap_or(name))
 }
 
 impl Lines {

@@ -8,6 +8,7 @@ use super::{Manifest, Network, NetworkError, NetworkInfo};
 use crate::game::Size;
 use crate::kept::Shelf;
 use crate::task::lock;
+use crate::words;
 
 /// The file ending of networks.
 pub const ENDING: &str = KIND.ending;
@@ -24,6 +25,12 @@ static NETWORKS: Shelf<Network> = Shelf::new(2);
 /// Whether a name is that of a network in the folder, not the path of a file.
 pub fn is_named(name: &str) -> bool {
     KIND.is_named(name)
+}
+
+/// The name without folder and ending, on one line.
+pub fn short(name: &str) -> String {
+    let stem = if is_named(name) { None } else { Path::new(name).file_stem().and_then(|stem| stem.to_str()) };
+    words::one_line(stem.unwrap_or(name))
 }
 
 /// The file of a name or a path.

@@ -120,6 +120,6 @@ fn a_network_that_the_memory_does_not_hold_plays_nothing() {
         let output = command.args(["play", "--strategy", row, "--seed", "3"]).output().expect("a shell");
         let told = text(&output.stderr);
         assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""), "{kibibytes}: {told}");
-        assert!(told.contains("not enough memory") && told.lines().count() == 1, "{kibibytes}: {told}");
+        assert!(told.contains("of memory, but only") && told.lines().count() == 1, "{kibibytes}: {told}");
     }
 }

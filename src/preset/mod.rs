@@ -424,9 +424,9 @@ mod tests {
             assert_eq!(preset.lint(), [], "{}", shipped.name);
             let mut plan = Plan { games: 3, ..Plan::of_preset(&preset) };
             if preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
-                // Whole games of deep searches take minutes: only the first thirty moves of one.
+                // Whole games of deep searches take minutes: only the first moves of one, to a 32.
                 plan.games = 1;
-                plan.rules.stop_at = crate::game::Rank::of_tile(64);
+                plan.rules.stop_at = crate::game::Rank::of_tile(32);
             }
             let run = Run::start(plan, || {}).expect("a sound plan");
             run.wait();

@@ -263,7 +263,7 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
     for words in &programs {
         window.apply(ExperimentCommand::Add(Box::new(strategy(words))));
     }
-    window.apply(ExperimentCommand::SetGames(2));
+    window.apply(ExperimentCommand::SetGames(1));
     window.apply(ExperimentCommand::Run);
     // One program after the other.
     for words in &programs {

@@ -197,7 +197,7 @@ fn many_runs_are_walked_by_keys_at_every_size() {
         keep(folder.path(), &format!("Run number {seed} with a title that is longer than any column"), &["r"], seed, 1);
     }
 
-    for size in [[1024.0, 700.0], [1600.0, 1000.0], [2560.0, 1440.0]] {
+    for size in [[1024.0, 700.0], [2560.0, 1440.0]] {
         let mut window = open_with(folder.path(), size, Vec::new());
         apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
         apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));

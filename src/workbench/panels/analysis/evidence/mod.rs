@@ -18,6 +18,9 @@ use crate::workbench::panels::builder::{Known, SampleRequest, Source};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
+/// Below this width the choice of the part has a line of its own.
+const ONE_LINE_FROM: f32 = 460.0;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
     #[default]
@@ -91,12 +94,18 @@ impl EvidencePanel {
     }
 
     fn head(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building) {
-        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-        let mut right = line_from_right(ui, "part", line);
+        let size = vec2(ui.available_width(), theme::CONTROL);
+        let (line, _) = ui.allocate_exact_size(size, Sense::hover());
+        let mut parts = if size.x < ONE_LINE_FROM {
+            let (below, _) = ui.allocate_exact_size(size, Sense::hover());
+            line_in(ui, "part", below)
+        } else {
+            line_from_right(ui, "part", line)
+        };
         let count = building.sampling.findings.as_ref().map_or(0, |known| known.found.len());
         let findings = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
         let choices = [(Part::Rows, "Rows"), (Part::Findings, findings.as_str()), (Part::Cost, "Cost")];
-        segmented(&mut right, "Part of the evidence", &mut self.part, &choices);
+        segmented(&mut parts, "Part of the evidence", &mut self.part, &choices);
 
         let mut left = line_in(ui, "source", line);
         for (text, games, order) in [

@@ -1370,7 +1370,7 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
         ("a.json", b"{\"a\": 1}\n"),
         ("empty.txt", b""),
     ]);
-    refused(&["import", &path(&folder, "empty.txt")], 1, &["empty.txt: the file is empty"]);
+    refused(&["import", &path(&folder, "empty.txt")], 1, &["empty.txt: this file is empty"]);
     let file = path(&folder, "moves.csv");
     let output = afterstate(&["import", &file, "--game", "2"]);
     let said = text(&output.stderr);
@@ -2495,13 +2495,18 @@ fn a_run_that_shall_outlive_its_terminal_does() {
 #[test]
 fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let deep = "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(20)))])";
-    let child = interruptible()
+    let mut child = interruptible()
         .args(["run", "--strategy", "er", deep, "--games", "5", "--format", "json", "--runs", &data("deep")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(Duration::from_millis(2500));
+    let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    // The run begins once its time is estimated.
+    let mut said = lines.recv_timeout(Duration::from_secs(500)).expect("an estimate");
+    std::thread::sleep(Duration::from_millis(1500));
     let asked = Instant::now();
 
     // A single signal lets the game finish, which would take a lifetime.
@@ -2512,7 +2517,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
 
-    let said = text(&output.stderr);
+    lines.iter().for_each(|line| said += &format!("\n{line}"));
     assert!(said.contains("estimated time: at least") && said.contains("Ctrl-C again abandons them"), "{said}");
     assert!(said.contains("means are too low"), "{said}");
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -1,6 +1,6 @@
 //! Draws a figure without a display, in an offscreen window.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::Context;
 
@@ -29,8 +29,9 @@ pub struct FigureOrder {
 
 /// Interval between two checks of running work.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Work counts as finished after this time without activity.
-const SETTLED: Duration = Duration::from_millis(60);
+/// Work counts as finished after this many checks in a row that find none. On a busy machine much time may pass between two
+/// checks, so that time without activity would not do.
+const SETTLED: usize = 12;
 
 /// Returns the bytes of the file, or an error in one sentence. `is_stopped` is polled; stopping is an error.
 pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<Vec<u8>, String> {
@@ -122,16 +123,14 @@ impl App {
 
 /// Waits until nothing is running; a file that could not be opened is an error.
 fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Result<(), String> {
-    let mut quiet = Instant::now();
-    while quiet.elapsed() < SETTLED {
+    let mut quiet = 0;
+    while quiet < SETTLED {
         if is_stopped() {
             return Err("it was stopped".to_owned());
         }
         app.poll(ctx);
         app.panels.inspection.follow(&app.document);
-        if !app.running().is_empty() {
-            quiet = Instant::now();
-        }
+        quiet = if app.running().is_empty() { quiet + 1 } else { 0 };
         std::thread::sleep(PAUSE);
     }
     let refused = app.panels.inspection.refused();

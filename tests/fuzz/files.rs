@@ -93,7 +93,8 @@ fn a_damaged_journal_loses_no_number() {
     let killed: &[&str] =
         &["run", "--size", "2x3", "--strategy", DEEP, "--games", "4000", "--seed", "3", "--out", "run"];
     let read = &["run", "run", "--threads", "1", "--format", "json"];
-    Kind { killed: Some(killed), file: "run/journal", read, ..KIND }.damage();
+    // A busy machine may leave out exact means, which have a limit in time.
+    Kind { killed: Some(killed), file: "run/journal", read, without: &["exact"], ..KIND }.damage();
 }
 
 #[test]

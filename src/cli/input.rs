@@ -43,7 +43,7 @@ pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
     Ok(preset)
 }
 
-/// All compositions of evaluators, each of which is given by its letter or as RON.
+/// All compositions of these evaluators. A text is a letter or RON.
 pub(super) fn compositions(texts: &[String]) -> Result<Preset, Failure> {
     let usage = |error: &dyn Display| Failure::usage(format!("--compositions: {error}"));
     let mut evaluators = Vec::new();

@@ -303,6 +303,7 @@ impl Document {
         match effects.accept(self.own_files.presets.save(to, &preset)) {
             Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
+                self.own_files.note(&file.path);
                 let file = OriginFile { path: file.path, text: preset.to_text() };
                 // Undo changes the experiment, not the file, so all its states get the new file content.
                 self.amend(|content| {
@@ -342,7 +343,6 @@ impl Document {
                 let text = self.setup().to_text();
                 write_text(path, &text)?;
                 self.content.saved_to = Some(OriginFile { path: path.to_owned(), text });
-                self.own_files.note(path);
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportStrategy => {
@@ -360,6 +360,7 @@ impl Document {
         }
 
         effects.info(format!("Saved to {}", path.display()));
+        self.own_files.note(path);
         self.own_files.presets.list();
         Ok(())
     }

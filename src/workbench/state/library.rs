@@ -101,6 +101,7 @@ impl Document {
         let strategy = self.to_export.take().unwrap_or_else(|| self.strategy());
         if effects.accept(files::write(path, strategy.pretty().as_bytes())).is_some() {
             effects.info(format!("Exported {} to {}", strategy.label(), path.display()));
+            self.own_files.note(path);
         }
     }
 
@@ -120,6 +121,7 @@ impl Document {
         match effects.accept(kept.and_then(|()| library.save(to, &strategy))) {
             Some(Saving::Written(kept)) => {
                 effects.info(format!("Saved {} to {}", strategy.label(), kept.path.display()));
+                self.own_files.note(&kept.path);
                 self.is_kept_as(&open.origin, strategy, &kept);
             }
             Some(Saving::ChangedElsewhere(theirs)) => {

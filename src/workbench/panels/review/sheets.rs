@@ -21,6 +21,8 @@ use crate::workbench::theme::{self, Theme};
 
 /// Side of a small board.
 const BOARD: f32 = 62.0;
+/// Height of the loss below a small board.
+const LOSS: f32 = 16.0;
 
 /// Height of the curve of the risk of losing.
 const CURVE: f32 = 150.0;
@@ -267,11 +269,15 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
                     words::value(verdict.loss.to_f64()),
                     verdict.best
                 );
-                let response = mini_board(ui, &name, BOARD, &verdict.before.board);
-                commands.when_clicked(
-                    &response.on_hover_text(format!("{name}. Click to go there")),
-                    ReviewCommand::ShowWorst(place),
-                );
+                let size = vec2(BOARD, BOARD + LOSS);
+                ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Center), |ui| {
+                    let response = mini_board(ui, &name, BOARD, &verdict.before.board);
+                    commands.when_clicked(
+                        &response.on_hover_text(format!("{name}. Click to go there")),
+                        ReviewCommand::ShowWorst(place),
+                    );
+                    small_print(ui, format!("−{}", words::value(verdict.loss.to_f64())), theme.text2);
+                });
             }
         });
     }

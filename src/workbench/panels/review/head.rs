@@ -46,11 +46,18 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     let games = doc.tree.siblings(doc.line[0]);
     let title = title_of(doc);
+    let end = doc.line.last().copied().unwrap_or(doc.cursor());
+    let score = format!("· score {}", words::count(doc.tree.node(end).score));
+    let needed = ui.painter().layout_no_wrap(score.clone(), theme::body(), theme.text2).size().x;
+    let room = ui.available_width() - needed - theme::SPACE_M;
 
     if games.len() < 2 {
-        ui.add(egui::Label::new(RichText::new(title).font(theme::strong_of(14.0))).truncate());
+        ui.scope(|ui| {
+            ui.set_max_width(room);
+            ui.add(egui::Label::new(RichText::new(title).font(theme::strong_of(14.0))).truncate());
+        });
     } else {
-        let width = (ui.available_width() - 130.0).clamp(120.0, 300.0);
+        let width = room.clamp(120.0, 300.0);
         let list = drop_down("games", RichText::new(title).font(theme::strong()), width).truncate().height(420.0);
         let list = list.show_ui(ui, |ui| {
             for &start in games.iter().rev() {
@@ -66,9 +73,7 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         list.response.accessible_name("Game").on_hover_text("Games opened or played in this window");
     }
 
-    let end = doc.line.last().copied().unwrap_or(doc.cursor());
-    let score = format!("· score {}", words::count(doc.tree.node(end).score));
-    ui.label(RichText::new(score).color(theme.text2));
+    ui.add(egui::Label::new(RichText::new(score).color(theme.text2)).truncate());
 }
 
 fn title_of(doc: &Document) -> String {

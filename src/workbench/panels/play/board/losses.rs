@@ -82,8 +82,8 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
             Move::Right => vec2(1.0, 0.0),
         };
 
-        // Inside the board, at its edge.
-        let reach = (board.size() - size) / 2.0 - vec2(3.0, 3.0);
+        // At the edge of the board; above and below a little outside, so that numerals stay free.
+        let reach = (board.size() - size) / 2.0 + vec2(-3.0, 4.0);
         let rect = Rect::from_center_size(board.center() + way * reach, size);
         let id = ui.scope_id().with(("loss", arrow.mv.name()));
         let response = ui.interact(rect, id, Sense::click());

@@ -205,6 +205,8 @@ impl Label {
 
 struct Edge {
     painter: Painter,
+    /// The right end of the parent; before `from` if its text is wider.
+    start_x: f32,
     from: Pos2,
     to: Pos2,
     id: NodeId,
@@ -301,7 +303,8 @@ impl Scene<'_> {
 
         let has_text = camera::ONE_LINE <= lens.view.scale;
         let child = seen.at(depth, place);
-        let from_x = seen.at(depth - 1, parent).map_or_else(|| self.usual_out(depth - 1), |above| above.out);
+        let above = seen.at(depth - 1, parent);
+        let from_x = above.map_or_else(|| self.usual_out(depth - 1), |above| above.out);
         let to_x = child.map_or(lens.column(depth), |child| child.mark.left()) - 2.0;
         let reach = match child.and_then(|child| child.card.as_ref()) {
             _ if !entry.is_node() || !has_text => 0.0,
@@ -322,6 +325,7 @@ impl Scene<'_> {
 
         Some(Edge {
             painter: faded(ui.painter(), self.alpha(inspection, id, entry)),
+            start_x: above.filter(|above| above.is_board).map_or(from_x, |above| above.mark.right()).min(to_x),
             from: pos2(from_x.min(to_x), from_y),
             to: pos2(to_x, to_y),
             id,
@@ -337,7 +341,8 @@ impl Scene<'_> {
 
     /// A curve with horizontal ends.
     fn paint_edge(&self, edge: &Edge) {
-        let Edge { painter, from, to, .. } = edge;
+        let Edge { painter, start_x, from, to, .. } = edge;
+        let start = pos2(*start_x, from.y);
         let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * self.lens.scale().min(1.0);
         let theme = self.theme;
         let (width, color) = match (edge.lost, edge.chosen) {
@@ -348,22 +353,21 @@ impl Scene<'_> {
         let stroke = Stroke::new(width, color);
         if (from.y - to.y).abs() < 0.5 && !edge.dashed {
             // A separate path, because the tessellator would round a horizontal segment to whole pixels.
-            painter.add(Shape::line(vec![*from, *to], stroke));
+            painter.add(Shape::line(vec![start, *to], stroke));
             return;
         }
 
         let arrival = (to.x - edge.label.as_ref().map_or(0.0, |label| label.room)).max(from.x + 4.0);
         let bend = (arrival - from.x) * 0.55;
-        let mut points: Vec<Pos2> = (0..=PARTS)
-            .map(|i| {
-                let t = f32::from(i) / f32::from(PARTS);
-                let (a, b, c, d) = ((1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t * t * t);
-                pos2(
-                    a * from.x + b * (from.x + bend) + c * (arrival - bend) + d * arrival,
-                    (a + b) * from.y + (c + d) * to.y,
-                )
-            })
-            .collect();
+        let curve = (0..=PARTS).map(|i| {
+            let t = f32::from(i) / f32::from(PARTS);
+            let (a, b, c, d) = ((1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t * t * t);
+            pos2(
+                a * from.x + b * (from.x + bend) + c * (arrival - bend) + d * arrival,
+                (a + b) * from.y + (c + d) * to.y,
+            )
+        });
+        let mut points: Vec<Pos2> = (*start_x < from.x).then_some(start).into_iter().chain(curve).collect();
         if arrival < to.x {
             points.push(*to);
         }

@@ -121,7 +121,7 @@ const BUILD: &[Step] = &[
         panel: Panel::Review,
         button: "Review(EditRule",
         also: &[Panel::Strategy],
-        text: "Press 3, Edit row, to unfold the row. Change one of its settings.",
+        text: "Press 3, Edit row, to unfold the row. Change one of its settings: for example, set Lookahead to Expectimax.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
@@ -204,6 +204,15 @@ impl Task {
             Self::Why => WHY,
             Self::Build => BUILD,
             Self::Learn => LEARN,
+        }
+    }
+
+    /// The panels that the text after the last step is about, the most important one last.
+    fn ends_with(self) -> &'static [Panel] {
+        match self {
+            Self::Why => &[Panel::Node, Panel::Tree, Panel::Why],
+            Self::Build => &[Panel::Review, Panel::Rerun],
+            Self::Learn => &[Panel::Learning, Panel::Decision, Panel::Board],
         }
     }
 
@@ -299,13 +308,8 @@ impl Guide {
     pub(in crate::workbench::app) fn show(&self, ctx: &Context, layout: &Layout) -> Next {
         let step = self.task.steps().get(self.step);
         let panel = step.and_then(|step| layout.rect_of(step.panel));
-        // The final text is about the panels of the last step.
-        let told = step.or(self.task.steps().last());
-        let told: Vec<Rect> = told
-            .into_iter()
-            .flat_map(|step| step.also.iter().chain([&step.panel]))
-            .filter_map(|&panel| layout.rect_of(panel))
-            .collect();
+        let about = step.map_or_else(|| self.task.ends_with().to_vec(), |step| [step.also, &[step.panel]].concat());
+        let told: Vec<Rect> = about.into_iter().filter_map(|panel| layout.rect_of(panel)).collect();
         let others = layout.shown().into_iter().filter_map(|panel| layout.rect_of(panel)).collect::<Vec<_>>();
         let button = where_is(ctx, step.map_or("", |step| step.button));
         let screen = ctx.content_rect();

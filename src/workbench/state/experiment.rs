@@ -302,7 +302,7 @@ impl Document {
                 self.open_record(&record, &title);
                 self.tree.set_run(self.content.cursor, folder.as_deref());
                 self.turn_to(strategy);
-                effects.info(format!("{title}, at its last decision"));
+                effects.info(format!("{title}, at its last move with a choice"));
                 return true;
             }
             Some(Err(reason)) => effects.warn(reason),

@@ -66,7 +66,7 @@ const ROOMY: f32 = 1000.0;
 /// Below this width the set-up is above the plots, or replaces them if the panel is too low for both.
 const INSTEAD: f32 = 520.0;
 /// Minimum width of the button next to *Run* that saves a preset.
-const SAVE_FROM: f32 = 480.0;
+const SAVE_FROM: f32 = 400.0;
 #[derive(Debug, Default)]
 pub(crate) struct ExperimentPanel {
     setup: setup::SetupPane,
@@ -222,7 +222,8 @@ impl ExperimentPanel {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             // The time left is more useful than the words of two buttons.
             run_buttons(ui, doc, width < if doc.playing().is_some() { 720.0 } else { 560.0 }, commands);
-            let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
+            let [words, name] = if open { ["Hide set-up"; 2] } else { ["Set-up", "Show set-up"] };
+            let toggle = Button::new(words).quiet().name(name);
             // Without room for the sentence, the icon alone is the warning.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
 

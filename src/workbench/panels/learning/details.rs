@@ -16,6 +16,8 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of a number in a row of buttons.
 const NUMBER: f32 = 76.0;
+/// Width of a number of games that a training may have at most.
+const TOTAL: f32 = 130.0;
 /// Minimum height of a plot; below, the panel scrolls.
 const LEAST_PLOT: f32 = 130.0;
 /// Maximum number of games of a test.
@@ -62,8 +64,8 @@ impl LearningPanel {
                     let further = self.further.get_or_insert(training.games.saturating_mul(2));
                     let least = all.games(name) + 1;
                     let drag = DragValue::new(further).range(least..=crate::learning::Training::MOST_GAMES);
-                    let drag = drag.speed((least as f64 * 0.01).max(1.0));
-                    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name("Total games").on_hover_text(
+                    let drag = drag.speed((least as f64 * 0.01).max(1.0)).prefix("to ").suffix(" games");
+                    ui.add_sized(vec2(TOTAL, theme::CONTROL), drag).accessible_name("Total games").on_hover_text(
                         match has_all {
                             true => "All games are played: resume up to this total",
                             false => "The time limit has passed: resume up to this total without it",

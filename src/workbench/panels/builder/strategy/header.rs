@@ -341,29 +341,24 @@ fn other_menu(ui: &mut Ui, index: usize, doc: &Document, commands: &mut Commands
     menu_entry(ui, "Close", None, Ok(()))
 }
 
-/// The actions on the strategy on screen with their button texts, most important first. A narrow panel has the experiment below
-/// it, so adding to the experiment comes before actions that show other panels.
-fn actions(wide: bool) -> Vec<(Command, &'static str)> {
-    let mut all = vec![
+/// The actions on the strategy on screen with their button texts, most important first.
+fn actions() -> [(Command, &'static str); 7] {
+    [
         (CompareCommand::TestAgainstPrevious.into(), "Test against previous"),
         (LibraryCommand::Save.into(), "Save"),
-        (ViewCommand::ShowPanel(Panel::Compare).into(), "Compare"),
         (ExperimentCommand::AddCurrent.into(), "Add to experiment"),
+        (ViewCommand::ShowPanel(Panel::Compare).into(), "Compare moves"),
         (ViewCommand::ShowPanel(Panel::Orders).into(), "Equal orders"),
         (StrategyCommand::Duplicate.into(), "Duplicate"),
         (FileCommand::CopyStrategy.into(), "Copy"),
-    ];
-    if !wide {
-        all.swap(2, 3);
-    }
-    all
+    ]
 }
 
 /// As many buttons as fit; the menu has the others.
 fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
     let mut room = room;
     let beside = ui.spacing().item_spacing.x + 2.0 * ui.spacing().button_padding.x;
-    for (command, text) in actions(ui.layout().prefer_right_to_left()) {
+    for (command, text) in actions() {
         let text_width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), Color32::PLACEHOLDER).size().x;
         room -= text_width + beside;
         if room < -0.5 {

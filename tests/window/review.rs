@@ -63,6 +63,31 @@ fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     assert_eq!(said.iter().filter(|text| text.starts_with("The review was not saved: ")).count(), 1, "{said:?}");
 }
 
+#[test]
+fn a_paused_review_resumes_by_the_button_of_its_panel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    // A judge that takes seconds, so that it is still at work when it is paused.
+    let slow = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(5)))])";
+    apply(&mut window, StrategyCommand::Open(Box::new(slow.parse().expect("a strategy"))));
+    begin_all(&mut window, [ReviewCommand::JudgeByStrategy.into(), ReviewCommand::Game.into()]);
+    let review =
+        |window: &Window| document(window).all_running().into_iter().find(|one| one.work.title == "Reviewing the game");
+    until(&mut window, "the work", |window| review(window).is_some());
+    let hold = review(&window).expect("at work").hold;
+    begin(&mut window, hold);
+    assert!(review(&window).is_some_and(|one| one.is_paused));
+    until(&mut window, "the button", |window| {
+        window
+            .query_by_role_and_label(Role::Button, "Resume")
+            .is_some_and(|button| !button.accesskit_node().is_disabled())
+    });
+
+    window.get_by_role_and_label(Role::Button, "Resume").click();
+    until(&mut window, "the rest", |window| review(window).is_none_or(|one| !one.is_paused));
+    apply(&mut window, ReviewCommand::Stop);
+}
+
 /// The names of table rows, top down.
 fn rows_of(window: &Window) -> Vec<String> {
     let rows = window.query_all_by_role(Role::Row);

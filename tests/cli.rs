@@ -783,7 +783,7 @@ fn the_score_of_a_saved_game_counts_and_another_one_is_refused() {
     refused(&["evaluate", SAVED, "--score", "0"], 2, &[sentence]);
     let output = with_input(&["evaluate", "-", "--score", "0"], SAVED);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains(&format!("standard input, line 1: {sentence}")), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains(&format!("standard input: line 1: {sentence}")), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -808,8 +808,8 @@ fn boards_of_several_lines_end_at_a_blank_line_of_standard_input() {
     assert_eq!(boards, [PRINTED, BOARD, PRINTED, "2,4/0,0"]);
 
     for (input, words) in [
-        ("2 0 0 4\n0 8 0 1\n\n", "standard input, lines 1 to 2: row 2, cell 4: \"1\" is not a tile"),
-        ("2,4/4,2\n\n2 0 0 4\n", "standard input, line 3: one line has 4 values"),
+        ("2 0 0 4\n0 8 0 1\n\n", "standard input: lines 1 to 2: row 2, cell 4: \"1\" is not a tile"),
+        ("2,4/4,2\n\n2 0 0 4\n", "standard input: line 3: one line has 4 values"),
     ] {
         let output = with_input(&["evaluate", "-"], input);
         assert_eq!(output.status.code(), Some(1));
@@ -1357,8 +1357,8 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
     );
     assert!(imported(&[&path(&folder, "boards.txt"), "--p4", "0.5"])[0].contains("\np4: 0.5\n"));
     refused(&["import", &path(&folder, "boards.txt"), "--p4", "1.5"], 2, &["--p4"]);
-    refused(&["import", &path(&folder, "bad.txt")], 1, &["bad.txt, line 3: no move and one new tile lead from"]);
-    refused(&["import", &path(&folder, "none.bin")], 1, &["none.bin, byte 0: neither text"]);
+    refused(&["import", &path(&folder, "bad.txt")], 1, &["bad.txt: line 3: no move and one new tile lead from"]);
+    refused(&["import", &path(&folder, "none.bin")], 1, &["none.bin: byte 0: neither text"]);
     refused(&["import", &path(&folder, "missing.txt")], 1, &["missing.txt"]);
 }
 
@@ -1391,7 +1391,7 @@ fn import_reports_the_order_of_actions_and_writes_each_game_of_a_file() {
     }
     let lines = text(&afterstate(&["import", &file, "--format", "json"]).stdout);
     assert_eq!(lines.lines().count(), 2);
-    refused(&["import", &path(&folder, "wrong.csv")], 1, &["wrong.csv, line 2: the action is left, but the move from"]);
+    refused(&["import", &path(&folder, "wrong.csv")], 1, &["wrong.csv: line 2: the action is left, but the move from"]);
     for command in ["import", "check", "review"] {
         refused(&[command, &path(&folder, "a.json")], 1, &["this is JSON, but not a file of Afterstate"]);
     }
@@ -2053,7 +2053,7 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
     assert!(done(&["check", &file]).contains(&format!("warning: rules.start: {reason}")));
 
     let output = with_input(&["analyze", "-", "--strategy", "er"], "2,0/0,2\n32,32/0,0\n");
-    let reason = "standard input, line 2: a 2x2 board never holds 2 tiles of 32 or more";
+    let reason = "standard input: line 2: a 2x2 board never holds 2 tiles of 32 or more";
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)));
 
     let folder = in_folder(&[("odd", b"64,0/0,0")]);

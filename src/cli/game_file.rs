@@ -51,7 +51,7 @@ impl GameFile {
 
     /// The games of a file that ought to hold games of another program.
     pub(super) fn games(path: &Path, bytes: &[u8]) -> Result<Vec<Imported>, Failure> {
-        Imported::read_all(bytes).map_err(|error| Failure::could(error.in_file(path.display())))
+        Imported::read_all(bytes).map_err(|error| Failure::could(format!("{}: {error}", path.display())))
     }
 
     /// The error for a file of another kind than the expected one.

@@ -186,7 +186,7 @@ pub(super) fn for_each_board<W: Write>(
         let mut line = Vec::new();
         let length =
             input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
-        let place = format!("standard input, line {number}");
+        let place = format!("standard input: line {number}");
         let in_line = |reason: &dyn Display| Failure::could(format!("{place}: {reason}"));
         if length as u64 == LONGEST_LINE {
             return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, too long for a board")));
@@ -264,7 +264,7 @@ impl Block {
         if MOST_LINES < self.lines {
             let reason =
                 format!("more than {MOST_LINES} lines are too many for a board: separate boards by a blank line");
-            return Err(Failure::could(format!("standard input, line {}: {reason}", self.first)));
+            return Err(Failure::could(format!("standard input: line {}: {reason}", self.first)));
         }
         Ok(())
     }
@@ -276,8 +276,8 @@ impl Block {
             return Ok(None);
         }
         let place = match first + lines as u64 - 1 {
-            last if last == first => format!("standard input, line {first}"),
-            last => format!("standard input, lines {first} to {last}"),
+            last if last == first => format!("standard input: line {first}"),
+            last => format!("standard input: lines {first} to {last}"),
         };
         let refused = |error: ParseBoardError| Failure::could(format!("{place}: {error}"));
         // A single line is refused as such a line.

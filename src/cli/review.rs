@@ -71,7 +71,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     match GameFile::read(path, &bytes)? {
         GameFile::Games(games) => {
             one_game()?;
-            let refused = |error: ImportError| Failure::could(error.in_file(path.display()));
+            let refused = |error: ImportError| Failure::could(format!("{}: {error}", path.display()));
             let imported = Imported::only(games).map_err(refused)?;
             tell(&format!("{}: {}; its player is unknown", path.display(), imported.kind.text()));
             let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };

@@ -141,16 +141,6 @@ pub struct ImportError {
     pub reason: String,
 }
 
-impl ImportError {
-    /// With the name of its file: `game.csv, line 3: …`, or `game.csv: …`.
-    pub fn in_file(&self, file: impl fmt::Display) -> String {
-        match self.place {
-            Some(_) => format!("{file}, {self}"),
-            None => format!("{file}: {self}"),
-        }
-    }
-}
-
 fn refused(place: impl Into<Option<ImportPlace>>, reason: impl Into<String>) -> ImportError {
     ImportError { place: place.into(), reason: reason.into() }
 }
@@ -325,10 +315,10 @@ mod tests {
     fn an_error_about_the_whole_file_names_no_place() {
         let two = "2,2/0,0\n4,0/2,0\n2,2/0,0\n4,0/2,0\n";
         for (text, error) in [
-            (two, "two.txt: this file holds 2 games: import them with --out, and name the record of one"),
-            ("2,2/0,0\n\n8,0/2,0", "two.txt, line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
+            (two, "this file holds 2 games: import them with --out, and name the record of one"),
+            ("2,2/0,0\n\n8,0/2,0", "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
         ] {
-            assert_eq!(Imported::read_text(text).expect_err(text).in_file("two.txt"), error);
+            assert_eq!(Imported::read_text(text).expect_err(text).to_string(), error);
         }
     }
 

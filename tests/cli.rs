@@ -669,6 +669,7 @@ fn a_long_game_is_printed_as_far_as_it_got() {
     let mut said = String::new();
     BufReader::new(child.stderr.as_mut().expect("piped")).read_line(&mut said).expect("text");
     assert!(said.starts_with("estimated time: ") && said.ends_with("stops it and prints the game so far\n"), "{said}");
+    until_it_catches(2, &child);
     std::thread::sleep(Duration::from_millis(500));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
@@ -1540,6 +1541,7 @@ fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
 
     let layers = done(&["solve", "--size", "2x2", "--format", "csv"]);
     assert!(layers.starts_with("sum,states,afterstates,dead\n4,"), "{layers}");
+    assert!(layers.lines().last().is_some_and(|last| last.starts_with("60,")), "no tiles of 64: {layers}");
     let text = done(&["solve", "--size", "2x2", "--reach", "32"]);
     assert!(text.starts_with("2 × 2, 10 % fours: the probability of 32 under best play is 0.08"), "{text}");
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -2368,6 +2370,26 @@ fn until_games_are_kept(out: &str, child: &mut Child) {
     }
 }
 
+/// Waits until a program catches a signal, so that on a slow machine none comes too early. Without `/proc` it waits a second.
+#[cfg(unix)]
+fn until_it_catches(signal: u32, child: &std::process::Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let caught = || {
+        let status = fs::read_to_string(&status).ok()?;
+        let signals = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        u64::from_str_radix(signals.trim(), 16).ok()
+    };
+    let started = Instant::now();
+    while let Some(signals) = caught() {
+        if signals & 1 << (signal - 1) != 0 {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(500), "it does not catch signal {signal}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_secs(1));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_and_keeps_its_games() {
@@ -2483,7 +2505,8 @@ fn a_run_that_shall_outlive_its_terminal_does() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("every Unix has sh");
-    std::thread::sleep(Duration::from_millis(300));
+    // The program, not the shell, catches SIGTERM; then it has looked at SIGHUP, too.
+    until_it_catches(15, &child);
     signal("-HUP", &child);
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -2506,6 +2529,7 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
     // The run begins once its time is estimated.
     let mut said = lines.recv_timeout(Duration::from_secs(500)).expect("an estimate");
+    until_it_catches(2, &child);
     std::thread::sleep(Duration::from_millis(1500));
     let asked = Instant::now();
 
@@ -2536,6 +2560,7 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    until_it_catches(2, &child);
     std::thread::sleep(Duration::from_millis(1000));
     let asked = Instant::now();
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");

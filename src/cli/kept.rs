@@ -48,7 +48,7 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
             known.started.clone(),
             words::shortened_to(40, &known.strategies.join(", ")),
             format!("{} of {}", words::count(known.finished), words::count(planned)),
-            words::bytes(run.bytes),
+            run.bytes.map(words::bytes),
             known.stop_rule.to_string(),
             run.notes.tags_text(),
             words::shortened_to(40, &words::one_line(&run.notes.note)),
@@ -84,7 +84,7 @@ fn described(folder: &Path, args: &RunsArgs) -> Result<KeptRun, Failure> {
 #[derive(Serialize)]
 struct RunJson {
     path: String,
-    bytes: u64,
+    bytes: Option<u64>,
     #[serde(flatten)]
     notes: RunNotes,
     #[serde(flatten)]

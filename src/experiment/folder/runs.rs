@@ -3,6 +3,7 @@
 //! Deleted runs move to `.trash` there, with the time of deletion at the start of the name.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
@@ -33,7 +34,7 @@ pub struct KeptRun {
     pub finished: u64,
     /// The user's notes.
     pub notes: RunNotes,
-    bytes: OnceLock<u64>,
+    bytes: OnceLock<Option<u64>>,
     /// Stamps of the files that were read. `None` if the run changes because a process is playing.
     stamps: Option<[Stamp; 2]>,
 }
@@ -218,8 +219,8 @@ impl KeptRun {
         [MANIFEST, NOTES].map(|name| files::stamp(&path.join(name)))
     }
 
-    /// The size of all its files in bytes. Reads the disk once.
-    pub fn bytes(&self) -> u64 {
+    /// The size of all its files in bytes; `None` if one cannot be read. Reads the disk once.
+    pub fn bytes(&self) -> Option<u64> {
         *self.bytes.get_or_init(|| bytes_of(&self.path))
     }
 
@@ -234,12 +235,15 @@ impl KeptRun {
     }
 }
 
-/// Bytes of all files in a folder.
-fn bytes_of(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+/// Bytes of all files in a folder; `None` if one cannot be read. A file may go while a run is at work.
+fn bytes_of(folder: &Path) -> Option<u64> {
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
         Ok(data) if data.is_dir() => bytes_of(&entry.path()),
-        data => data.map_or(0, |data| data.len()),
+        Ok(data) => Some(data.len()),
+        Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(0),
     };
-    entries.map(bytes).sum()
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| bytes(entry.ok()?)).sum(),
+        Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(0),
+    }
 }

@@ -39,7 +39,8 @@ pub struct KeptNetwork {
     pub name: String,
     pub path: PathBuf,
     pub info: Result<Arc<NetworkInfo>, String>,
-    pub bytes: u64,
+    /// Size of its file; `None` if it cannot be read.
+    pub bytes: Option<u64>,
     /// Another process trains it.
     pub is_busy: bool,
     /// A shipped network, without a file.
@@ -56,7 +57,7 @@ impl KeptNetwork {
             name: library::REFERENCE.to_owned(),
             path: library::REFERENCE.into(),
             info: info.map(Arc::new).map_err(|error| error.to_string()),
-            bytes,
+            bytes: Some(bytes),
             is_busy: false,
             ships: true,
             notes: RunNotes::default(),
@@ -354,7 +355,7 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
     let mut all: Vec<Arc<KeptNetwork>> = files
         .map(|path| {
             let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
-            let bytes = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            let bytes = std::fs::metadata(&path).ok().map(|metadata| metadata.len());
             let busy = if own.contains(&path) { Ok(false) } else { Place::is_busy(&path) };
             let (is_busy, info) = match busy {
                 Ok(is_busy) => (is_busy, info),

@@ -41,7 +41,7 @@ fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
         Column::text("pattern", "pattern", "The tuples of cells it reads", |row: &Row<'_>| row.pattern()),
         Column::text("rule", "rule", "Rule that changes its weights", |row: &Row<'_>| row.rule()),
         Column::whole("size", "size", "Size of its file", |row: &Row<'_>| {
-            row.kept.map(|kept| Cell::shown(words::bytes(kept.bytes), kept.bytes))
+            row.kept.and_then(|kept| kept.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
         }),
     ]
 }

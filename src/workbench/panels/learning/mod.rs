@@ -163,7 +163,7 @@ impl LearningPanel {
 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let kept = doc.trainings().kept().unwrap_or_default();
-                let bytes = words::bytes(kept.iter().map(|kept| kept.bytes).sum());
+                let bytes = words::bytes(kept.iter().filter_map(|kept| kept.bytes).sum());
                 let text = format!("{}, {bytes}", words::plural(names.len() as u64, "network"));
                 if 150.0 < ui.available_width() {
                     ui.label(RichText::new(text).color(theme.text2));

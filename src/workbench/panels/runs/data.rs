@@ -101,7 +101,7 @@ pub(super) struct RunsRow {
     finished: u64,
     planned: u64,
     seed: Option<u64>,
-    bytes: u64,
+    bytes: Option<u64>,
     /// In UTC; empty if unknown.
     begun_at: String,
 }
@@ -130,7 +130,7 @@ impl RunsRow {
             RunsColumn::End => manifest.map_or_else(|| "cannot be read".to_owned(), |of| end(of, run.finished)),
             RunsColumn::Seed => of(&|of| of.seed.to_string()),
             RunsColumn::Rules => of(&rules),
-            RunsColumn::Size => words::bytes(run.bytes()),
+            RunsColumn::Size => size_text(run.bytes()),
             RunsColumn::Tags => run.notes.tags_text(),
         });
 
@@ -160,7 +160,7 @@ impl RunsRow {
         let of = |text: &dyn Fn(&Training) -> String| training.map_or_else(String::new, text);
         let started = kept.and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.started);
         let (finished, planned) = (all.games(name), training.map_or(0, |training| training.games));
-        let bytes = kept.map_or(0, |kept| kept.bytes);
+        let bytes = kept.and_then(|kept| kept.bytes);
         let cells = RunsColumn::ALL.map(|(column, ..)| match column {
             RunsColumn::Pin => String::new(),
             RunsColumn::Title => name.to_owned(),
@@ -170,13 +170,7 @@ impl RunsRow {
             RunsColumn::End => all.state_words(name).to_owned(),
             RunsColumn::Seed => of(&|of| of.seed.to_string()),
             RunsColumn::Rules => of(&|of| prose::rules(&of.rules())),
-            RunsColumn::Size => {
-                if bytes == 0 {
-                    String::new()
-                } else {
-                    words::bytes(bytes)
-                }
-            }
+            RunsColumn::Size => size_text(bytes),
             RunsColumn::Tags => notes.tags_text(),
         });
 
@@ -274,6 +268,10 @@ pub(super) fn begun(started: &str) -> String {
     minutes.replace('T', " ")
 }
 
+fn size_text(bytes: Option<u64>) -> String {
+    bytes.map(words::bytes).unwrap_or_default()
+}
+
 fn games_text(finished: u64, planned: u64) -> String {
     match finished < planned {
         true => format!("{} of {}", words::count(finished), words::count(planned)),
@@ -340,7 +338,7 @@ pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_read
         let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
         return if is_reading { format!("Reading {of}…") } else { format!("{of} read") };
     }
-    let bytes = words::bytes(rows.iter().map(|row| row.bytes).sum());
+    let bytes = words::bytes(rows.iter().filter_map(|row| row.bytes).sum());
     match rows.len() == all {
         true => format!("{}, {bytes}", words::plural(all as u64, "run")),
         false => format!("{} of {}, {bytes}", words::count(rows.len() as u64), words::plural(all as u64, "run")),

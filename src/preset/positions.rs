@@ -203,17 +203,19 @@ impl PositionSet {
     pub fn shipped() -> Arc<Self> {
         static SHIPPED: LazyLock<Arc<PositionSet>> = LazyLock::new(|| {
             let text = include_str!("../../presets/positions/forty.ron");
-            // A test reads the file, so the empty set never occurs.
-            Arc::new(PositionSet::from_text(text).unwrap_or_else(|_| PositionSet::empty("Forty positions")))
+            Arc::new(PositionSet::of_shipped(text, "Forty positions"))
         });
         SHIPPED.clone()
     }
 
     /// The best arrangements of tiles for Snake and Corner: Figs. 5 and 6 of Solver.
     pub fn ideal() -> Self {
-        // A test reads the file, so the empty set never occurs.
-        Self::from_text(include_str!("../../presets/positions/ideal.ron"))
-            .unwrap_or_else(|_| Self::empty("Ideal boards of Snake and Corner"))
+        Self::of_shipped(include_str!("../../presets/positions/ideal.ron"), "Ideal boards of Snake and Corner")
+    }
+
+    /// A test reads the shipped files, so the empty set never occurs.
+    fn of_shipped(text: &str, title: &str) -> Self {
+        Self::from_text(text).unwrap_or_else(|_| Self::empty(title))
     }
 
     /// The changes since `before`, one phrase each.

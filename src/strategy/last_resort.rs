@@ -110,10 +110,17 @@ impl fmt::Display for MoveOrder {
 /// Why a list of moves is not an order for `FirstOf`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum OrderError {
-    #[error("{} are not an order of the moves: write each of up, down, left and right once", words::list(.0))]
+    #[error("{}: write each of up, down, left and right once", no_order(.0))]
     Incomplete(Vec<String>),
     #[error("up, down, left, right is the order of First: write last_resort: First")]
     Usual,
+}
+
+fn no_order(moves: &[String]) -> String {
+    match moves {
+        [] => "an empty list is not an order of the moves".to_owned(),
+        moves => format!("{} are not an order of the moves", words::list(moves)),
+    }
 }
 
 impl Serialize for MoveOrder {
@@ -176,6 +183,7 @@ mod tests {
         for (text, words) in [
             ("(last_resort: FirstOf([up, down, left, right]))", "write last_resort: First"),
             ("(last_resort: FirstOf([up, down, left]))", "up, down and left are not an order of the moves"),
+            ("(last_resort: FirstOf([]))", "an empty list is not an order of the moves"),
             ("(last_resort: FirstOf([up, down, left, left]))", "write each of up, down, left and right once"),
         ] {
             let error = text.parse::<Strategy>().expect_err(text).to_string();

@@ -23,7 +23,8 @@ type SolvedBoard = Result<Option<TableInfo>, String>;
 #[derive(Clone, Debug)]
 pub struct KeptFile<I> {
     pub path: PathBuf,
-    pub bytes: u64,
+    /// `None` if the size cannot be read.
+    pub bytes: Option<u64>,
     pub info: Result<I, String>,
 }
 
@@ -33,10 +34,14 @@ impl<I> KeptFile<I> {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
+    pub fn size_text(&self) -> String {
+        self.bytes.map_or_else(|| "size unknown".to_owned(), words::bytes)
+    }
+
     /// All files of a kind.
     fn all<T: Kept<Info = I>>(config_dir: Option<&Path>) -> Vec<Self> {
         let of = |path: PathBuf| {
-            let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
+            let bytes = std::fs::metadata(&path).ok().map(|data| data.len());
             let info = T::read_info(&path).map_err(|error| error.to_string());
             Self { path, bytes, info }
         };

@@ -111,7 +111,7 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
             spoken(info.question.size),
             words::plural(info.states, "board"),
             words::fours(info.question.p4),
-            words::bytes(table.bytes),
+            table.size_text(),
         );
         [format!("{name}: {} {value}", info.question.goal.text()), about]
     });

@@ -217,7 +217,7 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
             info.spec.text(),
             words::count(info.seen),
             words::count(State::COUNT as u64),
-            words::bytes(process.bytes),
+            process.size_text(),
         );
         [format!("{name}: {}", info.teacher), about]
     });

@@ -165,9 +165,15 @@ pub struct TableRow<'a, 't, 'r, K> {
     sense: Sense,
 }
 
+/// The height for the rows below the titles: a whole number of them, so that none is cut at rest.
+fn height_for_rows(ui: &Ui, below: f32) -> f32 {
+    let rows = ((ui.available_height() - below) / theme::ROW + 0.01).floor() - 1.0;
+    rows.max(1.0) * theme::ROW
+}
+
 /// Width of the scroll bar of a table with this number of rows and this height below it; 0 if it needs none.
 pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
-    let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+    let height = height_for_rows(ui, below);
     if height < rows as f32 * theme::ROW { SCROLL_BAR } else { 0.0 }
 }
 
@@ -237,7 +243,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
         let seen = across.intersection(ui.clip_rect().x_range());
-        let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+        let height = height_for_rows(ui, below);
 
         // Next to the values, not over them.
         ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);

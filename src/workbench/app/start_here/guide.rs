@@ -86,7 +86,7 @@ const WHY: &[Step] = &[
     Step {
         panel: Panel::Tree,
         button: "",
-        also: &[Panel::Node],
+        also: &[Panel::Why, Panel::Node],
         text: "Node, on the right, shows how its value follows from the possible tiles. In the tree, click the M after \
             one of those tiles.",
         is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 2 <= ply),
@@ -105,14 +105,14 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Games,
         button: "Review(GameOfRun",
-        also: &[],
+        also: &[Panel::Experiment],
         text: "Click a game in the list. Then press Review and choose Review the chosen game.",
         is_done: |seen, _| seen.workspace == Workspace::Review,
     },
     Step {
         panel: Panel::Review,
         button: "Review(ShowRule",
-        also: &[Panel::Board, Panel::Strategy],
+        also: &[Panel::JudgeTree, Panel::Board, Panel::Strategy],
         text: "A strong network judges every move of that game, and then the board shows the worst one. Press 2, \
             Deciding row, to mark the row that rejected the better move.",
         is_done: |seen, begun| seen.is_at_step(2) || !begun.open.contains(&seen.doc.strategy()),
@@ -120,14 +120,15 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Review,
         button: "Review(EditRule",
-        also: &[Panel::Strategy],
-        text: "Press 3, Edit row, to unfold the row. Change one of its settings: for example, set Lookahead to Expectimax.",
+        also: &[Panel::JudgeTree, Panel::Strategy],
+        text: "Press 3, Edit row, to unfold the row. Change one of its settings. For example, set Dead board of an \
+            Expectimax row to Zero, so that it avoids dead boards.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
         panel: Panel::Review,
         button: "Review(Rerun)",
-        also: &[Panel::Rerun],
+        also: &[Panel::JudgeTree, Panel::Rerun],
         text: "Press 4, Rerun on the same seeds, and wait until both strategies have played the same games.",
         is_done: |seen, begun| seen.rerun(begun).is_some(),
     },
@@ -168,7 +169,7 @@ const LEARN: &[Step] = &[
     Step {
         panel: Panel::Board,
         button: "Game(Autoplay)",
-        also: &[Panel::Decision],
+        also: &[Panel::Learning, Panel::Decision],
         text: "Press Autoplay: the network plays from this board.",
         is_done: |seen, _| seen.doc.is_playing(),
     },
@@ -230,8 +231,8 @@ impl Task {
             }
             Self::Build => seen.rerun(begun).unwrap_or_default(),
             Self::Learn => {
-                "It plays with what it learned. Learning can test it on games that it does not learn from; Resume \
-                 training continues from here."
+                "It plays with what it learned. In Learning, Test now plays games without learning, and Resume training \
+                 continues from here."
                     .to_owned()
             }
         }

@@ -698,7 +698,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     };
     let is_row = |name: &str| name.starts_with(&format!("Row {} ", row + 1));
     assert!(is_row(&focused(&window)), "{}", focused(&window));
-    assert_eq!(focused(&window).contains("The better move, "), rejects, "{}", focused(&window));
+    assert_eq!(focused(&window).contains("Rejected the better move "), rejects, "{}", focused(&window));
     window.press_keys(Modifiers::SHIFT, Key::R);
     assert!(is_row(&focused(&window)), "{}", focused(&window));
     window.press_key(Key::Delete);

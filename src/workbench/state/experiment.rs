@@ -158,7 +158,9 @@ impl Document {
             }
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => {
-                self.open_game(*entry, *index, effects);
+                if let Some(title) = self.open_game(*entry, *index, effects) {
+                    effects.info(format!("{title}, at its last move with a choice"));
+                }
             }
             ExperimentCommand::OpenParting { places, index } => self.open_parting(*places, *index, effects),
         }
@@ -295,20 +297,20 @@ impl Document {
         self.follow_experiment();
     }
 
-    /// Replays a game of the shown run and puts it on the board, at the last position with a choice; true on success.
-    pub(super) fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) -> bool {
+    /// Replays a game of the shown run and puts it on the board, at the last position with a choice. Returns its title;
+    /// `None` if it failed.
+    pub(super) fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) -> Option<String> {
         match self.replayed(entry, index) {
             Some(Ok(Replayed { strategy, record, title, folder })) => {
                 self.open_record(&record, &title);
                 self.tree.set_run(self.content.cursor, folder.as_deref());
                 self.turn_to(strategy);
-                effects.info(format!("{title}, at its last move with a choice"));
-                return true;
+                return Some(title);
             }
             Some(Err(reason)) => effects.warn(reason),
             None => {}
         }
-        false
+        None
     }
 
     /// Replays a game of two strategies and puts it on the board, at the first position where they differ; the second
@@ -499,6 +501,7 @@ impl Document {
         let strategy = Strategy { name, ..strategy.clone() };
         self.set_up("add a strategy to the experiment", false, |preset| add_contestant(preset, &strategy));
         self.part_colours();
+        effects.info(format!("{} is now in the experiment: Run plays it", strategy.label()));
     }
 
     /// Changes the set-up, if that changes anything: a step of undo, or part of the ongoing edit of a field.

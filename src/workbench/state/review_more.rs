@@ -347,9 +347,8 @@ impl Document {
         effects: &mut Effects,
     ) {
         // `open_game` has reported why it failed.
-        if !self.open_game(place, index, effects) {
-            return;
-        }
+        let Some(title) = self.open_game(place, index, effects) else { return };
+        effects.info(title);
 
         (self.line, self.filled) = (self.tree.line_through(self.cursor()), None);
         if let Some((at, board)) = at {

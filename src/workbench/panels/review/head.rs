@@ -13,7 +13,7 @@ use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of both lines together.
-pub(super) const HEIGHT: f32 = 52.0;
+pub(super) const HEIGHT: f32 = 60.0;
 /// Below this width the mistake buttons show icons only: the progress of the judge needs the room.
 const ROOMY: f32 = 760.0;
 /// Widths of the drop-down of judges. It leaves room for the number of judged moves, and for a button.
@@ -53,7 +53,7 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
     if games.len() < 2 {
         ui.scope(|ui| {
-            ui.set_max_width(room);
+            ui.set_max_width(room.max(40.0));
             ui.add(egui::Label::new(RichText::new(title).font(theme::strong_of(14.0))).truncate());
         });
     } else {
@@ -93,8 +93,8 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_open =
         doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
     // Also during the review, so that nothing moves.
-    let end = all_judged(doc.line.len().saturating_sub(1));
-    let needed = ui.painter().layout_no_wrap(end, theme::body(), theme.text2).size().x;
+    let width = |text: String| ui.painter().layout_no_wrap(text, theme::body(), theme.text2).size().x;
+    let needed = width(all_judged(doc.line.len().saturating_sub(1))).max(width(far.clone()));
     let left = ui.available_width() - needed - BUTTON - 2.0 * theme::SPACE_M;
     let width = left.clamp(*JUDGES.start(), *JUDGES.end());
 

@@ -3,7 +3,7 @@
 use egui::{Response, Ui, UiBuilder};
 
 use crate::prose;
-use crate::review::MoveReport;
+use crate::review::{Blame, MoveReport};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{ListRow, focus, small_print};
@@ -132,12 +132,15 @@ fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut
     }
 }
 
-/// `Move 120: Right instead of Left, −1,240.5, blunder, 2 Monotonicity`, with the loss of a chance and the gain in own play where
+/// `Move 120: Right instead of Left, −1,240.5, blunder, row 2 Monotonicity`, with the loss of a chance and the gain in own play where
 /// known.
 fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
     let verdict = one.verdict;
     let class = one.class.map_or(String::new(), |class| format!(", {}", class.name()));
-    let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
+    let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| {
+        let row = if matches!(blame, Blame::Row(_)) { "row " } else { "" };
+        format!(", {row}{}", player.name(blame))
+    });
     let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
     let own = doc.own_play(verdict.index).and_then(|own| {
         let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));

@@ -229,7 +229,7 @@ fn rejected(doc: &Document) -> Option<(usize, String)> {
     let reviewed = doc.review().filter(|_| !doc.hides_losses() && doc.editing().is_none())?;
     let verdict = reviewed.review.verdict(doc.place()).filter(|verdict| Points::ZERO < verdict.loss)?;
     let (row, comparison) = fell(doc.decision()?, &doc.strategy(), verdict.best)?;
-    Some((row, format!("The better move, {}, was rejected here: {comparison}", verdict.best.arrow())))
+    Some((row, format!("Rejected the better move {}: {comparison}", verdict.best.arrow())))
 }
 
 /// Inside the scroll area, after its content: scrolls it while something is dragged near an edge with more beyond it.

@@ -72,10 +72,10 @@ fn means(players: &[PlayerSum]) -> Section {
     Section {
         title: "Means per game".to_owned(),
         sentences: vec![
-            "The 95 % intervals are valid for games that were not chosen by their result. The interval of the score \
-             is for the planned number of games; a run that was stopped early shows a wider one. Score less luck has \
-             the same mean as the score. The gain is how many times as many games the same precision needs without it. \
-             Neither holds for games picked by their score"
+            "If these games were chosen by their score, means, intervals and gain do not describe the strategy. For \
+             other games the intervals hold with 95 %. The interval of the score is for the planned number of games. A run \
+             that was stopped early shows a wider one. Score less luck has the same mean as the score, but varies \
+             less. With a gain of 2, the score alone needs twice as many games for the same precision"
                 .to_owned(),
             RESIDUAL.to_owned(),
         ],

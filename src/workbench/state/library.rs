@@ -172,6 +172,7 @@ impl Document {
 
     fn rename_kept(&mut self, path: &Path, name: &str, effects: &mut Effects) {
         let Some((before, renamed)) = effects.accept(self.own_files.strategies.rename(path, name)) else { return };
+        self.own_files.note_renamed(path, &renamed.path);
         let Ok(kept) = renamed.read() else { return };
 
         self.amend(|content| {

@@ -45,6 +45,14 @@ impl OwnFiles {
         self.recent.truncate(MOST_RECENT);
     }
 
+    /// Remembers a file by its new path.
+    pub(super) fn note_renamed(&mut self, before: &Path, now: &Path) {
+        let Some(at) = self.recent.iter().position(|recent| recent == before) else { return };
+        self.recent[at] = now.to_owned();
+        let mut place = 0..;
+        self.recent.retain(|recent| place.next() == Some(at) || recent != now);
+    }
+
     /// Reads the folders again after a failure, which may have changed files. Not the sets of positions: an unsaved set
     /// must stay in this window.
     pub(super) fn list_after_error(&mut self) {

@@ -64,7 +64,12 @@ impl LearningPanel {
                     let further = self.further.get_or_insert(training.games.saturating_mul(2));
                     let least = all.games(name) + 1;
                     let drag = DragValue::new(further).range(least..=crate::learning::Training::MOST_GAMES);
-                    let drag = drag.speed((least as f64 * 0.01).max(1.0)).prefix("to ").suffix(" games");
+                    let drag = drag
+                        .speed((least as f64 * 0.01).max(1.0))
+                        .prefix("to ")
+                        .suffix(" games")
+                        .custom_formatter(|games, _| words::count(games as u64))
+                        .custom_parser(|text| text.replace(',', "").trim().parse().ok());
                     ui.add_sized(vec2(TOTAL, theme::CONTROL), drag).accessible_name("Total games").on_hover_text(
                         match has_all {
                             true => "All games are played: resume up to this total",

@@ -59,17 +59,16 @@ impl Source {
             // It is never used, and its parameters may be for another size of board.
             return Self::OnePly(Evaluator::Inert.compile(files));
         }
+        let evaluator = &criterion.evaluator;
         let search = match &criterion.lookahead {
+            Lookahead::OnePly => return Self::OnePly(evaluator.compile(files)),
+            lookahead @ Lookahead::DepthLimited(_) => Search::new(evaluator, lookahead, rules, files),
             lookahead @ Lookahead::Sampled(_) => {
                 let policy = Arc::new(policy::player(lookahead, rules, files));
-                Search::sampling(&criterion.evaluator, lookahead, rules, files, policy)
+                Search::sampling(evaluator, lookahead, rules, files, policy)
             }
-            lookahead => Search::new(&criterion.evaluator, lookahead, rules, files),
         };
-        match search {
-            Some(search) => Self::Search(Box::new(search)),
-            None => Self::OnePly(criterion.evaluator.compile(files)),
-        }
+        Self::Search(Box::new(search.expect("each kind of search prepares its own lookahead")))
     }
 
     /// Why it has no values: a file that it reads cannot be read.

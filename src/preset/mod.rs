@@ -52,7 +52,7 @@ pub use collection::{
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
-pub use stop_rule::{HalfWidth, ParseStopRuleError, SprtRule, StopRule, StopRuleProblem};
+pub use stop_rule::{HalfWidth, ParseStopRuleError, SprtRule, StopKind, StopRule, StopRuleProblem};
 pub use sweep::{Along, Axis, AxisError, CHANCE_OF_A_4, MOST_POINTS, PublishedPoint, Sweep};
 pub use text_kind::TextKind;
 pub use tuning::{LEAST_TUNING, Objective, ParseObjectiveError, Tuned, TunedError, Tuning};

@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, EnumIter};
 
 use crate::game::Rank;
 use crate::words;
@@ -22,8 +23,9 @@ const MOST_MINUTES: f64 = 525_600.0;
 /// The default error rates.
 const USUAL_ERROR: f64 = 0.05;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, EnumDiscriminants)]
 #[serde(try_from = "String", into = "String")]
+#[strum_discriminants(name(StopKind), derive(EnumIter))]
 pub enum StopRule {
     /// Ends when the 95 % confidence sequence of every mean score has at most this half-width.
     HalfWidth(HalfWidth),

@@ -2,10 +2,11 @@
 
 use egui::{DragValue, Label, PopupCloseBehavior, RichText, Ui, vec2};
 use itertools::Itertools as _;
+use strum::IntoEnumIterator as _;
 
 use crate::experiment::{Gauge, Level, Pair, Progress, Spread};
 use crate::game::{Rank, Rules};
-use crate::preset::{HalfWidth, Preset, SprtRule, StopRule};
+use crate::preset::{HalfWidth, Preset, SprtRule, StopKind, StopRule};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, balance, chip, choice, progress, segmented, small_print};
@@ -80,49 +81,32 @@ impl UntilField {
 
 /// A switch for each kind of rule, followed by its numbers.
 fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
-    let theme = Theme::of(ui);
-    ui.label(RichText::new("Stop before all games are played when").color(theme.text2));
-    let of = |is_kind: fn(&StopRule) -> bool| setup.until.iter().find(|rule| is_kind(rule)).cloned();
-    let usual = StopRule::HalfWidth(HalfWidth::Percent(2.0));
-    let width = rule_ui(ui, "Half-width", of(|rule| matches!(rule, StopRule::HalfWidth(_))), usual, |ui, rule| {
-        if let StopRule::HalfWidth(aim) = rule {
-            half_width_ui(ui, aim);
-        }
-    });
-
-    let usual = StopRule::Sprt(SprtRule::of_scores(0.0, 100.0));
-    let test = rule_ui(ui, "Test", of(|rule| matches!(rule, StopRule::Sprt(_))), usual, |ui, rule| {
-        if let StopRule::Sprt(test) = rule {
-            test_ui(ui, test, setup);
-        }
-    });
-
-    let minutes = of(|rule| matches!(rule, StopRule::Minutes(_)));
-    let minutes = rule_ui(ui, "Minutes", minutes, StopRule::Minutes(30.0), |ui, rule| {
-        if let StopRule::Minutes(minutes) = rule {
-            number(ui, "Minutes of the run", minutes, 0.5, 0.1..=525_600.0);
-            ui.label(RichText::new("have passed; another run may stop at a different game").color(theme.text2));
-        }
-    });
-    [width, test, minutes].into_iter().flatten().collect()
+    ui.label(RichText::new("Stop before all games are played when").color(Theme::of(ui).text2));
+    StopKind::iter().filter_map(|kind| rule_ui(ui, kind, setup)).collect()
 }
 
-/// The rule; `None` if its switch is off.
-fn rule_ui(
-    ui: &mut Ui,
-    name: &str,
-    rule: Option<StopRule>,
-    usual: StopRule,
-    numbers: impl FnOnce(&mut Ui, &mut StopRule),
-) -> Option<StopRule> {
+/// The rule of a kind; `None` if its switch is off.
+fn rule_ui(ui: &mut Ui, kind: StopKind, setup: &Preset) -> Option<StopRule> {
+    let (name, usual) = match kind {
+        StopKind::HalfWidth => ("Half-width", StopRule::HalfWidth(HalfWidth::Percent(2.0))),
+        StopKind::Sprt => ("Test", StopRule::Sprt(SprtRule::of_scores(0.0, 100.0))),
+        StopKind::Minutes => ("Minutes", StopRule::Minutes(30.0)),
+    };
+
     ui.horizontal_wrapped(|ui| {
-        let is_on = rule.is_some();
-        let mut rule = rule;
-        if chip(ui, name, is_on).clicked() {
-            rule = (!is_on).then_some(usual);
+        let mut rule = setup.until.iter().find(|rule| StopKind::from(*rule) == kind).cloned();
+        if chip(ui, name, rule.is_some()).clicked() {
+            rule = rule.is_none().then_some(usual);
         }
-        if let Some(rule) = &mut rule {
-            numbers(ui, rule);
+        match &mut rule {
+            None => {}
+            Some(StopRule::HalfWidth(aim)) => half_width_ui(ui, aim),
+            Some(StopRule::Sprt(test)) => test_ui(ui, test, setup),
+            Some(StopRule::Minutes(minutes)) => {
+                number(ui, "Minutes of the run", minutes, 0.5, 0.1..=525_600.0);
+                let more = "have passed; another run may stop at a different game";
+                ui.label(RichText::new(more).color(Theme::of(ui).text2));
+            }
         }
         rule
     })

@@ -14,7 +14,7 @@ pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, Rev
 pub(super) use super::shared_args::{KeptArgs, ReadArgs, Until, UntilArgs};
 use super::suites::SUITES;
 use super::texts_args::TextsArgs;
-use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
+use super::values::{Format, RunFormat, indices, probability, run_format, seconds, two_moves, whole, window_size};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
 use crate::search::{LineOrder, Plies, Tree};
@@ -216,7 +216,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
     /// What to print
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", value_parser = run_format())]
     pub(super) format: RunFormat,
 }
 
@@ -387,7 +387,7 @@ pub(super) struct SummaryArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
     /// What to print
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", value_parser = run_format())]
     pub(super) format: RunFormat,
 }
 
@@ -420,16 +420,6 @@ const EXPORT_HELP: &str = "\
 A table of games has a row per move: run, strategy, seed, game, move, board, score, action, reward, values, spawn. A table of
 a solved board size has a row per afterstate, one of a network a row per weight. review --table writes the moves of reviews.
 In Parquet, columns are strings, integers or doubles, and missing values are null.";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RunFormat {
-    Table,
-    Json,
-    Csv,
-    Markdown,
-    /// For a paper, with booktabs and siunitx
-    Latex,
-}
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BoardArgs {

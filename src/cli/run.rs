@@ -4,17 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::{Games, RunArgs, RunFormat, Until, WhatArgs};
+use super::args::{Games, RunArgs, Until, WhatArgs};
 use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::terminal;
 use super::terminal::{disk_patience, tell};
+use super::values::RunFormat;
 use super::watch::Bar;
 use super::{Failure, estimate, exact, preset_file, sweep};
-use crate::experiment::{
-    Comparisons, EndReason, Plan, Results, Run, RunFolder, Runs, State, json, latex, markdown, run_folder, summary_csv,
-    write_tables,
-};
+use crate::experiment::{Comparisons, EndReason, Plan, Results, Run, RunFolder, Runs, State, run_folder, write_tables};
 use crate::files;
 use crate::game::Rules;
 use crate::preset::{MOST_GAMES, Preset, SprtRule, StopRule};
@@ -195,13 +193,8 @@ fn baseline_of(plan: &Plan, name: &str) -> Result<usize, Failure> {
 }
 
 pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    match format {
-        RunFormat::Table => out.write_all(text(results).as_bytes())?,
-        RunFormat::Json => out.write_all(&json(results)?)?,
-        RunFormat::Csv => out.write_all(summary_csv(results).as_bytes())?,
-        RunFormat::Latex => out.write_all(latex(results).as_bytes())?,
-        RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
-    }
+    let text = format.map_or_else(|| text(results), |format| format.write(results));
+    out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
 

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use strum::IntoEnumIterator as _;
 
+use crate::experiment::ResultsFormat;
 use crate::game::Move;
 use crate::review::{Points, Thresholds};
 
@@ -11,6 +14,16 @@ use crate::review::{Points, Thresholds};
 pub(super) enum Format {
     Text,
     Json,
+}
+
+/// The format of printed results; `None` is a table for the terminal.
+pub(super) type RunFormat = Option<ResultsFormat>;
+
+pub(super) fn run_format() -> impl TypedValueParser<Value = RunFormat> {
+    let printed = ResultsFormat::iter().filter_map(ResultsFormat::printed);
+    let values = printed.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(std::iter::once("table".into()).chain(values))
+        .map(|chosen| ResultsFormat::iter().find(|format| format.printed().is_some_and(|(name, _)| name == chosen)))
 }
 
 /// Reads whole numbers of a range, and names the range when it refuses.

@@ -38,8 +38,7 @@ pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use exact::{ExactRow, ExactRows, is_exact};
 pub use export::{
-    Beside, ResultsFile, columns_csv, games_csv, json, latex, manifest_json, markdown, results_bytes, results_files,
-    summary_csv, tabbed, write_tables,
+    Beside, ResultsFile, ResultsFormat, games_csv, manifest_json, results_bytes, results_files, write_tables,
 };
 pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,

@@ -134,7 +134,7 @@ fn step(pair: &Pair, from: usize, planned: Planned) -> Option<SweepStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Plan, Run, json, summary_csv};
+    use crate::experiment::{Plan, ResultsFormat, Run};
     use crate::preset::{Axis, Entry, Preset};
 
     fn sweep(over: &[&str]) -> Preset {
@@ -197,10 +197,9 @@ mod tests {
         };
         assert_eq!(games(&swept, 1), games(&plain, 0));
 
-        let [text, row] =
-            [&swept, &plain].map(|results| String::from_utf8(json(results).expect("bytes")).expect("text"));
+        let [text, row] = [&swept, &plain].map(|results| ResultsFormat::Json.write(results));
         assert!(text.contains("\"weight of Score\": 0.5") && row.contains("\"sweep\": null"), "{text}");
-        let csv = summary_csv(&swept);
+        let csv = ResultsFormat::Csv.write(&swept);
         assert!(csv.lines().next().is_some_and(|head| head.ends_with("step_difference,step_low,step_high")), "{csv}");
     }
 }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use afterstate::experiment::State;
+use afterstate::experiment::{ResultsFormat, State};
 use afterstate::preset::CHANCE_OF_A_4;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat, ViewCommand,
-    Workspace,
+    Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, ViewCommand, Workspace,
 };
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -134,7 +133,7 @@ fn columns_of_the_results_are_chosen_and_those_without_room_are_told() {
 #[test]
 fn copies_of_the_results_compare_with_the_pinned_strategy() {
     let mut window = open([1600.0, 1000.0]);
-    let copied = |window: &mut Harness<'_, Window>, format: TableFormat| {
+    let copied = |window: &mut Harness<'_, Window>, format: ResultsFormat| {
         let ctx = window.ctx.clone();
         let app = window.state_mut().app.as_mut().expect("open");
         app.apply(&ctx, FileCommand::CopyResults(format));
@@ -144,15 +143,15 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
     };
 
     let second = window.state().app().document().last_run.plan().expect("a run").contestants[1].strategy.label();
-    let before = copied(&mut window, TableFormat::Markdown).expect("a table");
+    let before = copied(&mut window, ResultsFormat::Markdown).expect("a table");
     assert!(!before.contains(&format!("against {second}")), "{before}");
     window.click_secondary_at(window.get_by_label(&format!("Row {second}")).rect().center());
     window.click("Use as baseline");
-    let after = copied(&mut window, TableFormat::Markdown).expect("a table");
+    let after = copied(&mut window, ResultsFormat::Markdown).expect("a table");
     assert!(after.contains(&format!("| against {second} |")) && after.contains("| median | Q1 to Q3 |"), "{after}");
-    let tex = copied(&mut window, TableFormat::Latex).expect("a table");
+    let tex = copied(&mut window, ResultsFormat::Latex).expect("a table");
     assert!(tex.contains("siunitx") && tex.contains(&format!("differences are relative to {second}")), "{tex}");
-    let tabs = copied(&mut window, TableFormat::Tabs).expect("a table");
+    let tabs = copied(&mut window, ResultsFormat::Tabs).expect("a table");
     assert!(tabs.starts_with("strategy\tgames\tmean\t") && tabs.contains("\tbaseline\t"), "{tabs}");
 }
 

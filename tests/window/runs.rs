@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use afterstate::experiment::{Plan, Run, RunNotes, Runs, State};
+use afterstate::experiment::{Plan, ResultsFormat, Run, RunNotes, Runs, State};
 use afterstate::preset::Preset;
 use afterstate::strategy::Strategy;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, Panel, RunsCommand, SelectionCommand, TableFormat, ViewCommand, Workspace,
+    Command, ExperimentCommand, FileCommand, Panel, RunsCommand, SelectionCommand, ViewCommand, Workspace,
 };
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -278,7 +278,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
 
     // A copy has all of them.
     let ctx = window.ctx.clone();
-    let copies = FileCommand::CopyResults(TableFormat::Tabs);
+    let copies = FileCommand::CopyResults(ResultsFormat::Tabs);
     let app = window.state_mut().as_mut().expect("open");
     app.apply(&ctx, copies);
     let copied = crate::common::copied(app, &ctx).expect("a table");

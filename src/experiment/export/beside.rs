@@ -13,7 +13,7 @@ pub struct Beside(pub Vec<(String, Results)>);
 
 impl Beside {
     /// One row for each strategy of each run.
-    fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let runs = || self.0.iter().flat_map(|run| run.1.contestants.iter().map(move |one| (run, one)));
         // The largest shown tile of all runs.
         let tile = self.0.iter().map(|(_, results)| results.shown_tiles()[1]).max().unwrap_or(2048);
@@ -22,18 +22,6 @@ impl Beside {
         Table::of(&run_columns(), runs().map(|(run, _)| run))
             .beside(Table::of(&[name_column()], runs().map(|(_, one)| one)))
             .beside(Table::of(&measured, self.0.iter().flat_map(|(_, results)| results.measured())))
-    }
-
-    pub fn tabbed(&self) -> String {
-        self.table().only(Formats::REPORT).tabbed()
-    }
-
-    pub fn markdown(&self) -> String {
-        self.table().only(Formats::REPORT).markdown()
-    }
-
-    pub fn latex(&self) -> String {
-        format!("% \\usepackage{{booktabs, siunitx}}\n{}", self.table().only(Formats::PAPER).latex())
     }
 }
 
@@ -57,7 +45,7 @@ fn run_columns<'a>() -> Vec<Column<'a, &'a (String, Results)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Plan, Run};
+    use crate::experiment::{Plan, ResultsFormat, Run};
     use crate::preset::Preset;
 
     #[test]
@@ -73,18 +61,18 @@ mod tests {
             ("One | & two".to_owned(), results(1, &["er", "r"])),
             ("Other".to_owned(), results(2, &["er"])),
         ]);
-        let tabbed = beside.tabbed();
+        let tabbed = ResultsFormat::Tabs.write_beside(&beside);
         assert_eq!((tabbed.lines().count(), tabbed.lines().map(|line| line.split('\t').count()).max()), (4, Some(15)));
         assert!(tabbed.starts_with("run\tseed\trules\tend\tstrategy\tgames\tmean\t"), "{tabbed}");
         assert!(tabbed.contains("\nOther\t2\t4x4, 10 % fours\tall games played\ter\t6\t"), "{tabbed}");
 
-        let markdown = beside.markdown();
+        let markdown = ResultsFormat::Markdown.write_beside(&beside);
         assert_eq!(markdown.lines().count(), 5);
         assert!(
             markdown.contains("| One \\| \\& two | 1 | 4x4, 10 % fours | all games played | er | 6 |"),
             "{markdown}"
         );
-        let latex = beside.latex();
+        let latex = ResultsFormat::Latex.write_beside(&beside);
         assert!(
             latex.contains("One \\textbar{} \\& two & 1 & 4x4, 10 \\% fours & all games played & er & 6 &"),
             "{latex}"

@@ -8,12 +8,12 @@ use crate::strategy::Outcome;
 use crate::table::{Formats, Head};
 
 /// One row per strategy with all statistics in columns. Missing values are empty.
-pub fn summary_csv(results: &Results) -> String {
+pub(super) fn summary_csv(results: &Results) -> String {
     results.summary_table().only(Formats::CSV).csv()
 }
 
 /// The dictionary: one row for each column of [`summary_csv`], in order, with its name and meaning.
-pub fn columns_csv(results: &Results) -> String {
+pub(super) fn columns_csv(results: &Results) -> String {
     let table = results.summary_table().only(Formats::CSV);
     let rows = table.heads.iter().flat_map(Head::csv_columns).map(|(name, about)| [name, about]);
     csv_text(std::iter::once(["column", "meaning"].map(str::to_owned)).chain(rows))

@@ -18,7 +18,7 @@ use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, Planned};
 use crate::table::{Formats, Table};
 
-pub fn json(results: &Results) -> io::Result<Vec<u8>> {
+pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
     let verdicts = results.verdicts();
     let (comparisons, swept, exact) = (results.comparisons(), results.swept(), results.exact());
     let exact_verdicts = results.exact_verdicts();

@@ -4,8 +4,11 @@ use crate::experiment::{EndReason, Manifest, Results};
 use crate::table::Formats;
 use crate::words::escape::latex as plain;
 
+/// The line that names the required packages.
+pub(super) const PACKAGES: &str = "% \\usepackage{booktabs, siunitx}\n";
+
 /// A table with intervals and differences to the baseline. Its first line names the required packages.
-pub fn latex(results: &Results) -> String {
+pub(super) fn latex(results: &Results) -> String {
     let Manifest { title, seed, size, stop_at, version, end_reason, .. } = &results.manifest;
     let p4 = results.manifest.p4_text();
     let games = results.manifest.games_text();
@@ -22,7 +25,7 @@ pub fn latex(results: &Results) -> String {
     };
 
     format!(
-        "% \\usepackage{{booktabs, siunitx}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{title}{games} on \
+        "{PACKAGES}\\begin{{table}}\n  \\centering\n  \\caption{{{title}{games} on \
          {size}{stop_at}, $p_4 = {p4}$, seed {seed}; low and high are ends of {}{baseline}{end}; afterstate \
          {version}.}}\n{}\\end{{table}}\n",
         plain(&kind),

@@ -6,7 +6,7 @@ use crate::table::Formats;
 use crate::words::escape;
 
 /// Tables with intervals, published numbers if there are any, and how to repeat the run.
-pub fn markdown(results: &Results) -> String {
+pub(super) fn markdown(results: &Results) -> String {
     let Manifest { title, seed, size, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
     let fours = results.manifest.fours_text();
     let games = results.manifest.games_text();
@@ -37,7 +37,7 @@ pub fn markdown(results: &Results) -> String {
 }
 
 /// The same numbers separated by tabs, for a spreadsheet: all strategies, and each compared with the baseline.
-pub fn tabbed(results: &Results) -> String {
+pub(super) fn tabbed(results: &Results) -> String {
     results.wide_table().only(Formats::REPORT).tabbed()
 }
 

@@ -1,4 +1,7 @@
 //! Exports results: JSON and CSV for programs, Markdown for people.
+//!
+//! To add a format: a variant of [`ResultsFormat`] with its names, the results of one run, in a file here, and those of
+//! several. `run`, `summary` and the window offer the formats that have a name for them.
 
 mod beside;
 mod csv;
@@ -9,15 +12,76 @@ mod markdown;
 use std::io::{self, Write};
 use std::path::Path;
 
+use strum::EnumIter;
+
 pub use beside::Beside;
-pub use csv::{columns_csv, games_csv, summary_csv};
+pub use csv::games_csv;
+use csv::{columns_csv, summary_csv};
+use json::json;
+pub use json::manifest_json;
 pub(super) use json::to_json;
-pub use json::{json, manifest_json};
-pub use latex::latex;
-pub use markdown::{markdown, tabbed};
+use latex::{PACKAGES, latex};
+use markdown::{markdown, tabbed};
 
 use super::{ContestantResult, Results};
-use crate::files::{self, WriteError};
+use crate::files::{self, WriteError, in_memory};
+use crate::table::Formats;
+
+/// The format of printed and copied results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
+pub enum ResultsFormat {
+    Json,
+    Csv,
+    Tabs,
+    Markdown,
+    Latex,
+}
+
+impl ResultsFormat {
+    /// Its name on the command line with its help; `None` if the command line does not print it.
+    pub const fn printed(self) -> Option<(&'static str, Option<&'static str>)> {
+        match self {
+            Self::Json => Some(("json", None)),
+            Self::Csv => Some(("csv", None)),
+            Self::Tabs => None,
+            Self::Markdown => Some(("markdown", None)),
+            Self::Latex => Some(("latex", Some("For a paper, with booktabs and siunitx"))),
+        }
+    }
+
+    /// Text and tooltip of the command that copies it; `None` if the window does not copy it.
+    pub const fn copied(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Json | Self::Csv => None,
+            Self::Tabs => {
+                Some(("Copy results as text", "Copy the table with tabs between its cells, for a spreadsheet"))
+            }
+            Self::Markdown => Some(("Copy results as Markdown", "The table, and how to reproduce it")),
+            Self::Latex => Some(("Copy results as LaTeX", "Copy the table for a paper, with booktabs and siunitx")),
+        }
+    }
+
+    pub fn write(self, results: &Results) -> String {
+        match self {
+            Self::Json => in_memory(|bytes| bytes.write_all(&json(results)?)),
+            Self::Csv => summary_csv(results),
+            Self::Tabs => tabbed(results),
+            Self::Markdown => markdown(results),
+            Self::Latex => latex(results),
+        }
+    }
+
+    pub fn write_beside(self, runs: &Beside) -> String {
+        let table = runs.table();
+        match self {
+            Self::Json => in_memory(|bytes| bytes.write_all(&to_json(&table.only(Formats::JSON))?)),
+            Self::Csv => table.only(Formats::CSV).csv(),
+            Self::Tabs => table.only(Formats::REPORT).tabbed(),
+            Self::Markdown => table.only(Formats::REPORT).markdown(),
+            Self::Latex => format!("{PACKAGES}{}", table.only(Formats::PAPER).latex()),
+        }
+    }
+}
 
 /// A file of results: its name, and the function that writes it.
 pub type ResultsFile = (&'static str, fn(&Results, &mut dyn Write) -> io::Result<()>);
@@ -219,7 +283,8 @@ mod tests {
         }
         let safe = r"\<script\>alert(1)\</script\>  \# \[x\](javascript:alert(1)) \`a\` \| !\[i\](u)";
         let beside = Beside(vec![(hostile.to_owned(), results.clone())]);
-        for report in [markdown(&results), markdown(&results.clone().with_baseline(0)), beside.markdown()] {
+        let beside = ResultsFormat::Markdown.write_beside(&beside);
+        for report in [markdown(&results), markdown(&results.clone().with_baseline(0)), beside] {
             assert!(report.contains(safe), "{report}");
             assert_eq!(report.matches("<script").count(), report.matches(r"\<script").count(), "{report}");
             assert_eq!(report.matches("](").count(), report.matches(r"\](").count(), "{report}");

@@ -36,5 +36,5 @@ pub use row::Menu;
 pub use vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
     PictureFormat, PinCommand, PresetSource, Purpose, RollOut, RunsCommand, SelectionCommand, SolveCommand,
-    StrategyCommand, TableFormat, TaskCommand, TreeCommand, TreeView, UndoStep, ViewCommand,
+    StrategyCommand, TaskCommand, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

@@ -6,8 +6,9 @@ use super::panel::Panel;
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PinCommand, SelectionCommand,
-    SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    SolveCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
 };
+use crate::experiment::ResultsFormat;
 use crate::review::ReviewFormat;
 use crate::search::SpawnRule;
 
@@ -66,7 +67,7 @@ impl Panel {
                 .concat()
             }
             Self::Results => {
-                let copies = TableFormat::iter().map(File::CopyResults);
+                let copies = ResultsFormat::iter().filter(|format| format.copied().is_some()).map(File::CopyResults);
                 let baseline = list([SelectionCommand::Baseline]);
                 [list([Experiment::Run]), baseline, list(copies), list([File::ExportResults])].concat()
             }

@@ -12,8 +12,9 @@ use super::row::{CommandRow, Menu};
 use super::tree_rows;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TaskCommand, ViewCommand,
+    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TaskCommand, ViewCommand,
 };
+use crate::experiment::ResultsFormat;
 use crate::game::Move;
 use crate::workbench::theme::ThemeChoice;
 
@@ -115,17 +116,12 @@ fn edit(rows: &mut Rows) {
             .repeats(),
         row(C::CopyPosition, "Copy position", "Copy the board as text").key(ctrl(Key::C)).begins_group(),
         row(C::PastePosition, "Paste position", "Continue from the board in the clipboard").key(ctrl(Key::V)),
-        row(
-            C::CopyResults(TableFormat::Tabs),
-            "Copy results as text",
-            "Copy the table with tabs between its cells, for a spreadsheet",
-        ),
-        row(C::CopyResults(TableFormat::Markdown), "Copy results as Markdown", "The table, and how to reproduce it"),
-        row(
-            C::CopyResults(TableFormat::Latex),
-            "Copy results as LaTeX",
-            "Copy the table for a paper, with booktabs and siunitx",
-        ),
+    ]);
+    rows.extend(ResultsFormat::iter().filter_map(|format| {
+        let (text, about) = format.copied()?;
+        Some(row(C::CopyResults(format), text, about))
+    }));
+    rows.extend([
         row(C::CopyRecord, "Copy game record", "Copy the whole game as text"),
         row(C::CopyStrategy, "Copy strategy", "Copy the strategy as text").begins_group(),
         row(C::PasteStrategy, "Paste strategy", "Open the strategy in the clipboard: letters or RON"),

@@ -12,7 +12,7 @@ use strum::EnumIter;
 
 use super::panel::{DockPlace, Panel, Workspace};
 use super::review_commands::{PracticeCommand, ReviewCommand};
-use crate::experiment::{DeletedRun, RunNotes};
+use crate::experiment::{DeletedRun, ResultsFormat, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Reading, Record, Rules, Spawn, Step};
 use crate::kept::DeletedFile;
@@ -217,14 +217,6 @@ pub enum RunsCommand {
     UnpinAll,
 }
 
-/// The format of a copied table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
-pub enum TableFormat {
-    Tabs,
-    Markdown,
-    Latex,
-}
-
 /// Commands of files and the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
@@ -240,7 +232,7 @@ pub enum FileCommand {
     CopyPosition,
     CopyRecord,
     /// The table of the results.
-    CopyResults(TableFormat),
+    CopyResults(ResultsFormat),
     CopyStrategy,
     PastePosition,
     PasteStrategy,

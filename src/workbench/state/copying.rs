@@ -2,10 +2,9 @@
 
 use super::Document;
 use super::effect::Effects;
-use crate::experiment::{self, Beside, Results};
+use crate::experiment::{Beside, Results, ResultsFormat};
 use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
-use crate::workbench::command::TableFormat;
 
 /// Results still to be copied from a run.
 pub(super) type ResultsElsewhere = Box<dyn FnOnce() -> Results + Send>;
@@ -20,7 +19,7 @@ pub enum Copied {
 
 impl Copied {
     /// `None` if cancelled.
-    fn text(self, format: TableFormat, job: &Job<Option<String>>) -> Option<String> {
+    fn text(self, format: ResultsFormat, job: &Job<Option<String>>) -> Option<String> {
         let put_together = || {
             job.say("Copying results, comparing strategies");
             (!job.is_cancelled()).then_some(())
@@ -29,11 +28,7 @@ impl Copied {
             Self::OnScreen(results) => {
                 let results = results();
                 put_together()?;
-                match format {
-                    TableFormat::Tabs => Some(experiment::tabbed(&results)),
-                    TableFormat::Markdown => Some(experiment::markdown(&results)),
-                    TableFormat::Latex => Some(experiment::latex(&results)),
-                }
+                Some(format.write(&results))
             }
             Self::Beside(runs) => {
                 let all = words::plural(runs.len() as u64, "run");
@@ -46,12 +41,7 @@ impl Copied {
                     beside.push((name, results()));
                 }
                 put_together()?;
-                let beside = Beside(beside);
-                match format {
-                    TableFormat::Tabs => Some(beside.tabbed()),
-                    TableFormat::Markdown => Some(beside.markdown()),
-                    TableFormat::Latex => Some(beside.latex()),
-                }
+                Some(format.write_beside(&Beside(beside)))
             }
         }
     }
@@ -73,7 +63,7 @@ pub struct Copying(Option<(&'static str, Task<Option<String>>)>);
 
 impl Copying {
     /// Starts a copy; cancels the previous one.
-    pub fn begin(&mut self, copied: Copied, format: TableFormat, tasks: &Tasks) {
+    pub fn begin(&mut self, copied: Copied, format: ResultsFormat, tasks: &Tasks) {
         let said = match copied {
             Copied::OnScreen(_) => "Results copied",
             Copied::Beside(_) => "Results of all shown runs copied",
@@ -131,17 +121,15 @@ mod tests {
             let results = results.clone();
             Box::new(move || results)
         };
-        let texts = |of: [fn(&Results) -> String; 2]| of.map(|text| text(&one));
-        let expected = texts([experiment::markdown, experiment::latex]);
-        for (format, expected) in [TableFormat::Markdown, TableFormat::Latex].into_iter().zip(expected) {
+        for format in [ResultsFormat::Markdown, ResultsFormat::Latex] {
             copying.begin(Copied::OnScreen(elsewhere(&one)), format, &tasks);
-            assert_eq!(until_done(&mut copying), Some(expected));
+            assert_eq!(until_done(&mut copying), Some(format.write(&one)));
         }
 
         let beside = || vec![("One".to_owned(), elsewhere(&one)), ("Other".to_owned(), elsewhere(&other))];
-        copying.begin(Copied::Beside(beside()), TableFormat::Tabs, &tasks);
+        copying.begin(Copied::Beside(beside()), ResultsFormat::Tabs, &tasks);
         let expected = Beside(vec![("One".to_owned(), one.clone()), ("Other".to_owned(), other.clone())]);
-        assert_eq!(until_done(&mut copying), Some(expected.tabbed()));
+        assert_eq!(until_done(&mut copying), Some(ResultsFormat::Tabs.write_beside(&expected)));
 
         // Stopped while the games are copied, without waiting for them.
         let (let_go, may_go) = std::sync::mpsc::channel();
@@ -150,7 +138,7 @@ mod tests {
             may_go.recv_timeout(Duration::from_secs(60)).expect("the test sends");
             results
         });
-        copying.begin(Copied::OnScreen(delayed), TableFormat::Tabs, &tasks);
+        copying.begin(Copied::OnScreen(delayed), ResultsFormat::Tabs, &tasks);
         assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Copying results"));
         assert_eq!(until_done(&mut copying), None);
         let_go.send(()).expect("it waits");

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{Key, PointerButton, Pos2, Response, Ui};
 
 use super::data::Lens;
-use super::frame::{Frame, Kind};
+use super::frame::{Frame, PlotShape};
 use crate::workbench::kit::own_keys;
 use crate::workbench::panels::experiment::run_view::RunView;
 
@@ -48,9 +48,9 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
         true => bin_end(data.scores_of(data.bin_at(score))),
         false => score.max(0.0).round() as u32,
     };
-    let span = |a: f64, b: f64| match frame.kind {
-        Kind::Ecdf | Kind::Box => exact(a.min(b), |bin| *bin.start())..=exact(a.max(b), |bin| *bin.end()),
-        _ => between(data.bin_at(a), data.bin_at(b)),
+    let span = |a: f64, b: f64| match frame.shape {
+        PlotShape::Curve | PlotShape::Boxes => exact(a.min(b), |bin| *bin.start())..=exact(a.max(b), |bin| *bin.end()),
+        PlotShape::Bars | PlotShape::Own => between(data.bin_at(a), data.bin_at(b)),
     };
     let before = view.brush.clone();
     if response.drag_started_by(PointerButton::Primary) {
@@ -90,7 +90,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
 fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
     let data = frame.data;
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
-    let walks_boxes = frame.kind == Kind::Box;
+    let walks_boxes = frame.shape == PlotShape::Boxes;
     let pressed = own_keys(ui, response, if walks_boxes { &KEYS } else { &KEYS[..KEYS.len() - 2] });
     let pressed = |key| pressed.contains(&key);
     let [left, right, home, end] = [Key::ArrowLeft, Key::ArrowRight, Key::Home, Key::End].map(pressed);

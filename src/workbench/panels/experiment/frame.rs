@@ -1,4 +1,4 @@
-//! Maps scores and heights of a plot to the screen, and finds the strategy at a point.
+//! The kinds of plots; maps scores and heights of a plot to the screen, and finds the strategy at a point.
 
 use std::ops::RangeInclusive;
 
@@ -7,6 +7,7 @@ use egui_plot::PlotTransform;
 use strum::EnumIter;
 
 use super::data::{PlotData, Series};
+use crate::workbench::terms::{self, Term};
 use crate::workbench::theme;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter)]
@@ -24,15 +25,47 @@ pub(super) enum Kind {
     Differences,
 }
 
+/// How a plot draws the strategies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlotShape {
+    /// Games per bin.
+    Bars,
+    Curve,
+    Boxes,
+    /// It draws itself, without a [`Frame`].
+    Own,
+}
+
+/// The facts about a kind of plot.
+pub(super) struct PlotFacts {
+    /// The name in the choice of plots.
+    pub name: &'static str,
+    /// The name for screen readers; empty for plots that draw themselves.
+    pub spoken: &'static str,
+    pub shape: PlotShape,
+    pub term: Option<&'static Term>,
+}
+
 impl Kind {
-    pub(super) fn name(self) -> &'static str {
+    pub(super) const fn facts(self) -> PlotFacts {
+        let (name, spoken, shape, term) = match self {
+            Self::Sweep => ("Sweep", "", PlotShape::Own, Some(&terms::SWEEP)),
+            Self::Histogram => ("Histogram", "Histogram of scores", PlotShape::Bars, None),
+            Self::Ecdf => ("ECDF", "Cumulative shares of scores", PlotShape::Curve, Some(&terms::ECDF)),
+            Self::Ladder => ("Ladder", "", PlotShape::Own, Some(&terms::LADDER)),
+            Self::Box => ("Box", "Quantiles of scores", PlotShape::Boxes, Some(&terms::BOX)),
+            Self::Differences => ("Paired", "Histogram of differences", PlotShape::Bars, Some(&terms::DIFFERENCES)),
+        };
+        PlotFacts { name, spoken, shape, term }
+    }
+}
+
+impl PlotShape {
+    /// The strategies that it draws.
+    pub(super) fn drawn(self, data: &PlotData) -> &[Series] {
         match self {
-            Self::Histogram => "Histogram",
-            Self::Ecdf => "ECDF",
-            Self::Ladder => "Ladder",
-            Self::Box => "Box",
-            Self::Differences => "Paired",
-            Self::Sweep => "Sweep",
+            Self::Bars | Self::Curve => &data.series,
+            Self::Boxes | Self::Own => &data.rows,
         }
     }
 }
@@ -43,7 +76,7 @@ const PITCH: (f32, f32) = (18.0, 56.0);
 /// What is drawn, and the transform to the screen.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
-    pub kind: Kind,
+    pub shape: PlotShape,
     pub data: &'a PlotData,
     pub selected: Option<usize>,
     pub inner: Rect,
@@ -101,18 +134,19 @@ impl<'a> Frame<'a> {
 
         let score = self.score(at.x);
         let bin = self.data.bin_at(score);
-        let found = match self.kind {
-            Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
+        let found = match self.shape {
+            PlotShape::Bars => {
                 let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
                 let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
                 bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))
             }
-            Kind::Ecdf => {
+            PlotShape::Curve => {
                 let away = |series: &&Series| (self.y(100.0 * series.at_most(score)) - at.y).abs();
                 let near = self.data.series.iter().filter(|series| away(series) <= REACH);
                 near.min_by(|a, b| away(a).total_cmp(&away(b)))
             }
-            Kind::Box => self.boxes().find(|(_, row)| row.y_range().contains(at.y)).map(|(series, _)| series),
+            PlotShape::Boxes => self.boxes().find(|(_, row)| row.y_range().contains(at.y)).map(|(series, _)| series),
+            PlotShape::Own => None,
         };
 
         found.map(|series| series.place)

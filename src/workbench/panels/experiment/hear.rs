@@ -7,7 +7,7 @@ use egui::{Pos2, Rect, Response, RichText, Role, Sense, Stroke, Ui, UiBuilder, W
 
 use super::data::{Series, Unit, percent, scores_text};
 use super::differences::Paired;
-use super::frame::{Frame, Kind};
+use super::frame::{Frame, PlotShape};
 use crate::stats::IntervalKind;
 use crate::words;
 use crate::workbench::kit::{describe, is_heard, mark_key};
@@ -23,7 +23,8 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
 
     let data = frame.data;
     let builder = UiBuilder::new().id_salt("bins").max_rect(frame.inner).accessibility_role(Role::ListBox);
-    let inside = ui.new_child(builder.accessibility_label(if frame.kind == Kind::Ecdf { "Steps" } else { "Bins" }));
+    let inside =
+        ui.new_child(builder.accessibility_label(if frame.shape == PlotShape::Curve { "Steps" } else { "Bins" }));
     let brushed = view.brush.as_ref().map(|scores| [*scores.start(), *scores.end()].map(|at| data.bin_at(at.into())));
     for bin in frame.seen_bins() {
         let (scores, id) = (data.scores_of(bin), inside.scope_id().with(bin));
@@ -77,12 +78,14 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
 }
 
 /// The heading of the values: a bin, or the scores up to one.
-fn head_text(Frame { kind, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, score: f64) -> String {
-    match kind {
-        Kind::Ecdf => format!("At most {}", words::count(score.max(0.0) as u64)),
-        Kind::Box => "5 %, quartiles, 95 %, mean".to_owned(),
-        Kind::Histogram | Kind::Ladder | Kind::Sweep => scores_text(scores, 0),
-        Kind::Differences => format!("Difference {}", scores_text(scores, data.axis.no_difference().unwrap_or(0))),
+fn head_text(Frame { shape, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, score: f64) -> String {
+    match shape {
+        PlotShape::Curve => format!("At most {}", words::count(score.max(0.0) as u64)),
+        PlotShape::Boxes => "5 %, quartiles, 95 %, mean".to_owned(),
+        PlotShape::Bars | PlotShape::Own => match data.axis.no_difference() {
+            Some(zero) => format!("Difference {}", scores_text(scores, zero)),
+            None => scores_text(scores, 0),
+        },
     }
 }
 
@@ -91,7 +94,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     const LINE: f32 = 20.0;
     const REST: f32 = 90.0;
     let theme = Theme::of(ui);
-    let Frame { kind, data, .. } = frame;
+    let Frame { shape, data, .. } = frame;
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);
 
@@ -99,9 +102,9 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     let at_pointer = frame.series_at(pointer).or(frame.selected);
     let scores = data.scores_of(bin);
     let x = pointer.x.round() + 0.5;
-    if kind == Kind::Ecdf {
+    if shape == PlotShape::Curve {
         ui.painter().vline(x, frame.inner.y_range(), Stroke::new(1.0, theme.line));
-    } else if matches!(kind, Kind::Histogram | Kind::Differences) {
+    } else if shape == PlotShape::Bars {
         let [left, right] = frame.span(&scores);
         let column = Rect::from_x_y_ranges(left..=right, frame.inner.y_range());
         ui.painter().rect_filled(column, 0, theme.text3.gamma_multiply(0.10));
@@ -111,7 +114,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
         return;
     }
 
-    let all = if kind == Kind::Box { &data.rows } else { &data.series };
+    let all = shape.drawn(data);
     // As many as fit on the screen, including the one at the pointer.
     let most = ((ui.ctx().content_rect().height() / 2.0 - REST) / LINE).max(3.0) as usize;
     let at = all.iter().position(|series| Some(series.place) == at_pointer).unwrap_or(0);
@@ -159,8 +162,9 @@ fn more(left_out: usize) -> Option<String> {
 /// The lines below the values: the parts of a stacked bar, or the meaning of a band.
 fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
     let data = frame.data;
-    match frame.kind {
-        Kind::Histogram => {
+    match frame.shape {
+        PlotShape::Bars if data.paired.is_some() => data.paired.iter().map(Paired::alike_text).collect(),
+        PlotShape::Bars => {
             let Some((series, stack)) = data.stacked() else { return Vec::new() };
             let parts = stack.parts.iter().rev().filter(|(_, bars)| 0 < bars[bin]);
             let parts: Vec<String> =
@@ -168,9 +172,8 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
             let text = format!("{} by largest tile – {}", series.label, parts.join(", "));
             (!parts.is_empty()).then_some(text).into_iter().collect()
         }
-        Kind::Ecdf => band_text(&data.series).into_iter().collect(),
-        Kind::Differences => data.paired.iter().map(Paired::alike_text).collect(),
-        Kind::Ladder | Kind::Box | Kind::Sweep => Vec::new(),
+        PlotShape::Curve => band_text(&data.series).into_iter().collect(),
+        PlotShape::Boxes | PlotShape::Own => Vec::new(),
     }
 }
 
@@ -188,9 +191,9 @@ pub(super) fn band_text(series: &[Series]) -> Option<String> {
 }
 
 /// The value of a strategy at a bin; in a cumulative plot at the score, or at the end of the bin without one.
-fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
-    match kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
+fn value_text(Frame { shape, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
+    match shape {
+        PlotShape::Bars | PlotShape::Own => {
             let games = words::plural(series.bars[bin], "game");
             match data.unit {
                 Unit::Games => games,
@@ -200,13 +203,13 @@ fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, 
                 }
             }
         }
-        Kind::Ecdf => {
+        PlotShape::Curve => {
             let upto = || series.bars[..=bin].iter().sum::<u64>() as f64 / series.games.max(1) as f64;
             let share = score.map_or_else(upto, |score| series.at_most(score));
             let [low, high] = [share - series.band, share + series.band].map(|at| percent(at.clamp(0.0, 1.0)));
             format!("{} %, {low} to {high} %", percent(share))
         }
-        Kind::Box => {
+        PlotShape::Boxes => {
             let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| words::decimals(score, 0));
             format!("{p5}, {p25}, {p50}, {p75}, {p95}, mean {}", words::decimals(series.mean, 0))
         }

@@ -103,11 +103,12 @@ impl PartialEq for Planned {
 
 impl ExperimentPanel {
     pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
-        (view.setup_open, view.plot) = (self.open, (self.kind != Kind::default()).then(|| self.kind.name().to_owned()));
+        (view.setup_open, view.plot) =
+            (self.open, (self.kind != Kind::default()).then(|| self.kind.facts().name.to_owned()));
     }
 
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
-        let named = |name: &String| Kind::iter().find(|kind| kind.name() == name);
+        let named = |name: &String| Kind::iter().find(|kind| kind.facts().name == name);
         (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
     }
 

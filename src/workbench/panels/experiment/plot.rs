@@ -15,7 +15,7 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 use super::brush::{Brushing, brush_input};
 use super::data::{Lens, PlotData, Series, Stack, Unit, in_groups};
 use super::differences::Paired;
-use super::frame::{Frame, Kind};
+use super::frame::{Frame, Kind, PlotFacts, PlotShape};
 use super::hear::{hear_bins, hear_boxes, hover};
 use super::ladder::part;
 use crate::stats::NO_DIFFERENCE;
@@ -41,36 +41,31 @@ pub(super) fn plot_ui(
     height: f32,
 ) -> Response {
     let theme = Theme::of(ui);
-    let name = match kind {
-        Kind::Ecdf => "Cumulative shares of scores",
-        Kind::Box => "Quantiles of scores",
-        Kind::Histogram | Kind::Ladder | Kind::Sweep => "Histogram of scores",
-        Kind::Differences => "Histogram of differences",
-    };
+    let PlotFacts { spoken, shape, .. } = kind.facts();
     // The unit of the heights is above their numbers.
-    let unit = match (kind, data.unit) {
-        (Kind::Box, _) => "",
-        (Kind::Ecdf, _) => "% at most",
-        (_, Unit::Games) => "games",
-        (_, Unit::Share) => "% of games",
+    let unit = match (shape, data.unit) {
+        (PlotShape::Boxes | PlotShape::Own, _) => "",
+        (PlotShape::Curve, _) => "% at most",
+        (PlotShape::Bars, Unit::Games) => "games",
+        (PlotShape::Bars, Unit::Share) => "% of games",
     };
     let most_y = ((height / 44.0) as usize).clamp(2, 7);
     // Games are whole numbers, so are their ticks.
-    let is_whole = data.unit == Unit::Games && !matches!(kind, Kind::Ecdf | Kind::Box);
+    let is_whole = data.unit == Unit::Games && shape == PlotShape::Bars;
     let has_whole_ticks = |most: &usize| ticks(0.0, data.tallest.max(1.0), *most).1.fract() == 0.0;
     let most_y = if is_whole { (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1) } else { most_y };
-    let top = match kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
+    let top = match shape {
+        PlotShape::Bars => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
             ((data.tallest / step).ceil() * step).max(step)
         }
-        Kind::Ecdf => 100.0,
-        Kind::Box => 1.0,
+        PlotShape::Curve => 100.0,
+        PlotShape::Boxes | PlotShape::Own => 1.0,
     };
-    let (transform, response) = frame(ui, kind, data, top, most_y, height, brushing);
-    let frame = Frame { kind, data, selected: view.selected(), inner: *transform.frame(), transform };
+    let (transform, response) = frame(ui, shape, data, top, most_y, height, brushing);
+    let frame = Frame { shape, data, selected: view.selected(), inner: *transform.frame(), transform };
     let inner = frame.inner;
-    let mut sentence = data.sentence(name, if kind == Kind::Box { &data.rows } else { &data.series });
+    let mut sentence = data.sentence(spoken, shape.drawn(data));
     let seen = frame.seen();
     if brushing.zoomed {
         let [low, high] = [seen.0, seen.1].map(|at| data.axis.text(data.axis.score(at)));
@@ -84,7 +79,7 @@ pub(super) fn plot_ui(
     painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
 
     brush_input(ui, &response, frame, view, brushing);
-    if kind == Kind::Box {
+    if shape == PlotShape::Boxes {
         hear_boxes(ui, frame, view);
     } else {
         hear_bins(ui, &response, frame, view);
@@ -111,25 +106,26 @@ pub(super) fn plot_ui(
 
 /// Paints the games, without the brush and the hover.
 fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
-    match frame.kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
+    match frame.shape {
+        PlotShape::Bars => {
             if let Some((series, stack)) = frame.data.stacked() {
                 paint_stack(painter, theme, frame, series, stack);
             }
             frame.in_order().for_each(|series| outline(painter, theme, frame, series));
         }
-        Kind::Ecdf => {
+        PlotShape::Curve => {
             frame.in_order().for_each(|series| band(painter, theme, frame, series));
             frame.in_order().for_each(|series| curve(painter, theme, frame, series));
         }
-        Kind::Box => boxes((outside, painter), theme, frame),
+        PlotShape::Boxes => boxes((outside, painter), theme, frame),
+        PlotShape::Own => {}
     }
 
     if let Some(paired) = &frame.data.paired {
         paint_paired(painter, theme, frame, paired);
     }
 
-    for series in frame.in_order().filter(|_| frame.kind != Kind::Box) {
+    for series in frame.in_order().filter(|_| frame.shape != PlotShape::Boxes) {
         // On the axis, not on the numbers below it.
         let at = pos2(frame.x(series.mean), frame.inner.bottom() - MARKER);
         paint_marker(painter, at, theme.strategy(series.color), MARKER);
@@ -155,7 +151,7 @@ fn paint_paired(painter: &Painter, theme: &Theme, frame: Frame<'_>, paired: &Pai
 /// The empty plot: axes and grid of the visible scores.
 fn frame(
     ui: &mut Ui,
-    kind: Kind,
+    shape: PlotShape,
     data: &PlotData,
     top: f64,
     most_y: usize,
@@ -166,13 +162,12 @@ fn frame(
     let (width, zoomed, axis) = (ui.available_width(), brushing.zoomed, data.axis);
     let most_x = ((width / 84.0) as usize).max(2);
     let mark = |(value, step_size): (f64, f64)| GridMark { value, step_size };
-    let name = match kind {
-        Kind::Histogram => format!("Score of a game, {}", data.width_text()),
-        Kind::Differences => {
-            let label = data.paired.as_ref().map_or("", |paired| &paired.label);
+    let name = match (&data.paired, shape) {
+        (Some(Paired { label, .. }), _) => {
             format!("Difference of two games on the same tiles, {label}, {}", data.width_text())
         }
-        _ => "Score of a game".to_owned(),
+        (None, PlotShape::Bars) => format!("Score of a game, {}", data.width_text()),
+        (None, _) => "Score of a game".to_owned(),
     };
 
     let look = |hints: AxisHints<'static>| {
@@ -180,7 +175,7 @@ fn frame(
     };
     let x_axis = look(AxisHints::new_x()).label(RichText::new(name).small().color(theme.text3));
     let x_axis = x_axis.formatter(move |mark: GridMark, _| axis.tick_text(mark.value, mark.step_size));
-    let with_heights = kind != Kind::Box;
+    let with_heights = shape != PlotShape::Boxes;
     let y_axis = look(AxisHints::new_y()).min_thickness(if with_heights { NUMBERS } else { names_width(width) });
     let y_axis = y_axis.formatter(
         move |mark: GridMark, _| {
@@ -268,7 +263,7 @@ fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'
         4.0,
     );
     inside.extend(dashes);
-    if frame.kind != Kind::Box {
+    if frame.shape != PlotShape::Boxes {
         inside.text(inner.right_top(), Align2::RIGHT_TOP, text, theme::small(), theme.text2);
     }
     let above = frame.data.axis.tail().map(|tail| format!("{} …", words::count(tail.into())));

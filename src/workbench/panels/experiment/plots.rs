@@ -163,20 +163,15 @@ impl ExperimentPanel {
             }
             let kinds = Kind::iter().filter(|kind| is_sweep || *kind != Kind::Sweep);
             let chosen = if view.is_brief {
-                let all = kinds.map(|kind| (kind, kind.name().to_owned()));
-                let text = self.kind.name().to_owned();
+                let all = kinds.map(|kind| (kind, kind.facts().name.to_owned()));
+                let text = self.kind.facts().name.to_owned();
                 choice(ui, "Plot", (&mut self.kind, text), KIND, all)
             } else {
-                let all: Vec<_> = kinds.map(|kind| (kind, kind.name())).collect();
+                let all: Vec<_> = kinds.map(|kind| (kind, kind.facts().name)).collect();
                 segmented(ui, "Plot", &mut self.kind, &all)
             };
-            match self.kind {
-                Kind::Sweep => drop(terms::tip(chosen, &terms::SWEEP)),
-                Kind::Histogram => {}
-                Kind::Ecdf => drop(terms::tip(chosen, &terms::ECDF)),
-                Kind::Ladder => drop(terms::tip(chosen, &terms::LADDER)),
-                Kind::Box => drop(terms::tip(chosen, &terms::BOX)),
-                Kind::Differences => drop(terms::tip(chosen, &terms::DIFFERENCES)),
+            if let Some(term) = self.kind.facts().term {
+                terms::tip(chosen, term);
             }
             if self.kind == Kind::Sweep {
                 return self.sweep.choices_ui(ui);

@@ -4,7 +4,7 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::brush::Brushing;
 use super::data::{Lens, PlotData, Series, Unit};
-use super::frame::Kind;
+use super::frame::{Kind, PlotShape};
 use super::hear::band_text;
 use super::ladder::ladder_ui;
 use super::plot::plot_ui;
@@ -58,15 +58,11 @@ impl Sheet<'_> {
 
         let mut view = RunView::default();
         match self.kind {
-            Kind::Differences => {
-                data.paired
-                    .iter()
-                    .for_each(|paired| drop(ui.label(RichText::new(paired.sentence()).color(theme.text1))));
-                let high = high(ui);
-                plot_ui(ui, self.kind, data, &mut view, brushing, high);
-            }
-            Kind::Histogram | Kind::Ecdf => {
-                ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
+            Kind::Histogram | Kind::Ecdf | Kind::Differences => {
+                match &data.paired {
+                    Some(paired) => drop(ui.label(RichText::new(paired.sentence()).color(theme.text1))),
+                    None => drop(ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)))),
+                }
                 if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
                     tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
                 }
@@ -91,7 +87,7 @@ impl Sheet<'_> {
 
     /// What is drawn, the games, and the rules.
     pub(super) fn caption(&self) -> String {
-        let data = self.data;
+        let (data, shape) = (self.data, self.kind.facts().shape);
         let mut parts = vec![self.title.to_owned()];
         parts.push(match (self.kind, data.unit) {
             (Kind::Histogram, Unit::Games) => {
@@ -121,7 +117,7 @@ impl Sheet<'_> {
         });
         parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
         parts.extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("Last bar: {text}")));
-        if let Some((low, high)) = self.seen.filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Sweep)) {
+        if let Some((low, high)) = self.seen.filter(|_| shape != PlotShape::Own) {
             let [low, high] = [low, high].map(|at| data.axis.text(data.axis.score(at)));
             parts.push(format!(
                 "Enlarged: {} {low} to {high}",
@@ -133,11 +129,7 @@ impl Sheet<'_> {
             parts.push(format!("Bars of {} by the largest tile of the game", series.label));
         }
 
-        let shown = if matches!(self.kind, Kind::Histogram | Kind::Ecdf | Kind::Differences) {
-            &data.series
-        } else {
-            &data.rows
-        };
+        let shown = shape.drawn(data);
         let games = match (shown.iter().map(|one| one.games).min(), shown.iter().map(|one| one.games).max()) {
             (Some(fewest), Some(most)) if fewest < most => {
                 format!("{} to {}", words::count(fewest), words::plural(most, "game"))

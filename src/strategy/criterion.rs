@@ -74,12 +74,13 @@ impl Criterion {
 
     /// The same with the depth: `Expectimax of Snake, 2 moves + 2 spawns`.
     pub fn label_with_depth(&self) -> String {
-        match self.lookahead {
-            Lookahead::OnePly => self.label(),
-            Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => {
-                format!("{}, {}", self.label(), self.lookahead.depth_text())
-            }
-        }
+        let depth = self.named_depth();
+        self.label() + &depth.map_or(String::new(), |depth| format!(", {depth}"))
+    }
+
+    /// The depth, if it searches.
+    fn named_depth(&self) -> Option<String> {
+        self.lookahead.searches().then(|| self.lookahead.depth_text())
     }
 
     /// Checks the row for boards of this size. A row that is off is always valid.
@@ -264,7 +265,7 @@ impl Strategy {
 
     /// Whether an active criterion looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
-        self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
+        self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead.searches())
     }
 
     /// Whether a decision may take time: a row searches, or uses another program.
@@ -294,12 +295,7 @@ impl Strategy {
                 0.0 => String::new(),
                 tolerance => format!(" within {}", words::decimals_short(tolerance)),
             };
-            let depth = match criterion.lookahead {
-                Lookahead::OnePly => String::new(),
-                Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => {
-                    format!(" ({})", criterion.lookahead.depth_text())
-                }
-            };
+            let depth = criterion.named_depth().map_or(String::new(), |depth| format!(" ({depth})"));
             format!("{least}{}{depth}{within}", criterion.label())
         };
         let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");

@@ -59,32 +59,28 @@ fn depth_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
 /// A drop-down of lookaheads. Depth and cuts carry over where they apply.
 fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     let mut chosen = None;
-    let text = match now {
-        Lookahead::OnePly => "One ply",
-        _ if now.has_window() => "Alpha-beta",
-        Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => now.spoken(),
-    };
-    let combo = drop_down("Lookahead", text.to_owned(), 132.0).show_ui(ui, |ui| {
+    let shown = terms::of_lookahead(now);
+    let combo = drop_down("Lookahead", shown.name.to_owned(), 132.0).show_ui(ui, |ui| {
         let is_mean = now.depth_limited().is_some() && !now.is_minimax();
         let averages = if is_mean { now.clone() } else { now.twin() };
         let bounded = if now.has_window() { now.clone() } else { averages.twin() };
         let unbounded = bounded.without_alpha_beta();
-        for (text, term, lookahead) in [
-            ("One ply", &terms::ONE_PLY, Lookahead::OnePly),
-            ("Expectimax", &terms::EXPECTIMAX, averages),
-            ("Minimax", &terms::MINIMAX, unbounded),
-            ("Alpha-beta", &terms::ALPHA_BETA, bounded),
-            ("Monte Carlo", &terms::MONTE_CARLO, sampling(now, Sampled::flat())),
-            ("Averaged search", &terms::AVERAGED_SEARCH, sampling(now, Sampled::averaged())),
-            ("MCTS", &terms::MCTS, sampling(now, Sampled::tree())),
+        for (term, lookahead) in [
+            (&terms::ONE_PLY, Lookahead::OnePly),
+            (&terms::EXPECTIMAX, averages),
+            (&terms::MINIMAX, unbounded),
+            (&terms::ALPHA_BETA, bounded),
+            (&terms::MONTE_CARLO, sampling(now, Sampled::flat())),
+            (&terms::AVERAGED_SEARCH, sampling(now, Sampled::averaged())),
+            (&terms::MCTS, sampling(now, Sampled::tree())),
         ] {
             let on = lookahead == *now;
-            if terms::tip(menu_choice(ui, on, text), term).clicked() && !on {
+            if terms::tip(menu_choice(ui, on, term.name), term).clicked() && !on {
                 chosen = Some(lookahead);
             }
         }
     });
-    terms::tip(combo.response.accessible_name("Lookahead"), terms::of_lookahead(now));
+    terms::tip(combo.response.accessible_name("Lookahead"), shown);
     *now = chosen?;
     Some(false)
 }

@@ -18,18 +18,11 @@ use super::theme::{self, Theme};
 use crate::evaluator::{Evaluator, Facts};
 use crate::search::{Lookahead, Method};
 
-pub use game::REWARD;
-pub use learning::{GREEDY_TEST, LEARNING_CURVE, TOUCHED};
-pub use rows::{HASH, LAST_RESORT, OFF, PREFER, TOLERANCE};
-pub use samples::{
-    BASELINE, BOX, COST, DECIDED, DIFFERENCES, ECDF, LADDER, MOVES_LEFT, PASSED, PINNED, REACHED, SWEEP,
-};
-pub use searches::{
-    ALPHA_BETA, AVERAGED_SEARCH, BEST_PLAY, BY_DISTINCT, BY_EMPTY, CLOSED_LOOP, DEAD_BOARD, DEPTHS, DOWNGRADE,
-    EXPECTIMAX, IMPORTANT_CELLS, LIMIT_NODES, LIMIT_TIME, MCTS, MINIMAX, MONTE_CARLO, ONE_PLY, PLAYOUT, PLAYOUT_POLICY,
-    PLAYOUT_WORTH, PLIES, REACH_CUT, SAMPLE_SEED, SELF_CHECK, SPAWN_NODE, STATIC_VALUE, UCB, UNTIL_SURE, VISITS,
-    WORST_SPAWNS,
-};
+pub use game::*;
+pub use learning::*;
+pub use rows::*;
+pub use samples::*;
+pub use searches::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {

@@ -12,9 +12,10 @@
 //! Text that a spreadsheet would treat as a formula, because it begins with `=`, `+`, `-` or `@`, gets an apostrophe in
 //! front: a strategy with the name `=er` is `'=er` there. Numbers remain numbers.
 //!
-//! To add a flag: a field in `args.rs`, or in `made_args.rs` for a command that makes the file of an evaluator, used in
-//! the file of its command. A flag that changes games is a rule: `game::Rules`, `preset/spec.rs` and the manifest, so
-//! that a file can set it too.
+//! To add a flag: a field in the arguments of its command, used in the file of the command. They are in `args.rs`, or in
+//! `review_args.rs` (reviews and practice), `game_args.rs` (`import`, `rollout`), `made_args.rs` (files of evaluators),
+//! `figure_args.rs`, `texts_args.rs` or `shared_args.rs` (several commands). A flag that changes games is a rule:
+//! `game::Rules`, `preset/spec.rs` and the manifest, so that a file can set it too.
 //!
 //! # JSON
 //!

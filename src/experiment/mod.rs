@@ -5,8 +5,8 @@
 //! games, so the numbers are the same on any number of threads. [`Results`] are the outcome. On disk a run is a
 //! [`RunFolder`]: a [`Keeper`] writes the games, and saved games are not played again.
 //!
-//! To add a number to the results, add a line in `result_columns.rs`; a column of the window also needs a
-//! `ResultsColumn` in `panels/experiment/results`.
+//! To add a number to the results, compute it in `summary.rs` and add a line in `result_columns.rs`; a column of the
+//! window also needs a `ResultsColumn` in `panels/experiment/results`.
 //!
 //! Why are single games saved? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 

@@ -8,7 +8,7 @@
 //! documentation the definitions of `links.md` come first and count, so the same links lead to modules.
 //!
 //! To add a picture: a line `![text][NAME]` of its own and `[NAME]: ../../assets/pictures/NAME` at the end of the page, NAME in
-//! `pictures!` below, and a step of `.ci/pictures`, which makes all of them. The window shows pages without pictures.
+//! `pictures!` below, and a step of `.ci/pictures.py`, which makes all of them. The window shows pages without pictures.
 //!
 #![doc = include_str!("index.md")]
 

@@ -61,8 +61,9 @@
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this
 //!    folder: `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder/strategy` (`settings/lookahead.rs` has
 //!    its control), `panels/tree`, `src/guide/reference-json.md`.
-//! 5. Another sampling method is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, its
-//!    control in `settings/sampled.rs`, and the self-check of its record in `tree/sampled.rs`.
+//! 5. Another sampling method is a variant of [`Method`] with its text in `sampled.rs` and in `LookaheadText` of
+//!    `spec.rs`, its search in `sampling/`, the self-check of its record in `tree/sampled.rs`, and its control in
+//!    `settings/sampled.rs`. It has the same numbers, row, term and entry as a new lookahead: see [`crate::strategy`].
 //! 6. A field of the filter is a row of `tree/fields.rs`, a file format a variant in `tree/export.rs`.
 
 mod again;

@@ -11,8 +11,12 @@
 //!
 //! # To add a lookahead
 //!
-//! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source.
-//! 2. Give it values of the legal moves in `player.rs`, where a criterion uses them; the rest is shared.
+//! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source, and its text to
+//!    `LookaheadText`, both in `search/spec.rs`.
+//! 2. Prepare it as a [`Search`](crate::search::Search) in `search/root.rs`, and in `Source::of` of `player.rs`. Name
+//!    its numbers in `setting.rs`. The compiler finds these places and the texts.
+//! 3. By hand: its row in `catalogue.rs`, its term in `workbench/terms/searches.rs`, and its entry in
+//!    `panels/builder/strategy/settings/lookahead.rs`.
 
 pub(crate) mod alignment;
 mod catalogue;

@@ -13,7 +13,7 @@
 //! preferred: the command line refuses such a text and names the flags, the window asks. Text → board is a relation of
 //! the text and of [`ReadAs`] alone, so the same text is the same board in every place.
 //!
-//! To add a notation: a function that returns [`Reading`]s, a line in [`readings`], and a row in `tests`.
+//! To add a notation: a function that returns [`Reading`]s, a line in `all_readings`, and a row in `tests`.
 
 mod cell;
 mod error;

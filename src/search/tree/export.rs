@@ -1,6 +1,6 @@
 //! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets, EFG for Gambit.
 //!
-//! To add one: a variant here, a row in `workbench/command/table.rs`, the help of `--tree` in `cli/args.rs`.
+//! To add one: a variant here, a row in `workbench/command/tree_rows.rs`, the help of `--tree` in `cli/args.rs`.
 
 use std::borrow::Cow;
 use std::fmt;

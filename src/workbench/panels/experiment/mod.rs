@@ -1,6 +1,14 @@
 //! The Experiment panel: the set-up, the progress of the run, and the distribution of the scores.
 //!
 //! From top to bottom: the run bar, then the set-up next to the plots. Narrow panels fold the set-up behind a button.
+//!
+//! To add a plot:
+//!
+//! 1. A variant of `Kind` with its facts in `frame.rs`, and its term in `terms/samples.rs`.
+//! 2. Its arms in `plots.rs` (data and hint) and `print.rs` (page and caption). The compiler finds them.
+//! 3. A new shape is also painted in `plot.rs`, spoken in `hear.rs` and brushed in `brush.rs`. A plot that draws itself
+//!    has a file of its own, as `ladder.rs`.
+//! 4. A kind of figure in `cli/figure_args.rs`, with the name of the plot in `cli/window.rs`.
 
 mod axis;
 mod brush;

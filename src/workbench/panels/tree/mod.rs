@@ -3,8 +3,10 @@
 //!
 //! [`inspection`] is the state that all panels share (selection, folding, filter, replay); `canvas`, `icicle`,
 //! `columns`, `plies` and `compare` paint it. `frame` has what they share (requests, following the selection, pointer
-//! and wheel, nodes as widgets), `key` the legend of colors and signs. To add a view: a variant of `TreeView`, a
-//! painter here with a `ViewFrame`, and its arms below.
+//! and wheel, nodes as widgets), `key` the legend of colors and signs.
+//!
+//! To add a view: a variant of `TreeView` in `command/vocabulary.rs`, its row in `command/tree_rows.rs`, a painter here
+//! with a `ViewFrame`, and its arms below; for figures a kind in `cli/figure_args.rs` and its arm in `cli/window.rs`.
 
 mod bar;
 pub(crate) mod best_play;

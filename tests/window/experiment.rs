@@ -779,6 +779,20 @@ fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
 }
 
 #[test]
+fn opening_the_file_of_the_experiment_on_screen_keeps_its_results() {
+    let mut window = open([1600.0, 1000.0]);
+    let shown = rows(&window);
+    assert!(!shown.is_empty());
+    apply(&mut window, ExperimentCommand::SetTitle("Mine".to_owned()));
+    apply(&mut window, FileCommand::Save);
+    let recent = window.state().app().document().recent().to_vec();
+    assert_eq!(recent.len(), 1, "a saved preset is a recent file");
+    apply(&mut window, FileCommand::OpenFiles(recent));
+    assert_eq!(rows(&window), shown);
+    assert_eq!(window.state().app().document().setup().title, "Mine");
+}
+
+#[test]
 fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 600.0]] {
         let mut window = open(size);

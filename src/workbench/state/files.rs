@@ -266,12 +266,20 @@ impl Document {
     }
 
     pub(super) fn open_preset(&mut self, preset: Preset, effects: &mut Effects) {
-        self.record("open preset");
+        // The results of the experiment on screen stay.
+        let is_on_screen = preset == **self.setup();
+        if !is_on_screen {
+            self.record("open preset");
+        }
         let unknown = preset.unknown_paths();
         if !unknown.is_empty() {
             effects.warn(format!("Unknown fields are kept unchanged: {}", words::list(&unknown)));
         }
-        self.set_experiment(preset, None);
+        if is_on_screen {
+            self.content.saved_to = None;
+        } else {
+            self.set_experiment(preset, None);
+        }
         effects.push(Effect::ShowPanel(Panel::Experiment));
     }
 

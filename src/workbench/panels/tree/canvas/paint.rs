@@ -312,6 +312,7 @@ impl Scene<'_> {
             None => cards.of(&laid.tree, &laid.line, id).node.reach,
         };
 
+        let start_x = above.filter(|above| above.is_board).map_or(from_x, |above| above.mark.right()).min(to_x);
         let link = match entry {
             Entry::Pill => None,
             Entry::Struck(mv) => Some(Link::Slide(mv)),
@@ -320,12 +321,12 @@ impl Scene<'_> {
 
         let label = link.filter(|_| has_text && child.is_some()).and_then(|link| {
             let texts = names::edge_texts(link, laid.tree.node(id).probability);
-            Label::fitting(link, texts, |text| label_width(ui.painter(), text), to_x - from_x)
+            Label::fitting(link, texts, |text| label_width(ui.painter(), text), to_x - start_x)
         });
 
         Some(Edge {
             painter: faded(ui.painter(), self.alpha(inspection, id, entry)),
-            start_x: above.filter(|above| above.is_board).map_or(from_x, |above| above.mark.right()).min(to_x),
+            start_x,
             from: pos2(from_x.min(to_x), from_y),
             to: pos2(to_x, to_y),
             id,

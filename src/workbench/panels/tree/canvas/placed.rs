@@ -153,7 +153,7 @@ impl Scene<'_> {
             if let Some((at, value)) = one.value.as_ref().filter(|_| one.depth == 0) {
                 // The thick edges of the root bend beside its value, not across it.
                 let beside = at.x + value.size().x + 4.0;
-                one.out = one.out.max(beside.min(next - ARROW_ROOM * lens.across().min(1.0) as f32));
+                one.out = one.out.max(beside.min(next - ARROW_ROOM - 6.0));
             }
             return;
         }

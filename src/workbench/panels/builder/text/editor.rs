@@ -6,8 +6,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
-use egui::text_edit::TextEditOutput;
+use egui::text::{CCursor, CCursorRange, CharIndex, LayoutJob, TextFormat};
+use egui::text_edit::{TextEditOutput, TextEditState};
 use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2};
 
 use super::data::{self, TokenKind};
@@ -119,8 +119,10 @@ impl Editor {
             let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, _wrap: f32| {
                 ui.painter().layout_job(coloured(text.as_str(), theme))
             };
+            let id = ui.scope_id().with("text of the strategy");
+            begin_at_start(ui, id);
             let output = TextEdit::multiline(&mut self.text)
-                .id_salt("text of the strategy")
+                .id(id)
                 .font(theme::mono())
                 .frame(Frame::NONE)
                 .margin(egui::Margin::symmetric(2, 6))
@@ -262,4 +264,13 @@ fn underline(ui: &Ui, text: &str, mistake: &Mistake, output: &TextEditOutput, th
     let steps = ((to - from) / 2.0).ceil() as usize;
     let wave = (0..=steps).map(|step| pos2(from + 2.0 * step as f32, y + if step % 2 == 0 { 0.0 } else { 2.0 }));
     ui.painter().add(Shape::line(wave.collect(), Stroke::new(1.2, theme.error)));
+}
+
+/// Puts the cursor of a text without one at its start: at its end, the focus would scroll the starts of all lines away.
+fn begin_at_start(ui: &Ui, id: egui::Id) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    if state.cursor.char_range().is_none() {
+        state.cursor.set_char_range(Some(CCursorRange::one(CCursor::default())));
+        state.store(ui.ctx(), id);
+    }
 }

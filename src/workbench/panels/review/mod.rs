@@ -34,9 +34,10 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of the lanes in an exported figure.
 const ON_PAPER: f32 = 392.0;
-/// Height of the sentences below the lanes: two lines, and `OWN_PLAY` more if own play judges, too.
+/// Height of the sentences below the lanes: two lines. If own play judges, too, one more, or two in a panel of height `TALL`.
 const SENTENCE: f32 = 38.0;
-const OWN_PLAY: f32 = 20.0;
+const OWN_PLAY: [f32; 2] = [20.0, 38.0];
+const TALL: f32 = 420.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct ReviewPanels {
@@ -100,7 +101,8 @@ impl ReviewPanels {
         if let Some(reason) = doc.reviewing().problem() {
             problem(ui, &words::capitalised(&reason));
         }
-        let sentence = SENTENCE + if doc.judges_by_player() { OWN_PLAY } else { 0.0 };
+        let own_play = OWN_PLAY[usize::from(TALL <= ui.available_height())];
+        let sentence = SENTENCE + if doc.judges_by_player() { own_play } else { 0.0 };
         let below = sentence + steps::HEIGHT + 2.0 * theme::SPACE_S;
         let height = if on_paper(ui) { ON_PAPER } else { (ui.available_height() - below).max(90.0) };
 

@@ -134,6 +134,7 @@ fn link(what: Quantity) -> &'static str {
 fn compared_text(compared: &Compared) -> String {
     let number = |value: f64| match compared.what {
         Quantity::Reach(_) => format!("{} %", words::decimals(100.0 * value, 1)),
+        _ if value < 0.0 => format!("−{}", words::three_digits(-value)),
         _ => words::three_digits(value),
     };
     let [first, second] = &compared.names;
@@ -156,6 +157,7 @@ fn difference_text(compared: &Compared) -> String {
     let Interval { low, high } = compared.difference.interval;
     let (scale, decimals, unit) = match compared.what {
         Quantity::Reach(_) => (100.0, 1, " percentage points"),
+        Quantity::SecondsReaching(_) | Quantity::SecondsPerMove => (1.0, 3, " s"),
         _ => (1.0, 0, ""),
     };
     let [low, high] = [low, high].map(|end| words::signed(scale * end, decimals));

@@ -35,7 +35,8 @@ impl Default for ProcessOf {
     }
 }
 
-/// The value of a slide. The Course paper does not define it.
+/// The value of a slide. The Course paper takes Σ P · V; by the counted states that plays like random play, so we also
+/// read V elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum PolicyBy {
     /// The value of the features of the board after the slide.

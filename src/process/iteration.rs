@@ -17,7 +17,7 @@ use crate::game::{Move, Moves};
 use crate::task::Control;
 use crate::words;
 
-/// A sweep that changes no value by more than this number of points has converged.
+/// A sweep that changes no value by more than this number of points has converged. The text states no limit.
 const CONVERGED: f64 = 1e-3;
 
 /// Value iteration ends after this many converged sweeps in a row: "until it consecutively converged for more than 15

@@ -88,6 +88,16 @@ fn figures_are_of_rows_that_exist_and_are_written_as_they_are_read() {
     assert_eq!(ron_text::read::<Vec<Measured>>(&text).as_deref(), Ok(all));
 }
 
+/// Numbers of claims that are repeated by arithmetic.
+#[test]
+fn arithmetic_gives_the_numbers_of_claims() {
+    let states = 18_u128.pow(16);
+    assert_eq!(states, 121_439_531_096_594_251_776);
+    assert_eq!(states / 10_u128.pow(20), 1);
+    assert_eq!((1_u64 << 17, 8_u64.pow(16), 12_u64.pow(16)), (131_072, 281_474_976_710_656, 184_884_258_895_036_416));
+    assert_eq!(2_u64.pow(8) * 15 * 9, 34_560);
+}
+
 #[test]
 fn a_name_means_a_text_a_preset_or_a_claim() {
     let count = |name: &str| Text::named(name).expect("sound files").len();

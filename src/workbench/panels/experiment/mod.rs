@@ -5,7 +5,8 @@
 //! To add a plot:
 //!
 //! 1. A variant of `Kind` with its facts in `frame.rs`, and its term in `terms/samples.rs`.
-//! 2. Its arms in `plots.rs` (data and hint) and `print.rs` (page and caption). The compiler finds them.
+//! 2. Its hint in `plots.rs`, and its page and caption in `print.rs`: the compiler finds them. Data of its own are
+//!    counted in `plots.rs`.
 //! 3. A new shape is also painted in `plot.rs`, spoken in `hear.rs` and brushed in `brush.rs`. A plot that draws itself
 //!    has a file of its own, as `ladder.rs`.
 //! 4. A kind of figure in `cli/figure_args.rs`, with the name of the plot in `cli/window.rs`.

@@ -11,7 +11,8 @@ use std::iter;
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, CursorIcon, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, CursorIcon, Galley, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
 };
 use strum::IntoEnumIterator as _;
 
@@ -296,10 +297,10 @@ impl Painted<'_> {
         let [first, last] = across.range;
         let bar = (across.width / (last - first) as f32 * 0.5).clamp(1.0, 4.0);
         self.columns(&painter, lane, columns, bar);
-        self.caption(&painter, lane);
 
         let x = across.x(self.doc.place() as f64);
         painter.vline(x, rect.y_range(), Stroke::new(2.0, theme.accent));
+        self.caption(&painter, lane);
         if lane == Lane::Expected
             && let Some(value) = value(lane, self.doc.place(), self.doc, self.reviewed)
         {
@@ -415,12 +416,19 @@ impl Painted<'_> {
         let (theme, at) = (self.theme, self.rect.min + vec2(10.0, 4.0));
         let name = painter.layout_no_wrap(self.name(lane), theme::small(), theme.text2);
         let end = at.x + name.size().x;
-        painter.galley(at, name, theme.text2);
+        self.text_ui(painter, at, name);
         if lane == Lane::Expected
             && let Some(text) = self.expected()
         {
-            painter.text(pos2(end + 20.0, at.y), Align2::LEFT_TOP, text, theme::strong_of(11.0), theme.text1);
+            let text = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.text1);
+            self.text_ui(painter, pos2(end + 20.0, at.y), text);
         }
+    }
+
+    /// A text on a background, so that the line of the current move passes behind it.
+    fn text_ui(&self, painter: &Painter, at: Pos2, text: Arc<Galley>) {
+        painter.rect_filled(Rect::from_min_size(at, text.size()).expand2(vec2(3.0, 0.0)), 0, self.theme.bg2);
+        painter.galley(at, text, self.theme.text1);
     }
 
     /// The name of the lane. Losses name their judge, which may differ from the selected one.
@@ -468,9 +476,9 @@ impl Painted<'_> {
             if self.rect.right() - 140.0 < at.x + galley.size().x {
                 return;
             }
-            paint_class(&painter, theme, at + vec2(4.0, galley.size().y / 2.0), class);
-            let width = galley.size().x;
-            painter.galley(at + vec2(14.0, 0.0), galley, theme.text1);
+            let (width, middle) = (galley.size().x, galley.size().y / 2.0);
+            self.text_ui(&painter, at + vec2(14.0, 0.0), galley);
+            paint_class(&painter, theme, at + vec2(4.0, middle), class);
             at.x += width + 32.0;
         }
     }

@@ -118,6 +118,8 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
     }
     let x = x_of(place);
     painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
+    let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
+    painter.rect_filled(handle, 2, theme.accent);
     let caption = |lane: Rect, text: &str| {
         let text = elided(painter, text, theme::small(), theme.text2, lane.width() - 20.0);
         let rect = Rect::from_min_size(lane.min + vec2(14.0, 2.0), text.size());
@@ -147,8 +149,6 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
         caption(lanes[1], &format!("Moves that differ from {}: {of}", strategy.label()));
     }
 
-    let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
-    painter.rect_filled(handle, 2, theme.accent);
     if response.has_focus() {
         focus_ring(ui, plot);
     }

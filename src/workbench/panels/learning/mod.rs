@@ -163,8 +163,10 @@ impl LearningPanel {
 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let kept = doc.trainings().kept().unwrap_or_default();
-                let bytes = words::bytes(kept.iter().filter_map(|kept| kept.bytes).sum());
-                let text = format!("{}, {bytes}", words::plural(names.len() as u64, "network"));
+                // No sum if the size of one cannot be read.
+                let bytes: Option<u64> = kept.iter().map(|kept| kept.bytes).sum();
+                let bytes = bytes.map_or_else(String::new, |bytes| format!(", {}", words::bytes(bytes)));
+                let text = words::plural(names.len() as u64, "network") + &bytes;
                 if 150.0 < ui.available_width() {
                     ui.label(RichText::new(text).color(theme.text2));
                 }

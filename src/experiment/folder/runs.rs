@@ -238,12 +238,9 @@ impl KeptRun {
 /// Bytes of all files in a folder; `None` if one cannot be read. A file may go while a run is at work.
 fn bytes_of(folder: &Path) -> Option<u64> {
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(data) if data.is_dir() => bytes_of(&entry.path()),
+        Ok(data) if data.is_dir() => bytes_of(&entry.path()).or_else(|| (!entry.path().exists()).then_some(0)),
         Ok(data) => Some(data.len()),
         Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(0),
     };
-    match fs::read_dir(folder) {
-        Ok(entries) => entries.map(|entry| bytes(entry.ok()?)).sum(),
-        Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(0),
-    }
+    fs::read_dir(folder).ok()?.map(|entry| bytes(entry.ok()?)).sum()
 }

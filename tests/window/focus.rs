@@ -167,7 +167,7 @@ fn a_row_that_moves_or_goes_leaves_the_keyboard_in_the_list() {
 #[test]
 fn what_is_only_read_scrolls_by_keys() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_with(folder.path(), [900.0, 480.0], Vec::new());
+    let mut window = open_with(folder.path(), [900.0, 565.0], Vec::new());
     paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
 

@@ -55,7 +55,7 @@ fn every_panel_of_a_workspace_has_a_title_or_a_tab_at_every_size() {
         let mut window = window(folder.path(), size);
         for workspace in Workspace::iter() {
             apply(&mut window, ViewCommand::Workspace(workspace));
-            for panel in Layout::first(workspace, Class::of_width(size[0])).panels() {
+            for panel in Layout::first(workspace, Class::of(size.into())).panels() {
                 let title = panel.title();
                 // A title, a tab, or an entry in the list of tabs that do not fit.
                 let has = |role| window.query_by_role_and_label(role, title).is_some();

@@ -473,7 +473,7 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         DRAWN.store(true, Ordering::Relaxed);
         let ctx = ui.ctx().clone();
-        self.class = Class::of_width(ctx.content_rect().width());
+        self.class = Class::of(ctx.content_rect().size());
         let theme = Theme::of(ui);
         let mut commands = Commands::default();
         kit::menu_keys(&ctx);

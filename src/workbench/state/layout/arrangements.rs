@@ -88,7 +88,7 @@ fn places(workspace: Workspace) -> [Tabbed; 4] {
     }
 }
 
-/// Below 900 points: a single row of tabs, in the order of the places.
+/// A narrow or low window: a single row of tabs, in the order of the places.
 pub(super) fn narrow(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
     let mut all = places(workspace).concat();
     let place = all.iter().position(|&panel| panel == workspace.main());

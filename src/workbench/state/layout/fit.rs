@@ -1,11 +1,68 @@
 //! Fits the lengths of tiles to a change of size.
 
+use std::collections::BTreeMap;
+
 use egui::{Vec2, vec2};
 use egui_tiles::{Container, LinearDir, Tile, TileId, Tiles};
+use serde::{Deserialize, Serialize};
 
-use super::LEAST;
+use super::{LEAST, plausible};
 use crate::workbench::command::Panel;
 use crate::workbench::theme;
+
+/// The lengths of tiles in their rows and columns, by the number of the tile.
+type Lengths = BTreeMap<u64, f32>;
+
+/// The size and the lengths that the user chose, from which those of any other size follow, so that zooming in and back
+/// changes nothing.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Chosen {
+    size: Vec2,
+    lengths: Lengths,
+    /// The lengths at the current size. Tiles that differ from them were changed by the user.
+    fitted: Lengths,
+}
+
+impl Chosen {
+    /// Fits the tiles below `root`, which fill `old`, to a new size.
+    pub(super) fn fit(&mut self, tiles: &mut Tiles<Panel>, root: TileId, old: Vec2, new: Vec2) {
+        let current = lengths(tiles);
+        if current != self.fitted || self.size.min_elem() < 1.0 {
+            (self.size, self.lengths) = (old, current);
+        }
+        set_lengths(tiles, &self.lengths);
+        if new != self.size {
+            fit(tiles, root, self.size, new);
+        }
+        self.fitted = lengths(tiles);
+    }
+
+    /// Whether the lengths can be those of tiles, or there are none yet: a file may contain anything.
+    pub(super) fn is_sound(&self) -> bool {
+        let size = [self.size.x, self.size.y];
+        self.size == Vec2::ZERO || self.lengths.values().copied().chain(size).all(plausible)
+    }
+}
+
+fn lengths(tiles: &Tiles<Panel>) -> Lengths {
+    let linear = tiles.tiles().filter_map(|tile| match tile {
+        Tile::Container(Container::Linear(linear)) => Some(linear),
+        _ => None,
+    });
+    linear.flat_map(|linear| linear.children.iter().map(|&child| (child.0, linear.shares[child]))).collect()
+}
+
+fn set_lengths(tiles: &mut Tiles<Panel>, lengths: &Lengths) {
+    for tile in tiles.tiles_mut() {
+        if let Tile::Container(Container::Linear(linear)) = tile {
+            for child in &linear.children {
+                if let Some(&length) = lengths.get(&child.0) {
+                    linear.shares.set_share(*child, length);
+                }
+            }
+        }
+    }
+}
 
 fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
     match tiles.get(id) {
@@ -15,7 +72,7 @@ fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
     }
 }
 
-pub(super) fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
+fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
     match tiles.get(id) {
         Some(Tile::Container(Container::Tabs(tabs))) => {
             let bar = vec2(0.0, theme::TAB);

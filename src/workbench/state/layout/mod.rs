@@ -1,7 +1,7 @@
-//! The places of the panels: the arrangement of each workspace for each window width, and how it follows a change of
-//! size.
+//! The places of the panels: the arrangement of each workspace for each class of window, and how it follows a change
+//! of size.
 //!
-//! A workspace shows the panels for its task; each at most once. Wide, medium and narrow windows have separate
+//! A workspace shows the panels for its task; each at most once. Windows of different classes have separate
 //! arrangements, so that making the window small for a while loses nothing. Within one class, panels share a change of
 //! size by their stretch.
 
@@ -20,22 +20,26 @@ pub use splitter::{LEAST_TILE, Splitter};
 
 use crate::workbench::command::{DockPlace, Panel, Workspace};
 use arrangements::{medium, narrow, wide};
-use fit::fit;
+use fit::Chosen;
 
-/// The class of a window, by its width in points.
+/// The class of a window, by its size in points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, EnumIter)]
 pub enum Class {
     /// From 1200: columns as the workspace needs them.
     Wide,
     /// From 900: two columns of two places each.
     Medium,
-    /// Below 900: one row of tabs.
+    /// Narrower, or too low for two places above each other: one row of tabs.
     Narrow,
 }
 
+/// Minimum height of a window for two places above each other.
+const TWO_HIGH: f32 = 560.0;
+
 impl Class {
-    pub fn of_width(width: f32) -> Self {
-        match width {
+    pub fn of(size: Vec2) -> Self {
+        match size.x {
+            _ if size.y < TWO_HIGH => Self::Narrow,
             width if 1200.0 <= width => Self::Wide,
             width if 900.0 <= width => Self::Medium,
             _ => Self::Narrow,
@@ -43,9 +47,12 @@ impl Class {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     size: Vec2,
+    /// Empty in files of earlier versions, and until the first change of size.
+    #[serde(default)]
+    chosen: Chosen,
     /// Number of panels in the program when this was saved; later panels are new to it. 0 in files of earlier versions.
     #[serde(default)]
     known: usize,
@@ -60,6 +67,13 @@ const MOST_TILES: usize = 64;
 /// Minimum size of a panel while others can shrink: a tab, the decision table and two lines of its sentence.
 const LEAST: Vec2 = vec2(316.0, 252.0);
 
+/// Whether they look the same: from which size they were fitted is no part of it.
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        self.size == other.size && self.known == other.known && self.tree == other.tree
+    }
+}
+
 impl Layout {
     /// The arrangement of a workspace at first start and after a reset.
     pub fn first(workspace: Workspace, class: Class) -> Self {
@@ -70,7 +84,7 @@ impl Layout {
             Class::Narrow => (vec2(784.0, 532.0), narrow(&mut tiles, workspace)),
         };
         let tree = Tree::new(Id::unique(("layout", workspace.title(), format!("{class:?}"))), root, tiles);
-        Self { size, known: Panel::all().count(), tree }
+        Self { size, chosen: Chosen::default(), known: Panel::all().count(), tree }
     }
 
     /// Follows the window to a new size: panels share the change by their stretch.
@@ -79,7 +93,7 @@ impl Layout {
             return;
         }
         if let Some(root) = self.tree.root() {
-            fit(&mut self.tree.tiles, root, self.size, size);
+            self.chosen.fit(&mut self.tree.tiles, root, self.size, size);
         }
         self.size = size;
     }
@@ -232,9 +246,12 @@ impl Layout {
 
     /// Whether the layout has panels, each at most once, and nothing else: a file may contain anything.
     fn is_sound(&self) -> bool {
-        let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
         let Some(root) = self.tree.root() else { return false };
-        if MOST_TILES < self.tree.tiles.len() || !plausible(self.size.x) || !plausible(self.size.y) {
+        if MOST_TILES < self.tree.tiles.len()
+            || !plausible(self.size.x)
+            || !plausible(self.size.y)
+            || !self.chosen.is_sound()
+        {
             return false;
         }
 
@@ -260,6 +277,11 @@ impl Layout {
         let distinct: BTreeSet<&Panel> = panels.iter().collect();
         seen.len() == self.tree.tiles.len() && !panels.is_empty() && distinct.len() == panels.len()
     }
+}
+
+/// Whether this can be a length in points.
+fn plausible(x: f32) -> bool {
+    x.is_finite() && 0.0 < x && x < 100_000.0
 }
 
 /// The current workspace, and the arrangements that the user has seen; others are the defaults.
@@ -513,27 +535,39 @@ mod tests {
     }
 
     #[test]
-    fn growing_and_shrinking_back_changes_nothing() {
+    fn a_size_looks_the_same_whichever_came_before_and_after_a_restart() {
         for (workspace, class) in all() {
             let first = Layout::first(workspace, class);
             let mut layout = first.clone();
-            layout.fit(1.6 * first.size);
-            assert_ne!(layout, first);
-            layout.fit(first.size);
-            for (id, tile) in first.tree.tiles.iter() {
-                let Tile::Container(Container::Linear(before)) = tile else { continue };
-                let Some(Container::Linear(after)) = layout.tree.tiles.get_container(*id) else {
-                    panic!("another kind")
-                };
-                // A tile below the minimum grows to it and stays there.
-                let least = LEAST[usize::from(before.dir == DOWN)];
-                if before.children.iter().any(|&child| before.shares[child] < least) {
-                    continue;
-                }
-                let is_same = |&child: &TileId| (before.shares[child] - after.shares[child]).abs() < 0.01;
-                assert!(before.children.iter().all(is_same), "{workspace:?} {class:?}");
+            for factor in [1.6, 0.4, 0.9, 1.0, 0.5] {
+                let mut direct = first.clone();
+                direct.fit(factor * first.size);
+                layout.fit(factor * first.size);
+                assert_eq!(layout, direct, "{workspace:?} {class:?} {factor}");
             }
+            assert_ne!(layout, first);
+            let mut restarted: Layout = ron::from_str(&ron::to_string(&layout).expect("written")).expect("read");
+            restarted.fit(first.size);
+            assert_eq!(restarted, first, "{workspace:?} {class:?}");
         }
+    }
+
+    #[test]
+    fn lengths_that_the_user_changes_are_those_that_other_sizes_follow() {
+        let mut layout = Layout::first(Workspace::Overview, Class::Wide);
+        layout.fit(vec2(1300.0, 700.0));
+        let Some(Tile::Container(Container::Linear(root))) =
+            layout.tree.root().and_then(|root| layout.tree.tiles.get_mut(root))
+        else {
+            panic!("a row of columns")
+        };
+        let column = root.children[0];
+        root.shares.set_share(column, 500.0);
+        let changed = layout.clone();
+        layout.fit(vec2(2000.0, 1200.0));
+        assert_ne!(layout, changed);
+        layout.fit(vec2(1300.0, 700.0));
+        assert_eq!(layout, changed);
     }
 
     #[test]

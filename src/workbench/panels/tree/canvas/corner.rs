@@ -26,15 +26,17 @@ pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {
     map.into_iter().chain([legend]).collect()
 }
 
-pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
+/// Draws the legend, or a mark with the legend as its tooltip where that would lie over a node: `is_free` says whether
+/// a rectangle is free of them.
+pub(super) fn legend_ui(ui: &mut Ui, space: Rect, is_free: impl Fn(Rect) -> bool) {
     let theme = Theme::of(ui);
     let rect = space.with_min_y(space.bottom() - HEIGHT - 4.0).with_max_y(space.bottom() - 4.0);
-    if WIDE <= space.width() {
-        let painter = ui.painter();
-        let text = |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
-        let texts: Vec<_> = NodeKind::iter().map(text).collect();
-        let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
-        let left = rect.right() - width - WITH_MEANING;
+    let painter = ui.painter();
+    let text = |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
+    let texts: Vec<_> = NodeKind::iter().map(text).collect();
+    let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
+    let left = rect.right() - width - WITH_MEANING;
+    if WIDE <= space.width() && is_free(rect.with_min_x(left - 8.0)) {
         painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
         paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(WITH_MEANING, HEIGHT)));
         let mut x = left + WITH_MEANING;

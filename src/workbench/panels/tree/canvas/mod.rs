@@ -146,7 +146,7 @@ impl Canvas {
         scene.header(ui, space);
         // In print the legend is below.
         if !inspection.hides_minimap && !on_paper(ui) {
-            self.corner(&mut inside, &scene, inspection.selected());
+            self.corner(&mut inside, &scene, &placed, inspection.selected());
         }
 
         // On top of the corner, because its buttons must react.
@@ -287,7 +287,7 @@ impl Canvas {
     }
 
     /// Minimap and legend at the bottom, or at the top if they would cover the selected node.
-    fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
+    fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, placed: &[Placed], selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
         let layout = &laid.layout;
         let [top, bottom] = [layout.top, layout.bottom].map(|y| lens.y(y));
@@ -307,7 +307,8 @@ impl Canvas {
         }
 
         let right = if has_map { map.left() } else { space.right() };
-        corner::legend_ui(ui, space.with_max_x(right - 12.0));
+        let is_free = |rect: Rect| !placed.iter().any(|one| one.rect.intersects(rect));
+        corner::legend_ui(ui, space.with_max_x(right - 12.0), is_free);
     }
 }
 

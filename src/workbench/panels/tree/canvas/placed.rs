@@ -22,6 +22,8 @@ const LEAST_BOARD: f32 = 30.0;
 const SIDE_OF_SIGN: f32 = 120.0;
 const LARGEST_SIGN: f32 = 1.2;
 const BESIDE: f32 = 8.0;
+/// Width of the round ends of a pill.
+const PILL_ENDS: f32 = 20.0;
 /// Height of a pill, if it fits.
 const PILL: f32 = 20.0;
 
@@ -88,10 +90,15 @@ impl Scene<'_> {
             _ if !has_text => {}
             Entry::Pill => {
                 let text = pill_text(&laid.tree, inspection, id);
-                let galley = ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
+                // Ends before the labels of the next column.
+                let room = lens.column(depth + 1) - ARROW_ROOM * lens.across().min(1.0) as f32 - left - PILL_ENDS;
+                let short = text.strip_suffix(" spawns").unwrap_or(&text).to_owned();
+                let painted = |text| ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
+                let galley =
+                    Some(painted(text)).filter(|whole| whole.size().x <= room).unwrap_or_else(|| painted(short));
                 // Does not cover the row of a neighbor, however close.
                 let height = (layout::ROW as f32 * scale - 1.0).clamp(galley.size().y, PILL);
-                one.mark = Rect::from_min_size(pos2(left, y - height / 2.0), vec2(galley.size().x + 20.0, height));
+                one.mark = Rect::from_min_size(pos2(left, y - height / 2.0), vec2(galley.size().x + PILL_ENDS, height));
                 one.rect = one.mark;
                 one.value = Some((one.mark.center() - galley.size() / 2.0, galley));
             }
@@ -131,7 +138,11 @@ impl Scene<'_> {
         };
 
         let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
-        let value = |width: f32| elided(ui.painter(), &value, font.clone(), theme.text1, width);
+        let value = |width: f32| {
+            let painted = |text: &str, width: f32| elided(ui.painter(), text, font.clone(), theme.text1, width);
+            let mut forms = rounded(&value, card.node.value).into_iter().map(|text| painted(&text, f32::INFINITY));
+            forms.find(|text| text.size().x <= width).unwrap_or_else(|| painted(&value, width))
+        };
         let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
 
         // The text stops before the next column's labels and nodes.
@@ -210,6 +221,18 @@ impl Placed {
     }
 }
 
+/// A value as it is written, then with ever fewer decimals, for a node with little room: half a number says less than a
+/// rounded one.
+fn rounded(written: &str, value: Option<f64>) -> Vec<String> {
+    let places = written.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let value = value.filter(|&value| words::decimals(value, places) == written);
+    // Without decimals 0.27 would be 0, which is wrong rather than rounded.
+    let least = |value: f64| usize::from(value.abs() < 10.0);
+    let rounded = |value: f64| (least(value)..places).rev().map(move |places| words::decimals(value, places));
+    let shorter = value.into_iter().flat_map(rounded);
+    std::iter::once(written.to_owned()).chain(shorter).collect()
+}
+
 /// What a review says about a root move's node, and whether that is a loss.
 fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let judged = inspection.judged.as_ref()?;
@@ -252,4 +275,18 @@ fn frame_text(frame: &Frame) -> (String, String) {
         }
     };
     (value, note)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_rounded_step_by_step_and_other_text_is_left() {
+        assert_eq!(rounded("10,832.97", Some(10_832.97)), ["10,832.97", "10,833.0", "10,833"]);
+        assert_eq!(rounded("0.274", Some(0.274)), ["0.274", "0.27", "0.3"]);
+        for (text, value) in [("12", Some(12.0)), ("≥ 3.5", Some(3.5)), ("not searched", None)] {
+            assert_eq!(rounded(text, value), [text]);
+        }
+    }
 }

@@ -26,7 +26,9 @@ use crate::{prose, words};
 const WORDS: f32 = 356.0;
 /// Minimum width at which text and waterfall are side by side.
 const WIDE: f32 = 660.0;
+/// Height of the waterfall above the sentences: what the panel shows of it, within these.
 const BELOW: f32 = 210.0;
+const LOWEST: f32 = 120.0;
 /// Maximum number of terms shown as columns.
 const TERMS: usize = 3;
 const ROW: f32 = 21.0;
@@ -107,9 +109,11 @@ impl WhyPanel {
             waterfall_ui(&mut right, &why, &mut self.unfolded, inspection);
             ui.allocate_rect(space, Sense::hover());
         } else {
+            let under_pick = ui.available_height() - theme::CONTROL - theme::SPACE_M;
+            let height = under_pick.clamp(LOWEST, BELOW);
             reading_area(ui, "why", "Explanation", |ui| {
                 pick(ui, &moves, &mut pair);
-                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BELOW), Sense::hover());
+                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
                 let mut below = ui.new_child(UiBuilder::new().max_rect(rect));
                 waterfall_ui(&mut below, &why, &mut self.unfolded, inspection);
                 words_ui(ui, &why);

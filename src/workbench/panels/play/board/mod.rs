@@ -305,8 +305,11 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                     }
                 });
                 ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                    let text = RichText::new(last(doc, !is_roomy)).color(theme.text2);
-                    let label = ui.add(egui::Label::new(text).truncate());
+                    let (room, painter) = (ui.available_width(), ui.painter());
+                    let painted = |text: String| painter.layout_no_wrap(text, theme::body(), theme.text2);
+                    let forms = last(doc, is_roomy).into_iter().map(painted);
+                    let Some(text) = forms.into_iter().find(|text| text.size().x <= room) else { return };
+                    let label = ui.label(text);
                     if let Some(Step { mv, spawn }) = doc.node().step {
                         let at = cell_words(spawn.cell);
                         label.on_hover_text(format!("Last move: {mv}, then a {} at {at}", spawn.rank));
@@ -342,15 +345,23 @@ fn branch(doc: &Document) -> Option<String> {
     Some(format!("{what} {} of {all}", at + 1))
 }
 
-/// The move and spawn that led to the board.
-fn last(doc: &Document, short: bool) -> String {
-    match doc.node().step {
-        Some(step) if short => format!("{}, {} {}", step.mv.arrow(), step.spawn.rank, step.spawn.cell),
-        Some(step) => format!("{} then {}", step.mv.arrow(), step.spawn),
-        None if short => "start".to_owned(),
-        None if doc.game().title.is_empty() => "start of the game".to_owned(),
-        None => doc.game().title.to_string(),
+/// The move and spawn that led to the board, in ever shorter forms.
+fn last(doc: &Document, is_roomy: bool) -> Vec<String> {
+    let mut forms = match doc.node().step {
+        Some(Step { mv, spawn }) => {
+            vec![
+                format!("{} then {spawn}", mv.arrow()),
+                format!("{}, {} {}", mv.arrow(), spawn.rank, spawn.cell),
+                mv.arrow().to_string(),
+            ]
+        }
+        None if doc.game().title.is_empty() => vec!["start of the game".to_owned(), "start".to_owned()],
+        None => vec![doc.game().title.to_string(), "start".to_owned()],
+    };
+    if !is_roomy {
+        forms.remove(0);
     }
+    forms
 }
 
 fn size_text(size: Size) -> String {

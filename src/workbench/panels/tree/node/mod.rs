@@ -24,6 +24,9 @@ use crate::workbench::theme::{self, Theme};
 
 const LABELS: f32 = 92.0;
 const BOARD: f32 = 144.0;
+const LEAST_BOARD: f32 = 104.0;
+/// Width of the figures and the button beside the board.
+const FIGURES: f32 = 144.0;
 /// Minimum width at which the table is next to the rows.
 const WIDE: f32 = 620.0;
 const ROW_GAP: f32 = 3.0;
@@ -155,7 +158,8 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
     let theme = Theme::of(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
-        let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD), Sense::hover());
+        let side = (ui.available_width() - theme::SPACE_L - FIGURES).clamp(LEAST_BOARD, BOARD);
+        let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", details.node.board)));
         let board = paint_mini(ui.painter(), theme, rect, &details.node.board);
         if let Some(newest) = details.node.spawn() {

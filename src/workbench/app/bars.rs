@@ -185,7 +185,8 @@ impl App {
             }
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
-            ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
+            let idle = if self.document.is_playing() { "Autoplay" } else { "Idle" };
+            ui.label(small(if busy.is_empty() { idle } else { &busy }));
             running_ui(ui, &self.document, commands);
             let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
             if !said.is_empty() {

@@ -2076,6 +2076,18 @@ fn games_that_memory_does_not_hold_are_refused() {
     assert!(said.lines().last().is_some_and(|line| line.contains(reason)), "{said}");
 }
 
+#[cfg(all(target_os = "linux", feature = "gui"))]
+#[test]
+fn a_window_that_memory_does_not_hold_is_refused() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 700000; exec \"$0\"", env!("CARGO_BIN_EXE_afterstate")]);
+    let output = shell.env("XDG_CONFIG_HOME", data("home")).output().expect("sh");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let reason = "The window cannot be opened: it needs 950 MB of address space, and ";
+    assert!(said.lines().count() == 1 && said.contains(reason) && said.contains("ulimit -v unlimited"), "{said}");
+}
+
 #[test]
 fn no_cell_of_a_csv_is_a_formula() {
     let preset = PRESET.replace("\"er\"", "\"=er\"").replace("\"r\"", "\"-1\"");

@@ -8,9 +8,8 @@ pub fn memory_available() -> Option<u64> {
         let read = |path: &str| std::fs::read_to_string(path).ok();
         let machine = bytes_of("MemAvailable:", &read("/proc/meminfo")?)?;
         let groups = read("/proc/self/cgroup").unwrap_or_default();
-        let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
         let limits = groups_of(&groups).into_iter().filter_map(|folder| left_of(&folder, read));
-        Some(limits.chain(left_of_process(limit, &read("/proc/self/status")?)).fold(machine, u64::min))
+        Some(limits.chain(address_space_left()).fold(machine, u64::min))
     }
     #[cfg(not(target_os = "linux"))]
     {
@@ -18,6 +17,20 @@ pub fn memory_available() -> Option<u64> {
         let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
         Some(System::new_with_specifics(ram).available_memory()).filter(|&bytes| bytes != 0)
     }
+}
+
+/// Bytes of address space that this process may still take (`ulimit -v`); `None` if there is no limit. Beyond it an
+/// allocation aborts the program.
+pub fn address_space_left() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        // Without its file, all of the limit counts.
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        Some(left_of_process(limit, &status).unwrap_or(limit?))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// The bytes that a line of a file such as `/proc/meminfo` tells.

@@ -20,7 +20,7 @@ mod threads;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-pub use available::memory_available;
+pub use available::{address_space_left, memory_available};
 pub use cancel::{CancelToken, is_cancelled_here, unless_cancelled};
 pub use control::{Control, Work, WorkState};
 pub use latest::{Latest, TaskState};

@@ -9,6 +9,8 @@ use egui::{Context, ViewportBuilder};
 use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options, load_settings};
 use crate::program::EndAll;
+use crate::task::address_space_left;
+use crate::words;
 use crate::workbench::state::settings::WindowPlace;
 
 /// Why the window failed, one sentence each.
@@ -20,8 +22,15 @@ pub enum RunError {
     NoPicture(String),
 }
 
+/// Bytes of address space that the window and the drivers of OpenGL take, most of which is never memory.
+const ADDRESS_SPACE: u64 = 950_000_000;
+
 /// Opens the window and returns when it is closed.
 pub fn run(options: Options) -> Result<(), RunError> {
+    // Without this, an allocation of a driver aborts the program while it starts.
+    if let Some(left) = address_space_left().filter(|&left| left < ADDRESS_SPACE) {
+        return Err(RunError::NoWindow(too_little_memory(left)));
+    }
     let loaded = load_settings(&options);
     // A size from the command line and a screenshot ignore the saved window size.
     let is_saved = options.size.is_none() && options.screenshot.is_none();
@@ -138,6 +147,13 @@ fn no_window(error: &str) -> String {
         plain_reason(error).to_owned()
     };
     format!("The window cannot be opened: {reason}")
+}
+
+fn too_little_memory(left: u64) -> String {
+    let megabytes = words::count(left / 1_000_000);
+    no_window(&format!(
+        "it needs 950 MB of address space, and {megabytes} MB are left (raise the limit: ulimit -v unlimited)"
+    ))
 }
 
 /// Why an open window closed by itself.

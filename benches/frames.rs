@@ -237,12 +237,12 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     document.apply(&ExperimentCommand::SetGames(1).into());
     document.apply(&ExperimentCommand::Run.into());
 
-    while document.last_run.is_busy() {
+    while document.last_run().is_busy() {
         let _ = document.poll(&mut effects);
         std::thread::sleep(Duration::from_millis(5));
     }
 
-    let mut plan = document.last_run.plan().expect("it ran").clone();
+    let mut plan = document.last_run().plan().expect("it ran").clone();
     plan.games = 5_000_000;
     for (place, contestant) in plan.contestants.iter_mut().enumerate() {
         contestant.stand_in = Some(Arc::new(Quick(place as u64)));
@@ -251,10 +251,11 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     let run = Run::start(plan, || {}).expect("a sound plan");
     run.wait();
     println!("10,000,000 games counted in {:.1} s, {:.0} MB", start.elapsed().as_secs_f64(), resident());
-    document.last_run.snapshot = Some(Arc::new(run.snapshot()));
-    document.last_run.run = Some(run);
-    document.last_run.runs = u64::MAX;
-    document.last_run.version += 1;
+    let last_run = document.last_run_mut();
+    last_run.snapshot = Some(Arc::new(run.snapshot()));
+    last_run.run = Some(run);
+    last_run.runs = u64::MAX;
+    last_run.version += 1;
     let mut panels = Panels::default();
     for panel in [Panel::Experiment, Panel::Results, Panel::Games] {
         let mut draw = |ui: &mut Ui| {

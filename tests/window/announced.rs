@@ -24,7 +24,7 @@ fn says(window: &Window, text: &str) -> bool {
 /// Opens the window after its first run, whose end would be announced between other events.
 fn open_calm(folder: &Path) -> Window {
     let window = open(folder);
-    assert!(!document(&window).last_run.is_busy());
+    assert!(!document(&window).last_run().is_busy());
     window
 }
 
@@ -131,7 +131,7 @@ fn what_a_search_chose_is_told() {
 fn the_end_of_a_run_is_told_with_who_leads() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_calm(folder.path());
-    let has_ended = |window: &Window| !document(window).last_run.is_busy();
+    let has_ended = |window: &Window| !document(window).last_run().is_busy();
     apply(&mut window, ExperimentCommand::SetGames(30));
     begin(&mut window, ExperimentCommand::Run);
     assert!(says(&window, "Playing ") || has_ended(&window), "{:?}", told(&window));

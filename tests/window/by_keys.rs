@@ -235,7 +235,7 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
 fn no_tooltip_covers_what_a_command_leads_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    until(&mut window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
     let about =
         |window: &Window| window.query_all_by_label_contains("Click to sort; click with Shift").next().is_some();
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
@@ -436,11 +436,11 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
     window.press_key(Key::Delete);
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gur", "Contestant gur"));
-    let ended = |window: &Window| document(window).last_run.state().is_some_and(State::has_ended);
+    let ended = |window: &Window| document(window).last_run().state().is_some_and(State::has_ended);
     until(&mut window, "the end of what was open", ended);
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", |window| {
-        ended(window) && document(window).last_run.progress().is_some_and(|run| run.work.done == 40)
+        ended(window) && document(window).last_run().progress().is_some_and(|run| run.work.done == 40)
     });
 
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
@@ -606,8 +606,8 @@ fn tab_to(window: &mut Window, name: &str) {
 fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
-    let before = (document(&window).last_run.runs, document(&window).game().index);
+    until(&mut window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
+    let before = (document(&window).last_run().runs, document(&window).game().index);
 
     // A bar …
     window.press_keys(Modifiers::COMMAND, Key::Num4);
@@ -634,14 +634,14 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     assert_eq!(document(&window).strategy().label(), "mer");
     // … and play on the same seeds against the previous version.
     window.press_keys(Modifiers::COMMAND, Key::T);
-    until(&mut window, "the rerun", |window| document(window).last_run.runs != before.0);
-    let plan = document(&window).last_run.plan().expect("a plan").clone();
+    until(&mut window, "the rerun", |window| document(window).last_run().runs != before.0);
+    let plan = document(&window).last_run().plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
 }
 
 /// By keys only, goes from a bar to the worst move of one of its games.
 fn worst_move_by_keys(window: &mut Window) -> MoveReport {
-    until(window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    until(window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
     // A judge that is fast enough for a test.
     let own = document(window).current();
     let judge = "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
@@ -685,7 +685,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let worst = worst_move_by_keys(&mut window);
-    let before = document(&window).last_run.runs;
+    let before = document(&window).last_run().runs;
     let player = document(&window).review().expect("reviewed").player.clone();
 
     // … the row that rejected the better move has the focus, says so, and unfolds for editing …
@@ -706,8 +706,8 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
 
     // … and both versions play the same seeds.
     window.press_key(Key::G);
-    until(&mut window, "the rerun", |window| document(window).last_run.runs != before);
-    let plan = document(&window).last_run.plan().expect("a plan").clone();
+    until(&mut window, "the rerun", |window| document(window).last_run().runs != before);
+    let plan = document(&window).last_run().plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, document(&window).game().seed));
 }
 

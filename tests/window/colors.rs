@@ -48,7 +48,7 @@ fn contestants(setup: &Preset, window: &Window) -> BTreeMap<String, usize> {
 }
 
 fn run_ends(window: &mut Window) {
-    until(window, "the end of the run", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    until(window, "the end of the run", |window| document(window).last_run().state().is_some_and(State::has_ended));
 }
 
 /// Closes the window once its session is written, and opens it again.
@@ -134,9 +134,9 @@ fn names_and_colours_stay_with_a_strategy_whatever_happens() {
     }
 
     // A restart, and the run of the test that is opened after it.
-    let shown = document(&window).last_run.folder().expect("a folder").to_owned();
+    let shown = document(&window).last_run().folder().expect("a folder").to_owned();
     let played = |window: &Window| {
-        let plan = document(window).last_run.plan().expect("a run").contestants.clone();
+        let plan = document(window).last_run().plan().expect("a run").contestants.clone();
         plan.iter().map(|one| (one.strategy.label(), color(window, &one.strategy))).collect::<BTreeMap<_, _>>()
     };
     let before = (here(&window), others(&window), played(&window));

@@ -54,7 +54,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
 }
 
 fn has_ended(window: &Harness<'_, Window>) -> bool {
-    window.state().app().document().last_run.state().is_some_and(State::has_ended)
+    window.state().app().document().last_run().state().is_some_and(State::has_ended)
 }
 
 fn plot(window: &Harness<'_, Window>) -> (egui::Rect, String) {
@@ -142,7 +142,7 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
         text
     };
 
-    let second = window.state().app().document().last_run.plan().expect("a run").contestants[1].strategy.label();
+    let second = window.state().app().document().last_run().plan().expect("a run").contestants[1].strategy.label();
     let before = copied(&mut window, ResultsFormat::Markdown).expect("a table");
     assert!(!before.contains(&format!("against {second}")), "{before}");
     window.click_secondary_at(window.get_by_label(&format!("Row {second}")).rect().center());
@@ -163,10 +163,10 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     window.get_by_label("Set-up changed since this run");
     start(&mut window, ExperimentCommand::Run);
     until(&mut window, "some games", |window| {
-        window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.work.done)
+        window.state().app().document().last_run().progress().is_some_and(|progress| 100 < progress.work.done)
     });
     window.press(ExperimentCommand::Pause);
-    until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
+    until(&mut window, "it holds", |window| window.state().app().document().last_run().state() == Some(&State::Paused));
 
     // Active games end and are shown; then nothing changes.
     until(&mut window, "rest", |window| {
@@ -176,7 +176,7 @@ fn a_run_is_set_up_started_paused_and_stopped() {
 
     start(&mut window, ExperimentCommand::Resume);
     window.press(ExperimentCommand::Stop);
-    let last_run = &window.state().app().document().last_run;
+    let last_run = window.state().app().document().last_run();
     assert_eq!(last_run.state(), Some(&State::Stopped));
     let snapshot = last_run.snapshot.as_ref().expect("numbers");
     let kept: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
@@ -208,7 +208,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     start(&mut window, ExperimentCommand::Run);
     until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
     window.settle();
-    let last_run = &window.state().app().document().last_run;
+    let last_run = window.state().app().document().last_run();
     let Some(State::RuleMet { sentence, each: Some(each) }) = last_run.state().cloned() else {
         panic!("{:?}", last_run.state())
     };
@@ -481,22 +481,22 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
 
     begin(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
-        window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.work.done)
+        window.state().app().document().last_run().progress().is_some_and(|progress| 1 <= progress.work.done)
     });
 
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
     apply(&mut window, ExperimentCommand::Pause);
-    assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
+    assert_eq!(window.state().app().document().last_run().state(), Some(&State::Paused));
     // The game of the slow strategy would take minutes.
     begin(&mut window, ExperimentCommand::Stop);
     window.get_by_label_contains("Stopping: games in play");
     window.press(ExperimentCommand::StopNow);
-    assert!(window.state().app().document().last_run.games_in(0, 0..=u32::MAX).is_empty(), "it was not waited for");
+    assert!(window.state().app().document().last_run().games_in(0, 0..=u32::MAX).is_empty(), "it was not waited for");
     assert!(window.query_by_label_contains("Stopped at once: biased").is_some());
     let doc = window.state().app().document();
-    assert_eq!(doc.last_run.state(), Some(&State::Cancelled));
-    let [first, ..] = doc.last_run.games_in(1, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
-    let moves = doc.last_run.run.as_ref().and_then(|run| run.games().game(1, first)).expect("finished").moves;
+    assert_eq!(doc.last_run().state(), Some(&State::Cancelled));
+    let [first, ..] = doc.last_run().games_in(1, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
+    let moves = doc.last_run().run.as_ref().and_then(|run| run.games().game(1, first)).expect("finished").moves;
     apply(&mut window, ExperimentCommand::OpenGame(1, first));
     let doc = window.state().app().document();
     assert_eq!(doc.line.len() as u32, moves + 1);
@@ -848,7 +848,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
     begin(&mut window, ExperimentCommand::Run);
     begin(&mut window, afterstate::workbench::command::GameCommand::Autoplay);
-    let state = |window: &Harness<'_, Window>| window.state().app().document().last_run.state().cloned();
+    let state = |window: &Harness<'_, Window>| window.state().app().document().last_run().state().cloned();
     let texts = |window: &Harness<'_, Window>| {
         let texts = window.state().app().notices().texts().map(str::to_owned).collect::<Vec<_>>();
         texts.last().cloned().unwrap_or_default()
@@ -886,7 +886,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     apply(&mut window, Command::Undo);
     apply(&mut window, ExperimentCommand::Stop);
     let finished = |window: &Harness<'_, Window>| {
-        window.state().app().document().last_run.progress().map_or(0, |progress| progress.work.done)
+        window.state().app().document().last_run().progress().map_or(0, |progress| progress.work.done)
     };
     let before = finished(&window);
     start(&mut window, ExperimentCommand::Resume);
@@ -938,7 +938,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     };
 
     let first =
-        window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
+        window.state().app().document().last_run().run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
     let (first, title) = (first.expect("kept"), doc(&window).2);
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, slow());
@@ -1003,7 +1003,8 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
 #[test]
 fn the_folder_of_a_run_is_opened_as_a_file_is() {
     let window = open([1600.0, 1000.0]);
-    let run = window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
+    let run =
+        window.state().app().document().last_run().run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
     let (run, elsewhere) = (run.expect("kept"), tempfile::tempdir().expect("a folder"));
     let mut other = common::open_with(elsewhere.path(), [1600.0, 1000.0], vec![run]);
     common::until(&mut other, "reading", |window| {

@@ -296,7 +296,7 @@ fn keeps_the_numbers_of_its_axis(plot: &str) {
     keep_session(folder.path(), 1000);
     let mut window = open(folder.path());
     until(&mut window, "a run", |window| {
-        let state = crate::common::document(window).last_run.state();
+        let state = crate::common::document(window).last_run().state();
         state.is_some_and(afterstate::experiment::State::has_ended)
     });
 

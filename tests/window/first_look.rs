@@ -193,7 +193,7 @@ fn a_run_that_is_brought_along_is_shown_instead() {
     let run = Run::start_in(RunFolder::of_plan(&kept, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
     run.wait();
     let window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
-    assert_eq!(document(&window).last_run.state(), Some(&State::Done));
+    assert_eq!(document(&window).last_run().state(), Some(&State::Done));
     assert_eq!((document(&window).setup().title.as_str(), document(&window).setup().games), ("Brought", 10));
 }
 

@@ -289,7 +289,7 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
         // Results shown next to the edited set-up are shown again, marked as outdated.
-        let last_run = &document(&window).last_run;
+        let last_run = &document(&window).last_run();
         let is_edited = setup.games == 77_777;
         assert_eq!((last_run.run.is_some(), last_run.is_stale(&setup)), (is_edited, is_edited));
     }

@@ -114,14 +114,14 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     let rollouts =
         || document(&window).setup().strategies.iter().map(|entry| entry.strategy.rollout.clone()).collect::<Vec<_>>();
     assert!(rollouts().iter().all(|one| one.as_ref().is_some_and(|one| one.moves == Some(20) && one.judge.is_some())));
-    assert!(document(&window).last_run.state().is_some_and(afterstate::experiment::State::has_ended));
+    assert!(document(&window).last_run().state().is_some_and(afterstate::experiment::State::has_ended));
 
     let doc = document(&window);
     assert_eq!(doc.setup().rules.start, Some(board));
     let names: Vec<String> = doc.setup().strategies.iter().map(|entry| entry.strategy.label()).collect();
     let moves: Vec<String> = board.legal_moves().into_iter().map(|mv| mv.to_string()).collect();
     assert_eq!(names, moves);
-    let run = doc.last_run.run.as_ref().expect("a run").results();
+    let run = doc.last_run().run.as_ref().expect("a run").results();
     assert!(afterstate::experiment::RolloutValues::of(&run).is_some_and(|values| values.moves.len() == moves.len()));
 
     // A game of it starts there with its first move.

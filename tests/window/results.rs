@@ -13,7 +13,7 @@ use crate::common::{Drive as _, Window, apply, document, keep_session, open_with
 fn open(folder: &Path, size: [f32; 2]) -> Window {
     keep_session(folder, 1000);
     let mut window = open_with(folder, size, Vec::new());
-    assert!(document(&window).last_run.state().is_some_and(State::has_ended));
+    assert!(document(&window).last_run().state().is_some_and(State::has_ended));
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     window
 }
@@ -123,7 +123,7 @@ fn columns_keep_their_places_while_games_are_played() {
     type_into(&mut window, "Games per strategy", "1,000,000");
     window.get_by_label("Run").click();
     window.draw();
-    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
+    let finished = |window: &Window| document(window).last_run().progress().map_or(0, |progress| progress.work.done);
     let mut before: Option<Vec<String>> = None;
     for games in [5, 40, 400, 1500] {
         until(&mut window, "more games", |window| games <= finished(window));
@@ -145,8 +145,8 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
         apply(window, ExperimentCommand::SetRules(rules));
         apply(window, ExperimentCommand::SetGames(400));
         apply(window, ExperimentCommand::Run);
-        assert!(document(window).last_run.plan().is_some_and(|plan| plan.rules.size.to_string() == size));
-        assert!(document(window).last_run.state().is_some_and(State::has_ended));
+        assert!(document(window).last_run().plan().is_some_and(|plan| plan.rules.size.to_string() == size));
+        assert!(document(window).last_run().state().is_some_and(State::has_ended));
     };
 
     assert!(!titles(&window).contains(&"Exact mean".to_owned()), "nobody knows of 4x4");

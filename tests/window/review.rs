@@ -594,10 +594,10 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
     begin(&mut window, ExperimentCommand::SetGames(1_000_000));
     begin(&mut window, ExperimentCommand::Run);
     short_game(&mut window);
-    let games = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
+    let games = |window: &Window| document(window).last_run().progress().map_or(0, |progress| progress.work.done);
     let before = games(&window);
     until(&mut window, "many more games", |window| before + 500 < games(window));
-    assert!(document(&window).last_run.is_busy());
+    assert!(document(&window).last_run().is_busy());
     let judged = document(&window).review().map(|reviewed| (reviewed.work.clone(), reviewed.review.moves()));
     assert_eq!(judged, None);
 

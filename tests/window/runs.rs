@@ -111,7 +111,7 @@ fn a_run_that_is_shown_is_deleted_and_shown_again() {
     window.press_key(egui::Key::Enter);
     until(&mut window, "it is shown", |window| document(window).setup().title == "Shown");
     assert_eq!(document(&window).run_on_screen(), Some(&*path));
-    until(&mut window, "its games are read", |window| document(window).last_run.state() == Some(&State::Done));
+    until(&mut window, "its games are read", |window| document(window).last_run().state() == Some(&State::Done));
 
     apply(&mut window, SelectionCommand::DeleteRun);
     window.settle();
@@ -152,7 +152,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     window.get_by_role_and_label(Role::Button, "Resume").click();
     until(&mut window, "more games", |window| finished < games(window));
     apply(&mut window, ExperimentCommand::Stop);
-    assert_eq!(document(&window).last_run.state(), Some(&State::Stopped));
+    assert_eq!(document(&window).last_run().state(), Some(&State::Stopped));
 }
 
 #[test]
@@ -447,7 +447,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     let path = keep(folder.path(), "r against er", &["r", "er"], 1, 4);
     let mut window = look(folder.path());
     apply(&mut window, RunsCommand::Open(path.clone()));
-    until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
+    until(&mut window, "it is on screen", |window| document(window).last_run().state() == Some(&State::Done));
     apply(&mut window, FileCommand::SaveTitled("Dead boards matter".to_owned()));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     window.settle();
@@ -463,7 +463,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     drop(window);
     let mut window = look(folder.path());
     apply(&mut window, RunsCommand::Open(path.clone()));
-    until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
+    until(&mut window, "it is on screen", |window| document(window).last_run().state() == Some(&State::Done));
     assert_eq!((&*document(&window).setup().title, RunNotes::of(&path)), ("Dead boards matter", tags.clone()));
 
     // An unreadable file is not overwritten.

@@ -24,7 +24,7 @@ fn swept(folder: &std::path::Path, settings: &[&str]) -> Window {
 
 fn run(window: &mut Window) {
     apply(window, ExperimentCommand::Run);
-    assert!(document(window).last_run.state().is_some_and(State::has_ended));
+    assert!(document(window).last_run().state().is_some_and(State::has_ended));
 }
 
 fn points(window: &Window, name: &str) -> Vec<String> {
@@ -78,7 +78,7 @@ fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
     apply(&mut window, ExperimentCommand::OpenGame(4, 3));
     assert_eq!(document(&window).game().rules.p4, 1.0);
     // The saved set-up is read back unchanged, and matches a reopened run.
-    assert!(!document(&window).last_run.is_stale(document(&window).setup()));
+    assert!(!document(&window).last_run().is_stale(document(&window).setup()));
     let text = document(&window).setup().to_text();
     assert_eq!(Preset::from_text(&text).as_ref(), Ok(&**document(&window).setup()));
 }

@@ -20,7 +20,7 @@ fn test_it() -> Command {
 
 fn run_ends(window: &mut Window) {
     window.settle();
-    assert!(document(window).last_run.state().is_some_and(State::has_ended));
+    assert!(document(window).last_run().state().is_some_and(State::has_ended));
 }
 
 fn settle(window: &mut Window) {
@@ -69,14 +69,14 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     apply(&mut window, test_it());
     run_ends(&mut window);
     let doc = document(&window);
-    let plan = doc.last_run.plan().expect("it ran");
+    let plan = doc.last_run().plan().expect("it ran");
     let names: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.label()).collect();
     assert_eq!(names, ["mer", "emr, before"]);
     let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
     assert_eq!(hashes, [doc.strategy().hash(), doc.opened().origin.before.hash()]);
     assert_eq!((plan.seed, plan.games, plan.rules), (setup.seed, games, setup.rules));
     assert!(label_containing(&window, "Against emr, before").is_some(), "the previous one is the baseline");
-    assert!(!doc.last_run.is_stale(doc.setup()));
+    assert!(!doc.last_run().is_stale(doc.setup()));
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).setup(), setup, "one step takes the experiment back");
     assert_eq!(document(&window).strategy().label(), "mer", "and the strategy stays");
@@ -128,7 +128,7 @@ fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
     let second = document(&window).strategy().hash();
     apply(&mut window, test_it());
     run_ends(&mut window);
-    let plan = document(&window).last_run.plan().expect("it ran");
+    let plan = document(&window).last_run().plan().expect("it ran");
     let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
     assert_eq!(hashes, [second, first]);
 
@@ -151,9 +151,9 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     begin(&mut window, test_it());
     assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
     apply(&mut window, Command::Stop);
-    assert_eq!((document(&window).last_run.is_busy(), document(&window).setup() == &before), (false, true));
+    assert_eq!((document(&window).last_run().is_busy(), document(&window).setup() == &before), (false, true));
     begin(&mut window, test_it());
-    until(&mut window, "the start", |window| document(window).last_run.is_busy());
+    until(&mut window, "the start", |window| document(window).last_run().is_busy());
     let games = document(&window).setup().games;
     assert!((10..=before.games).contains(&games), "{games} games");
     apply(&mut window, ExperimentCommand::Stop);

@@ -179,7 +179,7 @@ impl Seen {
 
         let run = run_of(doc);
         if run != self.run {
-            run_told(&doc.last_run, run.0 != self.run.0).into_iter().for_each(&mut *tell);
+            run_told(doc.last_run(), run.0 != self.run.0).into_iter().for_each(&mut *tell);
             self.run = run;
         }
         let practice = practice_of(doc);
@@ -210,7 +210,7 @@ fn decision_of(doc: &Document) -> Option<u64> {
 }
 
 fn run_of(doc: &Document) -> (u64, Option<State>) {
-    (doc.last_run.runs, doc.last_run.state().cloned())
+    (doc.last_run().runs, doc.last_run().state().cloned())
 }
 
 fn practice_of(doc: &Document) -> Option<(usize, Option<Board>)> {

@@ -269,10 +269,10 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     apply(&mut first, ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy"))));
     apply(&mut first, ExperimentCommand::SetGames(100_000));
     apply(&mut first, ExperimentCommand::Run);
-    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.work.done);
+    let finished = |window: &Window| document(window).last_run().progress().map_or(0, |progress| progress.work.done);
     until(&mut first, "some games", |window| {
         document(window)
-            .last_run
+            .last_run()
             .progress()
             .is_some_and(|progress| progress.work.total == 100_000 && 20 < progress.work.done)
     });
@@ -284,7 +284,7 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     drop(first);
     let mut again = window(folder.path(), WIDE);
     until(&mut again, "reading", has_ended);
-    let last_run = &document(&again).last_run;
+    let last_run = document(&again).last_run();
     assert!((before..100_000).contains(&finished(&again)), "{} of {before}", finished(&again));
     assert_eq!(last_run.plan().map(|plan| plan.contestants[0].strategy.label()).as_deref(), Some("slow"));
     assert_eq!(last_run.state(), Some(&State::Cancelled), "games in play were lost");
@@ -302,11 +302,11 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     assert!(document(&again).game().title.starts_with("slow, game 0"));
     leave(again);
     let third = window(folder.path(), WIDE);
-    assert_eq!(document(&third).last_run.plan().map(|plan| plan.games), Some(100_000));
+    assert_eq!(document(&third).last_run().plan().map(|plan| plan.games), Some(100_000));
 }
 
 fn has_ended(window: &Window) -> bool {
-    document(window).last_run.state().is_some_and(State::has_ended)
+    document(window).last_run().state().is_some_and(State::has_ended)
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) type Disagreement = Latest<(NodeId, [StrategyHash; 2]), Option<NodeId
 impl Document {
     /// The index of the compared strategy.
     pub fn baseline(&self) -> Option<usize> {
-        self.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < self.strategies().len())
+        self.comparing.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < self.strategies().len())
     }
 
     fn baseline_strategy(&self) -> Option<&SharedStrategy> {
@@ -40,34 +40,34 @@ impl Document {
 
     /// Its decision on the current board, or during a search, on the previous one.
     pub fn baseline_decided(&self) -> Option<&Decided> {
-        self.baseline.as_ref()?.decider.decided.as_ref()
+        self.comparing.baseline.as_ref()?.decider.decided.as_ref()
     }
 
     pub fn is_baseline_settled(&self) -> bool {
         let settled = |baseline: &Baseline| Some(baseline.decider.settled(self.baseline_key()?)?.number);
-        self.baseline.as_ref().and_then(settled).is_some()
+        self.comparing.baseline.as_ref().and_then(settled).is_some()
     }
 
     pub fn baseline_since(&self) -> Option<Instant> {
-        self.baseline.as_ref()?.decider.search.since()
+        self.comparing.baseline.as_ref()?.decider.search.since()
     }
 
     /// Why it will not decide on the current board: it cannot play here, or was stopped.
     pub fn baseline_problem(&self) -> Option<String> {
         let problem = self.baseline_strategy()?.check_to_play(self.rules_here()).err().map(|error| error.to_string());
-        problem.or_else(|| match self.baseline.as_ref()?.decider.search.failed()? {
+        problem.or_else(|| match self.comparing.baseline.as_ref()?.decider.search.failed()? {
             TaskError::Stopped { after } => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
             error => Some(error.to_string()),
         })
     }
 
     pub fn seeks_disagreement(&self) -> bool {
-        self.disagreement.is_pending()
+        self.comparing.disagreement.is_pending()
     }
 
     pub(super) fn compare_with(&mut self, index: Option<usize>) {
-        self.disagreement.clear();
-        self.baseline = index.and_then(|index| {
+        self.comparing.disagreement.clear();
+        self.comparing.baseline = index.and_then(|index| {
             let strategy = self.strategies().get(index)?.strategy.clone();
             Some(Baseline { index, strategy, open: self.strategies().len(), decider: Decider::default() })
         });
@@ -76,7 +76,7 @@ impl Document {
     /// Finds the strategy again after strategies were opened, closed or edited; closing it ends the comparison.
     fn follow_baseline(&mut self) {
         let strategies = &self.content.strategies;
-        let Some(Baseline { index, strategy: known, open, .. }) = &self.baseline else { return };
+        let Some(Baseline { index, strategy: known, open, .. }) = &self.comparing.baseline else { return };
         let is_known = |open: &Opened| open.strategy.is(known);
         let is_here = strategies.get(*index).is_some_and(is_known);
         // If it is nowhere, it was edited in place or closed.
@@ -86,11 +86,11 @@ impl Document {
             .or(is_changed.then_some(*index))
             .and_then(|place| Some((place, strategies.get(place)?.strategy.clone())));
 
-        match (found, &mut self.baseline) {
+        match (found, &mut self.comparing.baseline) {
             (Some((index, strategy)), Some(baseline)) => {
                 (baseline.index, baseline.strategy, baseline.open) = (index, strategy, strategies.len());
             }
-            _ => self.baseline = None,
+            _ => self.comparing.baseline = None,
         }
     }
 
@@ -98,32 +98,32 @@ impl Document {
     pub(super) fn refresh_baseline(&mut self) {
         self.follow_baseline();
         let compared = self.baseline_strategy().map(|other| [self.strategy().hash(), other.hash()]);
-        let seeks = self.disagreement.key();
+        let seeks = self.comparing.disagreement.key();
         if seeks.is_some_and(|(from, of)| *from != self.content.cursor || Some(*of) != compared) {
-            self.disagreement.clear();
+            self.comparing.disagreement.clear();
         }
-        let Some(mut baseline) = self.baseline.take() else { return };
+        let Some(mut baseline) = self.comparing.baseline.take() else { return };
         let strategy = &baseline.strategy;
         baseline.decider.turn_to(self.key_of(strategy.hash()));
         if self.decider.searches().is_none() {
             let info = || TaskInfo::asked(TaskGroup::Board, "Searching the same position with the second strategy");
             self.decide(&mut baseline.decider, strategy, Duration::ZERO, info);
         }
-        self.baseline = Some(baseline);
+        self.comparing.baseline = Some(baseline);
     }
 
     /// Takes results; once before each frame.
     pub(super) fn poll_baseline(&mut self, effects: &mut Effects) {
-        if let Some(mut baseline) = self.baseline.take() {
+        if let Some(mut baseline) = self.comparing.baseline.take() {
             self.take_decision(&mut baseline.decider, &baseline.strategy);
-            self.baseline = Some(baseline);
+            self.comparing.baseline = Some(baseline);
             self.refresh_baseline();
         }
-        if !self.disagreement.poll() {
+        if !self.comparing.disagreement.poll() {
             return;
         }
 
-        match (self.disagreement.take(), self.disagreement.failed()) {
+        match (self.comparing.disagreement.take(), self.comparing.disagreement.failed()) {
             (Some(Some(node)), _) => {
                 self.go_to(node);
                 self.refresh();
@@ -132,7 +132,7 @@ impl Document {
             (None, Some(TaskError::Stopped { .. }) | None) => {}
             (None, Some(reason)) => effects.error(format!("The game cannot be searched: {reason}")),
         }
-        self.disagreement.clear();
+        self.comparing.disagreement.clear();
     }
 
     /// Searches the line for the next or previous position at which the strategies share no best move.
@@ -166,7 +166,7 @@ impl Document {
             })
         };
         let info = TaskInfo::asked(TaskGroup::Board, "Looking for a disagreement");
-        self.disagreement.clear();
-        self.disagreement.ask((self.content.cursor, hashes), &self.tasks, info, work);
+        self.comparing.disagreement.clear();
+        self.comparing.disagreement.ask((self.content.cursor, hashes), &self.tasks, info, work);
     }
 }

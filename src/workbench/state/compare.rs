@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::baseline::{Baseline, Disagreement};
 use super::experiment_run::add_contestant;
 use super::{Document, Opened};
 use crate::evaluator::ProgramSpec;
@@ -22,8 +23,14 @@ const TEST: Duration = Duration::from_secs(60);
 /// Minimum number of games per strategy of a meaningful test.
 const FEWEST_GAMES: u64 = 10;
 
-/// A test with searching strategies, while its duration is measured.
-pub(super) type Timing = (Preset, Task<Estimate>);
+/// What compares the current strategy with another one.
+#[derive(Debug, Default)]
+pub(super) struct Comparing {
+    pub(super) baseline: Option<Baseline>,
+    pub(super) disagreement: Disagreement,
+    /// A test with searching strategies, while its duration is measured.
+    timing: Option<(Preset, Task<Estimate>)>,
+}
 
 impl Document {
     /// The previous version of the current strategy: as an experiment last played it, else as it was opened or saved,
@@ -53,7 +60,7 @@ impl Document {
             CompareCommand::TestAgainstPrevious => {
                 let previous = self.previous()?;
                 self.requires_no_run()?;
-                if self.timing.is_some() {
+                if self.comparing.timing.is_some() {
                     return Err("The two strategies are already being timed".into());
                 }
                 let setup = self.test_of(&previous)?;
@@ -129,13 +136,13 @@ impl Document {
         }
         let plan = self.plan_of(&setup);
         let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
-        self.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
+        self.comparing.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
     }
 
     /// Starts a test when its duration is known.
     pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
-        let Some((mut setup, _)) = self.timing.take() else { return };
+        let Some(answer) = self.comparing.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
+        let Some((mut setup, _)) = self.comparing.timing.take() else { return };
         match answer {
             Ok(estimate) => {
                 let games = games_within(setup.games, &estimate);
@@ -168,7 +175,7 @@ impl Document {
         match self.run_experiment(effects) {
             // The second contestant is the previous version.
             Ok(true) => {
-                self.last_run.reference = Some(1);
+                self.runs.last.reference = Some(1);
                 let title = self.setup().title.clone();
                 let both = if joins { ". Undo reverts it together with the edit" } else { "" };
                 effects.info_with(format!("The experiment is now {title}{both}"), "Undo", Command::Undo);

@@ -88,13 +88,13 @@ impl Document {
                 self.played_run().into_iter().for_each(Run::resume);
             }
             ExperimentCommand::Resume => {
-                let plan = self.last_run.plan();
+                let plan = self.runs.last.plan();
                 let played = plan.iter().flat_map(|plan| &plan.contestants).filter(|one| one.stand_in.is_none());
                 if effects.ask_to_run(played.flat_map(|one| one.strategy.programs()), command.clone()) {
                     return;
                 }
                 let wake = self.surroundings.wake.clone();
-                let resumed = self.last_run.resume(move || wake());
+                let resumed = self.runs.last.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot resume: {error}")));
             }
             ExperimentCommand::Stop => self.played_run().into_iter().for_each(Run::stop),
@@ -150,7 +150,7 @@ impl Document {
             ExperimentCommand::SetStopRules(until) => {
                 self.set_up("set stop rules", true, |preset| preset.until.clone_from(until));
             }
-            ExperimentCommand::CompareWith { run, place } => self.compared_with = (*run, *place),
+            ExperimentCommand::CompareWith { run, place } => self.runs.compared_with = (*run, *place),
             ExperimentCommand::SetSeed(seed) => self.set_up("set seed", false, |preset| preset.seed = *seed),
             ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.set_rules(*rules)),
             ExperimentCommand::SetTitle(title) => {
@@ -294,7 +294,7 @@ impl Document {
         (self.content.setup, self.content.saved_to) = (setup, saved_to);
         self.content.experiment = experiment;
         self.part_colours();
-        self.follow_experiment();
+        self.runs.show(self.content.experiment);
     }
 
     /// Replays a game of the shown run and puts it on the board, at the last position with a choice. Returns its title;
@@ -396,10 +396,9 @@ impl Document {
             None
         });
         let last_run = ExperimentRun::start(self.experiment(), plan, folder, move || wake())?;
-        let before = std::mem::replace(&mut self.last_run, last_run);
-        self.put_by(before);
+        self.runs.begin(last_run);
         let played: Vec<_> =
-            self.last_run.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
+            self.runs.last.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
         for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
         }
@@ -409,7 +408,7 @@ impl Document {
 
     /// Opens the experiment of a run folder, with its results.
     pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
-        let at_hand = std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.folder() == Some(folder));
+        let at_hand = self.runs.all().find(|run| run.folder() == Some(folder));
         if let Some(experiment) = at_hand.map(|run| run.experiment) {
             if experiment != self.content.experiment {
                 self.show_experiment(experiment);
@@ -429,9 +428,7 @@ impl Document {
             Some(run) => {
                 let finished = words::plural(run.progress().work.done, "game");
                 effects.info(format!("Results opened: {title}, {finished}"));
-                let last_run = ExperimentRun::reopened(self.experiment(), run, titled);
-                let before = std::mem::replace(&mut self.last_run, last_run);
-                self.put_by(before);
+                self.runs.begin(ExperimentRun::reopened(self.experiment(), run, titled));
             }
             None => effects.info(format!("Results opened: {title}; games.csv is missing, Run plays its games again")),
         }
@@ -445,48 +442,6 @@ impl Document {
         self.content.experiment = ExperimentId::fresh();
         self.content.saved_to = saved_to;
         self.part_colours();
-    }
-
-    /// Keeps the results of an experiment in memory for undo.
-    fn put_by(&mut self, last_run: ExperimentRun) {
-        /// Millions of games need memory.
-        const MOST: usize = 3;
-        if last_run.run.is_some() && last_run.experiment != self.last_run.experiment {
-            self.earlier.push(last_run);
-            if MOST < self.earlier.len()
-                && let Some(oldest) = self.earlier.iter().position(|run| !run.is_busy())
-            {
-                self.earlier.remove(oldest);
-            }
-        }
-    }
-
-    /// Shows the results of the current experiment, if it was run; an active run continues in the background.
-    pub(super) fn follow_experiment(&mut self) {
-        let place = self.earlier.iter().position(|last_run| last_run.experiment == self.content.experiment);
-        if let Some(place) = place {
-            let last_run = self.earlier.remove(place);
-            let before = std::mem::replace(&mut self.last_run, last_run);
-            self.put_by(before);
-        }
-    }
-
-    pub(super) fn poll_last_run(&mut self, effects: &mut Effects) {
-        self.follow_experiment();
-        let shown = self.content.experiment;
-        for run in std::iter::once(&mut self.last_run).chain(&mut self.earlier) {
-            let trouble = run.progress().and_then(|progress| progress.work.trouble.clone());
-            effects.tell_trouble(trouble.as_ref(), run.told_trouble.as_ref());
-            run.told_trouble = trouble;
-            let warning = run.run.as_ref().and_then(Run::warning);
-            if let Some(warning) = warning.filter(|_| run.told_warning.is_none()) {
-                effects.warn(warning);
-                run.told_warning = Some(warning.to_owned());
-            }
-            if let Some(state) = run.poll() {
-                tell_end(run, &state, run.experiment == shown, effects);
-            }
-        }
     }
 
     fn add_contestant(&mut self, strategy: &Strategy, effects: &mut Effects) {
@@ -529,7 +484,7 @@ fn is_held(run: &ExperimentRun) -> bool {
 }
 
 /// Reports how a run has ended, unless it is visible.
-fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Effects) {
+pub(super) fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Effects) {
     let (finished, total) = run.progress().map_or((0, 0), |progress| (progress.work.done, progress.work.total));
     let kept = words::plural(finished, "finished game");
     let of = words::quoted(run.title());

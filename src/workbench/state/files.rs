@@ -337,7 +337,7 @@ impl Document {
     pub fn results_elsewhere(&self) -> Option<impl FnOnce() -> experiment::Results + Send + use<>> {
         let last_run = self.results()?;
         let results = last_run.run.as_ref()?.results_elsewhere();
-        let (run, place) = self.compared_with;
+        let (run, place) = self.runs.compared_with;
         let place = (run == last_run.runs).then_some(place);
         Some(move || match place {
             Some(place) => results().with_baseline(place),

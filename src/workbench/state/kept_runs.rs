@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::effect::{Effect, Effects};
 use super::{Document, ExperimentRun};
 use crate::experiment::{DeletedRun, KeptRun, RunNotes, Runs, TRASH_DAYS};
-use crate::task::{Job, Latest, TaskInfo};
+use crate::task::{Job, Latest, Task, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Panel, RunsCommand, requires};
 
@@ -34,6 +34,8 @@ pub struct KeptRuns {
     seen: (u64, Option<u64>),
     /// The run that was deleted while shown.
     deleted_shown: Option<PathBuf>,
+    /// The task that empties the trash.
+    emptying: Option<Task<Result<(), String>>>,
 }
 
 impl KeptRuns {
@@ -150,7 +152,7 @@ impl Document {
     /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
     pub(super) fn poll_runs(&mut self, effects: &mut Effects) {
         self.name_run(effects);
-        let seen = (self.last_run.runs, self.playing().map(|run| run.runs));
+        let seen = (self.runs.last.runs, self.playing().map(|run| run.runs));
         if std::mem::replace(&mut self.kept_runs.seen, seen) != seen && self.kept_runs.looks != 0 {
             self.list_runs();
         }
@@ -163,7 +165,7 @@ impl Document {
         let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
         let Some(run) = self.results().filter(is_other) else { return };
         let (title, folder) = (setup.title.clone(), run.folder().map(Path::to_owned));
-        self.last_run.titled = Some(title.clone());
+        self.runs.last.titled = Some(title.clone());
         let Some(folder) = folder else { return };
         let named = RunNotes::read(&folder).and_then(|notes| match notes.title == title {
             true => Ok(()),
@@ -177,12 +179,12 @@ impl Document {
     pub(super) fn empty_trash_of_runs(&mut self) {
         let Some(runs) = self.surroundings.runs.clone() else { return };
         let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
-        self.emptying = Some(self.tasks.begin(TaskInfo::silent(), work));
+        self.kept_runs.emptying = Some(self.tasks.begin(TaskInfo::silent(), work));
     }
 
     pub(super) fn poll_emptying(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.emptying.as_mut().and_then(crate::task::Task::poll) else { return };
-        self.emptying = None;
+        let Some(answer) = self.kept_runs.emptying.as_mut().and_then(Task::poll) else { return };
+        self.kept_runs.emptying = None;
         if let Ok(Err(reason)) = answer {
             effects.warn(format!("Old deleted runs cannot be removed: {reason}"));
         }
@@ -205,10 +207,7 @@ impl Document {
         // A shown run locks its folder.
         let is_shown = self.results().is_some_and(of);
         self.unpin_run(path);
-        self.earlier.retain(|run| !of(run));
-        if of(&self.last_run) {
-            self.last_run = ExperimentRun::default();
-        }
+        self.runs.forget(path);
 
         let title = self.kept_runs.find(path).map_or_else(|| crate::files::name_of(path), |run| run.title());
         let Some(deleted) = effects.accept(runs.delete(path)) else {

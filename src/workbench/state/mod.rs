@@ -25,6 +25,7 @@ mod opened;
 mod own_files;
 mod pinned;
 mod pinned_runs;
+mod played_runs;
 mod practice;
 mod reread;
 mod review;
@@ -52,9 +53,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use autoplay::Autoplay;
-use baseline::{Baseline, Disagreement};
 use colors::{Colors, Live};
-use compare::Timing;
+use compare::Comparing;
 pub use decider::{Decided, Question, RECORD_CAP, RECORD_CAPS};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
@@ -66,6 +66,7 @@ pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
+use played_runs::PlayedRuns;
 pub use practice::Practising;
 pub use review::Reviewing;
 pub use review_minds::{MindsFound, MindsPair};
@@ -85,7 +86,7 @@ use crate::game::{Board, Move, Moves, Rules, Step};
 use crate::preset::Preset;
 use crate::search::Link;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
-use crate::task::{Task, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_cli};
+use crate::task::{TaskError, TaskGroup, TaskInfo, Tasks, threads_for_cli};
 use crate::words;
 
 /// The state that undo and redo restore.
@@ -182,16 +183,10 @@ pub struct Document {
     content: Content,
     history: History<Content>,
     pub tree: GameTree,
-    pub last_run: ExperimentRun,
-    /// The run, and the baseline for its files and copies.
-    compared_with: (u64, usize),
-    /// Runs of previous experiments, oldest first, which undo can show again.
-    earlier: Vec<ExperimentRun>,
+    runs: PlayedRuns,
     note_request: Option<NoteRequest>,
     kept_runs: KeptRuns,
     pinned_runs: PinnedRuns,
-    /// The task that empties the trash of runs.
-    emptying: Option<Task<Result<(), String>>>,
     rereading: reread::Rereading,
     tuning: Option<TuneRun>,
     solving: Solving,
@@ -211,10 +206,7 @@ pub struct Document {
     decider: Decider,
     /// The strategy moves here as soon as it has decided.
     step_waits: Option<DecisionKey>,
-    baseline: Option<Baseline>,
-    disagreement: Disagreement,
-    /// A test whose duration is measured before it starts.
-    timing: Option<Timing>,
+    comparing: Comparing,
     decisions: Cell<u64>,
     /// The positions from the start of the game through the cursor to the end of the line.
     pub line: Vec<NodeId>,
@@ -392,7 +384,7 @@ impl Document {
     fn live(&self, but: Option<usize>) -> Live {
         let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
-        let runs = [Some(&self.last_run), self.shown()].into_iter().flatten();
+        let runs = [Some(&self.runs.last), self.shown()].into_iter().flatten();
         let planned = runs.filter_map(ExperimentRun::plan).flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());
         open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
@@ -430,7 +422,18 @@ impl Document {
 
     /// A run, and the baseline for its files and copies.
     pub fn compared_with(&self) -> (u64, usize) {
-        self.compared_with
+        self.runs.compared_with
+    }
+
+    /// The last run of this window, whichever experiment is set up now.
+    pub fn last_run(&self) -> &ExperimentRun {
+        &self.runs.last
+    }
+
+    /// For a bench, which puts a run of millions of games there.
+    #[doc(hidden)]
+    pub fn last_run_mut(&mut self) -> &mut ExperimentRun {
+        &mut self.runs.last
     }
 
     pub fn setup(&self) -> &Arc<Preset> {
@@ -443,12 +446,13 @@ impl Document {
 
     /// The last run of the current set-up; `None` before its first run.
     pub fn results(&self) -> Option<&ExperimentRun> {
-        Some(&self.last_run).filter(|last_run| last_run.run.is_some() && last_run.experiment == self.content.experiment)
+        Some(&self.runs.last)
+            .filter(|last_run| last_run.run.is_some() && last_run.experiment == self.content.experiment)
     }
 
     /// The active run, shown or in the background.
     pub fn playing(&self) -> Option<&ExperimentRun> {
-        std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.is_busy())
+        self.runs.busy()
     }
 
     /// The active run, if it is of another experiment than the set-up.
@@ -495,7 +499,7 @@ impl Document {
 
     /// Takes results of workers and plays due moves; once before each frame. Returns the time until the next frame.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
-        self.poll_last_run(effects);
+        self.runs.poll(self.content.experiment, effects);
         self.poll_pinned(effects);
         self.poll_runs(effects);
         self.poll_emptying(effects);
@@ -622,7 +626,7 @@ impl Document {
 
     /// Updates everything that depends on position and strategy; searches run on workers.
     fn refresh(&mut self) {
-        self.follow_experiment();
+        self.runs.show(self.content.experiment);
         self.follow_pinned();
         self.refresh_decision();
         self.refresh_baseline();
@@ -716,7 +720,7 @@ impl Document {
     /// Everything that runs now, as text. If nothing runs, only the user can change the state. Paused work does not
     /// count.
     pub fn running(&self) -> Vec<String> {
-        let runs = std::iter::once(&self.last_run).chain(&self.earlier).chain(self.pinned_runs.all());
+        let runs = self.runs.all().chain(self.pinned_runs.all());
         let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
         let trainings = self.trainings.live().iter().filter(|live| !live.is_paused());
         let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step waiting for its decision")];

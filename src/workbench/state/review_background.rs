@@ -204,7 +204,7 @@ impl Document {
         // The score of an unfinished game says nothing.
         let last = reviewed.review.moments().last().filter(|last| last.board.is_dead());
         let of_game = last.map(|last| (last.score as f64, 1));
-        self.shown().and_then(of_run).or_else(|| of_run(&self.last_run)).or(of_game)
+        self.shown().and_then(of_run).or_else(|| of_run(&self.runs.last)).or(of_game)
     }
 
     /// Whether own play judges: as the user chose, else if the strategy is weak.

@@ -28,8 +28,7 @@ impl Document {
     /// The last rerun with its run, while the run is loaded.
     pub fn rerun(&self) -> Option<(&Rerun, &ExperimentRun)> {
         let rerun = self.reviewing.rerun.as_ref()?;
-        let mut runs = std::iter::once(&self.last_run).chain(&self.earlier);
-        Some((rerun, runs.find(|run| run.runs == rerun.runs)?))
+        Some((rerun, self.runs.all().find(|run| run.runs == rerun.runs)?))
     }
 
     pub(super) fn rerun_game(&mut self, effects: &mut Effects) {
@@ -39,12 +38,12 @@ impl Document {
         };
         let Ok(player) = self.reviewed_player(0) else { return };
         let strategies = [self.strategy(), SharedStrategy::from(player.strategy().clone())];
-        let (game, before) = (self.game().index, self.last_run.runs);
+        let (game, before) = (self.game().index, self.runs.last.runs);
         self.start_beside(ReviewCommand::Rerun.into(), setup, effects);
-        if self.last_run.runs == before {
+        if self.runs.last.runs == before {
             return;
         }
-        self.reviewing.rerun = Some(Rerun { runs: self.last_run.runs, strategies, game });
+        self.reviewing.rerun = Some(Rerun { runs: self.runs.last.runs, strategies, game });
         self.reviewing.step = Some((self.cursor(), 4));
         effects.push(Effect::ShowPanel(Panel::Rerun));
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use itertools::Itertools as _;
 
-use super::baseline::Disagreement;
 use super::colors::Colors;
+use super::compare::Comparing;
 use super::decider::Decider;
 use super::effect::Effects;
 use super::experiment_run::{ExperimentId, ExperimentRun, empty_setup};
@@ -19,6 +19,7 @@ use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
 use super::pinned_runs::PinnedRuns;
+use super::played_runs::PlayedRuns;
 use super::reread::Rereading;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
@@ -107,13 +108,10 @@ impl Document {
             content,
             history: History::default(),
             tree,
-            last_run: ExperimentRun::default(),
-            compared_with: (0, 0),
-            earlier: Vec::new(),
+            runs: PlayedRuns::default(),
             note_request: None,
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
-            emptying: None,
             rereading: Rereading::default(),
             tuning: None,
             solving: super::Solving::default(),
@@ -129,9 +127,7 @@ impl Document {
             players: RefCell::default(),
             decider: Decider::default(),
             step_waits: None,
-            baseline: None,
-            disagreement: Disagreement::default(),
-            timing: None,
+            comparing: Comparing::default(),
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
@@ -186,7 +182,7 @@ impl Document {
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
             Ok((_, Some(run))) => {
                 let titled = super::kept_runs::title_given(folder, effects);
-                self.last_run = ExperimentRun::reopened(self.experiment(), run, titled);
+                self.runs.last = ExperimentRun::reopened(self.experiment(), run, titled);
             }
             Ok((_, None)) => return false,
             // The user may have deleted it.
@@ -201,8 +197,8 @@ impl Document {
 
     /// The folder of the shown run, if it belongs to the current experiment.
     fn kept_run(&self) -> Option<PathBuf> {
-        let is_shown = self.last_run.experiment == self.experiment();
-        self.last_run.folder().filter(|_| is_shown).map(Path::to_owned)
+        let is_shown = self.runs.last.experiment == self.experiment();
+        self.runs.last.folder().filter(|_| is_shown).map(Path::to_owned)
     }
 
     fn folders_of_pinned(&self) -> Vec<PathBuf> {

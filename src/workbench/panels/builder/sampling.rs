@@ -54,10 +54,10 @@ impl SampleRequest {
     /// what to do.
     pub fn last_batch(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
-        let plan = doc.last_run.plan().ok_or("No experiment has run yet")?;
+        let plan = doc.last_run().plan().ok_or("No experiment has run yet")?;
         let entry = plan.contestants.iter().position(|entry| entry.strategy.hash() == strategy.hash());
         let entry = entry.ok_or("The last run did not play this strategy: add it to the experiment and run")?;
-        let mut finished = doc.last_run.games_in(entry, 0..=u32::MAX);
+        let mut finished = doc.last_run().games_in(entry, 0..=u32::MAX);
         finished.sort_unstable();
         let games = (0..).zip(finished).take_while(|(index, game)| index == game).count() as u64;
         if games == 0 {

@@ -40,7 +40,7 @@ impl ExperimentPanel {
             empty(ui, &self.before_run(doc));
             return;
         };
-        let last_run = doc.shown().unwrap_or(&doc.last_run);
+        let last_run = doc.shown().unwrap_or(doc.last_run());
         let is_sweep = self.choose_kind(last_run);
         view.list_by_difference(self.kind == Kind::Differences);
         let compared = view.compared().filter(|_| self.kind == Kind::Differences);
@@ -192,7 +192,7 @@ impl ExperimentPanel {
 
     /// The results of a sweep, with a line below.
     fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let last_run = doc.shown().unwrap_or(&doc.last_run);
+        let last_run = doc.shown().unwrap_or(doc.last_run());
         self.sweep.count(last_run, view, Stamp::of(doc, view.version()));
         let height = (ui.available_height() - theme::CHIP - 4.0).max(90.0);
         if let Some(Asked::Differences) = self.sweep.ui(ui, view, commands, height) {
@@ -399,7 +399,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let live = doc.last_run.not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
+        let live = doc.last_run().not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram if data.unit == data::Unit::Share => {

@@ -414,7 +414,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(doc: &Document, view: u64) -> Self {
-        let last_run = doc.shown().unwrap_or(&doc.last_run);
+        let last_run = doc.shown().unwrap_or(doc.last_run());
         Self { run: last_run.runs, last_run: last_run.version, view, busy: last_run.is_busy() }
     }
 }

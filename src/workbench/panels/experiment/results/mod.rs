@@ -320,10 +320,10 @@ impl ResultsPanel {
 /// The notes below the table.
 fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     let mut parts = Vec::new();
-    if let Some(not_final) = doc.last_run.not_final() {
+    if let Some(not_final) = doc.last_run().not_final() {
         let states = [Some(not_final.to_owned()), table.pairs_text()];
         parts.push(states.into_iter().flatten().collect::<Vec<_>>().join(": "));
-    } else if doc.last_run.is_stale(doc.setup()) {
+    } else if doc.last_run().is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
     parts.extend(doc.about_pinned());

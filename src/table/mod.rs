@@ -91,6 +91,14 @@ impl Cell {
             cell => cell.numbers().0,
         }
     }
+
+    /// The value without its own format and text for people.
+    pub fn value(&self) -> &Self {
+        match self {
+            Self::Own(_, cell) | Self::Shown(_, cell) => cell.value(),
+            cell => cell,
+        }
+    }
 }
 
 impl<T: Into<Self>> From<Option<T>> for Cell {
@@ -275,6 +283,10 @@ pub struct Head {
     pub formats: Formats,
     /// Whether the window shows the title unchanged, because it is a name or a unit.
     pub is_named: bool,
+    /// Whether the first click on its title in the window sorts the largest first.
+    pub falls: bool,
+    /// Whether numbers are sorted by their size without the sign.
+    pub sorts_by_size: bool,
     /// The name in JSON, if it is another.
     json_key: Option<String>,
     /// The names of the ends of an interval in CSV, if they are not `key_low` and `key_high`.
@@ -293,6 +305,8 @@ impl Head {
             format: Format::places(0),
             formats: Formats::ALL,
             is_named: false,
+            falls: kind != Kind::Text,
+            sorts_by_size: false,
             json_key: None,
             end_keys: None,
             end_titles: ["low", "high"],
@@ -334,6 +348,11 @@ impl Head {
 
     pub fn is_number(&self) -> bool {
         self.kind != Kind::Text
+    }
+
+    /// The order of a cell in the sorted column; see [`Cell::sort_value`].
+    pub fn sort_value(&self, cell: &Cell) -> Option<f64> {
+        cell.sort_value().map(|value| if self.sorts_by_size { value.abs() } else { value })
     }
 
     pub fn json_key(&self) -> &str {
@@ -453,6 +472,32 @@ impl<'a, R> Column<'a, R> {
     pub fn named(mut self) -> Self {
         self.head.is_named = true;
         self
+    }
+
+    /// Makes the first click on the title sort the smallest first …
+    #[must_use]
+    pub fn rising(mut self) -> Self {
+        self.head.falls = false;
+        self
+    }
+
+    /// … or the largest.
+    #[must_use]
+    pub fn falling(mut self) -> Self {
+        self.head.falls = true;
+        self
+    }
+
+    /// Sorts by size, without the sign.
+    #[must_use]
+    pub fn by_size(mut self) -> Self {
+        self.head.sorts_by_size = true;
+        self
+    }
+
+    /// The order of a row in the sorted column.
+    pub fn sort_value(&self, row: &R) -> Option<f64> {
+        self.head.sort_value(&(self.cell)(row))
     }
 
     #[must_use]

@@ -576,6 +576,28 @@ fn the_head_of_the_games_wraps_where_it_is_narrow() {
 }
 
 #[test]
+fn a_narrow_list_of_games_has_its_menus_in_one() {
+    let mut window = open([1150.0, 760.0]);
+    let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
+    drag(&mut window, from, to);
+    window.click("List games");
+    let title = window.get_by(|node| node.value().is_some_and(|text| text.contains(" games of emr"))).rect();
+    let table = window.get_by_role_and_label(Role::Table, "Games").rect();
+    assert!(table.width() < 400.0 && table.top() - title.top() < 75.0, "two lines: {title:?} {table:?}");
+    assert!(window.query_by_label("Review the listed games").is_none());
+
+    window.click("More for the listed games");
+    for text in ["Review these games", "Copy as CSV"] {
+        entry(&window, text);
+    }
+    // The menu bar has an entry of this name, too.
+    let of = window.query_all_by_role_and_label(Role::MenuItem, "Strategy").last().expect("an entry").rect();
+    window.click_at(of.center());
+    window.click_at(entry(&window, "mr").rect().center());
+    window.get_by_label_contains("games of mr");
+}
+
+#[test]
 fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout() {
     for size in [[1600.0, 1000.0], [1366.0, 768.0]] {
         let mut window = open(size);

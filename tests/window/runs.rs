@@ -191,6 +191,44 @@ fn runs_are_found_by_words_and_described() {
 }
 
 #[test]
+fn the_list_is_sorted_by_a_click_and_hides_columns_also_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (title, seed, games) in [("First", 9_007_199_254_740_993, 4), ("Second", 9_007_199_254_740_992, 7)] {
+        keep(folder.path(), title, &["r"], seed, games);
+    }
+    let mut window = look(folder.path());
+    type_into(&mut window, Role::TextInput, "Find a run", "r");
+    let own = |window: &Window| -> Vec<String> {
+        titles(window).into_iter().filter(|title| ["First", "Second"].contains(&&**title)).collect()
+    };
+    window.click("Sort by Seed");
+    assert_eq!(own(&window), ["Second", "First"], "the smallest first, to the last digit");
+    window.click("Sort by Seed, sorted, smallest first");
+    assert_eq!(own(&window), ["First", "Second"]);
+    window.click("Sort by Games");
+    assert_eq!(own(&window), ["Second", "First"], "the largest first");
+
+    let has = |window: &Window| window.query_all_by_label_contains("Sort by Seed").next().is_some();
+    window.click("Menu of the list of runs");
+    for copies in ["Copy as CSV", "Copy as Markdown"] {
+        entry(&window, copies);
+    }
+    window.click_at(entry(&window, "Seed").rect().center());
+    assert!(!has(&window));
+    window.press_key(egui::Key::Escape);
+    until(&mut window, "the settings are written", |_| {
+        std::fs::read_to_string(folder.path().join("settings.ron")).is_ok_and(|text| text.contains("\"seed\""))
+    });
+
+    drop(window);
+    let mut window = look(folder.path());
+    assert!(!has(&window), "hidden still");
+    window.click("Menu of the list of runs");
+    window.click_at(entry(&window, "Seed").rect().center());
+    assert!(has(&window));
+}
+
+#[test]
 fn many_runs_are_walked_by_keys_at_every_size() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for seed in 0..40 {

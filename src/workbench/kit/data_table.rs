@@ -1,20 +1,45 @@
-//! A table of data: headers that sort, cells as text, for [`crate::table::Table`].
+//! A table of data: headers that sort, columns that fold and hide, cells as text, for [`crate::table::Table`].
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use egui::{Color32, Label, Response, RichText, Ui};
+use egui::{Color32, Label, Popup, PopupCloseBehavior, Response, RichText, Role, Ui, WidgetInfo};
 
+use super::button::Button;
+use super::menu::menu_entry;
 use super::table::{Sort, SortKey, Table, TableColumn, bar_width, width_of};
-use crate::table::{Formats, Table as Data};
+use crate::table::{Cell, Formats, Head, Table as Data};
 use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
+
+/// The rows of a table.
+pub enum DataSource<'a> {
+    /// A few rows, which the table sorts: the columns that people see.
+    Few(Data),
+    /// Any number of rows in their order, of which only the visible ones are read.
+    Listed(DataList<'a>),
+}
+
+/// Sorted rows. The index of a row is its place.
+pub struct DataList<'a> {
+    pub heads: &'a [Head],
+    pub len: usize,
+    /// The cells of a row as text.
+    pub cells: &'a dyn Fn(usize) -> Vec<String>,
+}
+
+impl From<Data> for DataSource<'_> {
+    fn from(data: Data) -> Self {
+        Self::Few(data)
+    }
+}
 
 /// The columns that people see.
 pub struct DataTable<'a> {
     pub id: &'a str,
     /// The accessible name.
     pub name: &'a str,
-    pub data: Data,
+    pub data: DataSource<'a>,
     /// By the indices of the columns that people see.
     pub sort: &'a mut Sort<usize>,
     pub gap: f32,
@@ -24,7 +49,11 @@ pub struct DataTable<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DataRows<'a> {
     pub selected: Option<usize>,
+    /// The place of a row to scroll to.
+    pub revealed: Option<usize>,
     pub are_draggable: bool,
+    /// Columns that the user hid; see [`columns_menu`].
+    pub hidden: &'a [usize],
     /// Columns that are left out if they do not fit, the first one first.
     pub folding: &'a [usize],
     /// A column that takes the remaining width, and the most that it takes.
@@ -36,16 +65,78 @@ pub struct DataRows<'a> {
 }
 
 impl DataRows<'_> {
-    /// Leaves out the columns that do not fit, or widens one.
+    /// Leaves out the columns that are hidden or do not fit, and widens one.
     fn fit(&self, columns: &mut Vec<TableColumn<usize>>, (room, gap): (f32, f32)) {
-        for fold in self.folding {
-            if room < width_of(columns, gap) {
-                columns.retain(|column| column.key != *fold);
-            }
-        }
+        columns.retain(|column| !self.hidden.contains(&column.key));
+        let fits = |keys: &[usize]| {
+            let shown = columns.iter().filter(|column| keys.contains(&column.key));
+            shown.map(|column| column.width + gap).sum::<f32>() - gap <= room
+        };
+        let all: Vec<usize> = columns.iter().map(|column| column.key).collect();
+        let shown = unfolded(folded(all.clone(), self.folding, fits), self.folding, |key| all.contains(&key), fits);
+        columns.retain(|column| shown.contains(&column.key));
         if let Some((wide, most)) = self.wide {
             let rest = (room - width_of(columns, gap)).clamp(0.0, most);
             columns.iter_mut().filter(|column| column.key == wide).for_each(|column| column.width += rest);
+        }
+    }
+}
+
+/// The columns without the first ones of `folding`, until the others fit …
+pub fn folded<K: Copy + PartialEq>(mut columns: Vec<K>, folding: &[K], fits: impl Fn(&[K]) -> bool) -> Vec<K> {
+    for fold in folding {
+        if fits(&columns) {
+            break;
+        }
+        columns.retain(|column| column != fold);
+    }
+    columns
+}
+
+/// … and with those that fit beside them, because a wide column may leave room for a narrow one.
+pub fn unfolded<K: Copy + Ord>(
+    mut columns: Vec<K>,
+    folding: &[K],
+    is_wanted: impl Fn(K) -> bool,
+    fits: impl Fn(&[K]) -> bool,
+) -> Vec<K> {
+    for &back in folding.iter().rev().filter(|&&column| is_wanted(column)) {
+        let mut with = columns.clone();
+        with.push(back);
+        with.sort_unstable();
+        with.dedup();
+        if fits(&with) {
+            columns = with;
+        }
+    }
+    columns
+}
+
+/// The menu that shows or hides columns, and marks those that do not fit. `shown` are the columns that are seen.
+pub fn columns_menu<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all: &[(K, String)], shown: &[K]) {
+    let has = all.iter().filter(|(column, _)| shown.contains(column)).count();
+    let text = format!("{has} of {} columns", all.len());
+    let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
+    let button = button.on_hover_text("Choose the columns; columns that do not fit are hidden");
+
+    Popup::menu(&button)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| column_choices(ui, hidden, all, shown));
+}
+
+/// The entries of such a menu, which stays open for several choices.
+pub fn column_choices<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all: &[(K, String)], shown: &[K]) {
+    for (column, title) in all {
+        let is_wanted = !hidden.contains(column);
+        let no_room = if is_wanted && !shown.contains(column) { " (hidden: too narrow)" } else { "" };
+        let text = format!("{title}{no_room}");
+        let choice = ui.add(egui::Button::selectable(is_wanted, &text));
+        choice.widget_info(|| WidgetInfo::selected(Role::MenuItemCheckBox, true, is_wanted, &text));
+        if choice.clicked() {
+            match is_wanted {
+                true => hidden.push(*column),
+                false => hidden.retain(|one| one != column),
+            }
         }
     }
 }
@@ -77,7 +168,8 @@ impl DataTable<'_> {
         self.show_rows(ui, DataRows::default(), width, row_name, cell_ui, |_, _| {});
     }
 
-    /// The same with cells drawn by `cell_ui`; `row_ui` gets each visible row by its index.
+    /// The same with cells drawn by `cell_ui`; `row_ui` gets each visible row by its index. Returns the columns that are
+    /// seen.
     pub fn show_rows(
         self,
         ui: &mut Ui,
@@ -86,43 +178,59 @@ impl DataTable<'_> {
         row_name: impl Fn(usize, &[String]) -> String,
         mut cell_ui: impl FnMut(&mut Ui, DataCell<'_>),
         mut row_ui: impl FnMut(usize, Response),
-    ) {
+    ) -> Vec<usize> {
         let Self { id, name, data, sort, gap } = self;
-        let data = data.only(Formats::REPORT);
-        let texts = data.texts();
-        let columns = data.heads.iter().enumerate().map(|(key, head)| {
-            let (title, about, width) = (head.capitalised(), head.about.clone(), width(ui, key, &texts));
-            let column = match head.is_number() {
-                true => TableColumn::numbers(key, title, about, width),
-                false => TableColumn::words(key, title, about, width),
-            };
-            // A column without a title does not sort.
-            TableColumn { falls: column.falls.filter(|_| !head.title.is_empty()), ..column }
-        });
+        let data = match data {
+            DataSource::Few(data) => DataSource::Few(data.only(Formats::REPORT)),
+            DataSource::Listed(list) => DataSource::Listed(list),
+        };
+        let (heads, len, texts, order) = match &data {
+            DataSource::Few(data) => (&*data.heads, data.rows.len(), data.texts(), row_order(data, sort)),
+            DataSource::Listed(list) => (list.heads, list.len, Vec::new(), Vec::new()),
+        };
+        let columns = heads.iter().enumerate().map(|(key, head)| column_of(key, head, width(ui, key, &texts)));
         let mut columns: Vec<TableColumn<usize>> = columns.collect();
-        let order = row_order(&data, sort);
-        let room = ui.available_width() - 4.0 - bar_width(ui, order.len(), rows.below);
+        let room = ui.available_width() - 4.0 - bar_width(ui, len, rows.below);
         rows.fit(&mut columns, (room, gap));
 
         let mut part_ui = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
             let table = Table { id, name, columns, sort: &mut *sort, gap, below: rows.below, fits };
-            table.show(ui, order.len(), |row| {
-                let index = order[row.index()];
+            table.show_with(ui, len, rows.revealed, |row| {
+                let place = row.index();
+                let (index, cells): (usize, Cow<'_, [String]>) = match &data {
+                    DataSource::Few(_) => (order[place], texts[order[place]].as_slice().into()),
+                    DataSource::Listed(list) => (place, (list.cells)(place).into()),
+                };
                 let row = if rows.are_draggable { row.draggable() } else { row };
                 let is_selected = rows.selected == Some(index);
-                let response = row.show(&row_name(index, &texts[index]), is_selected, |ui, column| {
-                    cell_ui(ui, DataCell { row: index, column, text: &texts[index][column] });
+                let response = row.show(&row_name(index, &cells), is_selected, |ui, column| {
+                    cell_ui(ui, DataCell { row: index, column, text: &cells[column] });
                 });
                 row_ui(index, response);
             });
         };
-        if !on_paper(ui) {
-            return part_ui(ui, &columns, rows.fits);
+        if on_paper(ui) {
+            for (number, columns) in below_each_other(&columns, (ui.available_width(), gap)).iter().enumerate() {
+                ui.push_id(number, |ui| part_ui(ui, columns, true));
+                ui.add_space(theme::SPACE_M);
+            }
+        } else {
+            part_ui(ui, &columns, rows.fits);
         }
-        for (number, columns) in below_each_other(&columns, (ui.available_width(), gap)).iter().enumerate() {
-            ui.push_id(number, |ui| part_ui(ui, columns, true));
-            ui.add_space(theme::SPACE_M);
-        }
+        columns.into_iter().map(|column| column.key).collect()
+    }
+}
+
+fn column_of(key: usize, head: &Head, width: f32) -> TableColumn<usize> {
+    TableColumn {
+        key,
+        title: head.capitalised(),
+        about: head.about.clone().into(),
+        width,
+        right: head.is_number(),
+        indent: 0.0,
+        // A column without a title does not sort.
+        falls: (!head.title.is_empty()).then_some(head.falls),
     }
 }
 
@@ -145,24 +253,49 @@ fn below_each_other(columns: &[TableColumn<usize>], (width, gap): (f32, f32)) ->
     tables
 }
 
-/// The columns of CSV, for the clipboard.
+/// The columns of CSV, for the clipboard. Columns without a title have widgets instead of data.
 pub fn csv_of(data: Data) -> String {
-    data.only(Formats::CSV).csv()
+    data.only(Formats::CSV).columns(|head| !head.title.is_empty()).csv()
 }
 
-/// The sorted rows: numbers by value, the missing ones last, texts without a number by letters.
+/// The columns for people, also those that are hidden, for the clipboard.
+fn markdown_of(data: Data) -> String {
+    data.only(Formats::REPORT).columns(|head| !head.title.is_empty()).markdown()
+}
+
+/// The entries of a menu that copy a table.
+pub fn copy_entries(ui: &mut Ui, data: impl Fn() -> Data) {
+    for (text, copied) in [("Copy as CSV", csv_of as fn(_) -> _), ("Copy as Markdown", markdown_of)] {
+        if menu_entry(ui, text, None, Ok(())) {
+            ui.copy_text(copied(data()));
+            ui.close();
+        }
+    }
+}
+
+/// The sorted rows: numbers by value, texts without a number by letters, the missing ones last.
 pub fn row_order(data: &Data, sort: &Sort<usize>) -> Vec<usize> {
-    let texts = data.texts();
     let compare = |a: usize, b: usize, key: SortKey<usize>| {
         let Some(head) = data.heads.get(key.by) else { return Ordering::Equal };
-        match [a, b].map(|row| data.rows[row][key.by].sort_value()) {
-            [None, None] if !head.is_number() => key.turn(texts[a][key.by].cmp(&texts[b][key.by])),
-            [a, b] => key.compare(a, b),
-        }
+        let cells = [a, b].map(|row| &data.rows[row][key.by]);
+        let exactly = |[a, b]: [&Cell; 2]| match [a.value(), b.value()] {
+            // Such as seeds, of which floats lose the last digits.
+            [Cell::Whole(a), Cell::Whole(b)] => key.turn(a.cmp(b)),
+            [Cell::Text(a) | Cell::Note(a), Cell::Text(b) | Cell::Note(b)] => key.turn(by_letters(a, b)),
+            [a, b] => (*a == Cell::Missing).cmp(&(*b == Cell::Missing)),
+        };
+        let [a, b] = cells.map(|cell| head.sort_value(cell));
+        key.compare(a, b).then_with(|| exactly(cells))
     };
     let mut order: Vec<usize> = (0..data.rows.len()).collect();
     order.sort_by(|&a, &b| sort.order(|key| compare(a, b, key)));
     order
+}
+
+/// Small and capital letters together.
+fn by_letters(a: &str, b: &str) -> Ordering {
+    let letters = |text: &'_ str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+    letters(a).cmp(&letters(b)).then_with(|| a.cmp(b))
 }
 
 #[cfg(test)]
@@ -183,6 +316,21 @@ mod tests {
     }
 
     #[test]
+    fn large_numbers_letters_and_sizes_are_sorted_exactly() {
+        type Row = (u64, Option<&'static str>, f64);
+        let columns = [
+            Column::whole("seed", "seed", "", |row: &Row| row.0),
+            Column::text("name", "name", "", |row: &Row| row.1),
+            Column::number("difference", "difference", "", |row: &Row| row.2).by_size(),
+        ];
+        let data = Data::of(&columns, [(u64::MAX, Some("b"), -3.0), (u64::MAX - 1, None, 2.0), (7, Some("A"), -1.0)]);
+        let by = |key, falls| row_order(&data, &Sort::new(key, falls));
+        assert_eq!((by(0, true), by(0, false)), (vec![0, 1, 2], vec![2, 1, 0]));
+        assert_eq!((by(1, true), by(1, false)), (vec![0, 2, 1], vec![2, 0, 1]), "a missing one is last");
+        assert_eq!((by(2, true), by(2, false)), (vec![0, 1, 2], vec![2, 1, 0]));
+    }
+
+    #[test]
     fn columns_fold_in_order_and_one_takes_the_rest() {
         let rows = DataRows { folding: &[2, 1], wide: Some((0, 30.0)), ..DataRows::default() };
         let fitted = |room: f32| {
@@ -194,6 +342,20 @@ mod tests {
         assert_eq!(fitted(140.0), [(0, 44.0), (1, 40.0), (2, 40.0)]);
         assert_eq!(fitted(100.0), [(0, 52.0), (1, 40.0)]);
         assert_eq!(fitted(50.0), [(0, 50.0)]);
+    }
+
+    #[test]
+    fn hidden_columns_are_left_out_and_a_narrow_one_takes_the_room_of_a_wide_one() {
+        let fitted = |hidden: &[usize], room: f32| {
+            let rows = DataRows { hidden, folding: &[2, 1], ..DataRows::default() };
+            let widths = [40.0, 90.0, 30.0];
+            let column = |(key, width): (usize, f32)| TableColumn::words(key, "", "", width);
+            let mut columns: Vec<_> = widths.into_iter().enumerate().map(column).collect();
+            rows.fit(&mut columns, (room, GAP));
+            columns.iter().map(|column| column.key).collect::<Vec<_>>()
+        };
+        assert_eq!((fitted(&[], 500.0), fitted(&[1], 500.0)), (vec![0, 1, 2], vec![0, 2]));
+        assert_eq!((fitted(&[], 150.0), fitted(&[], 100.0), fitted(&[2], 100.0)), (vec![0, 1], vec![0, 2], vec![0]));
     }
 
     const GAP: f32 = 8.0;

@@ -45,7 +45,10 @@ pub use choice::{
 };
 pub use class::paint_class;
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
-pub use data_table::{DataCell, DataRows, DataTable, csv_of, row_order};
+pub use data_table::{
+    DataCell, DataList, DataRows, DataSource, DataTable, column_choices, columns_menu, copy_entries, csv_of, folded,
+    row_order, unfolded,
+};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use fours::fours_field;

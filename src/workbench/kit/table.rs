@@ -38,6 +38,14 @@ impl<K> SortKey<K> {
             (a, b) => b.is_some().cmp(&a.is_some()),
         }
     }
+
+    /// A number for each value, with the order of [`Self::compare`].
+    pub fn rank(&self, value: Option<f64>) -> u64 {
+        const SIGN: u64 = 1 << 63;
+        let rank = |bits: u64| if bits & SIGN == 0 { bits | SIGN } else { !bits };
+        let turned = |rank: u64| if self.falls { !rank } else { rank };
+        value.map_or(u64::MAX, |value| turned(rank(value.to_bits())))
+    }
 }
 
 /// The columns that sort the rows: ties in the first are sorted by the second.
@@ -533,6 +541,15 @@ mod tests {
         assert_eq!((sorted(&sort), falls(&sort, 'a')), ([0, 2, 1], Some(false)));
         sort.pick('b', false, false);
         assert_eq!(sort, Sort::new('b', false));
+    }
+
+    #[test]
+    fn ranks_of_values_are_in_their_order() {
+        let values = [None, Some(-2.5), Some(-0.0), Some(0.0), Some(1.0), Some(1e300)];
+        for (falls, a, b) in itertools::iproduct!([false, true], values, values) {
+            let key = SortKey { by: (), falls };
+            assert_eq!(key.rank(a).cmp(&key.rank(b)), key.compare(a, b), "{a:?} {b:?} {falls}");
+        }
     }
 
     #[test]

@@ -203,6 +203,7 @@ impl Panels {
         let mut view = ExperimentView::default();
         self.experiment.tell_view(&mut view);
         self.results.tell_view(&mut view);
+        self.runs.tell_view(&mut view);
         self.run.tell_view(&mut view);
         view
     }
@@ -211,6 +212,7 @@ impl Panels {
     pub fn restore_experiment_view(&mut self, view: &ExperimentView) {
         self.experiment.restore_view(view);
         self.results.restore_view(view);
+        self.runs.restore_view(view);
         self.run.restore_view(view);
     }
 

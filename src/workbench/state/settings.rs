@@ -94,6 +94,8 @@ pub struct ExperimentView {
     pub sort: Vec<(String, bool)>,
     /// Hidden columns of the results.
     pub hidden: Vec<String>,
+    /// Hidden columns of the list of runs.
+    pub hidden_of_runs: Vec<String>,
 }
 
 impl Default for Settings {

@@ -8,14 +8,15 @@ use egui::{Event, Key, Modifiers, RichText, Ui};
 use crate::experiment::{Common, Run};
 use crate::game::Rank;
 use crate::strategy::Outcome;
+use crate::table::{Cell, Column, MISSING, Table};
 use crate::words;
 use crate::workbench::command::{
     Commands, ExperimentCommand, Panel, ReviewCommand, ViewCommand, Workspace, note_place,
 };
-use crate::workbench::icon::Icon;
+use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Button, MOST_KEYS, Sort, Table, TableColumn, at_end, empty, focus, mark_key, menu_choice, menu_entry,
-    removable_chip,
+    Button, DataCell, DataList, DataRows, DataSource, DataTable, MOST_KEYS, Sort, at_end, copy_entries, empty, focus,
+    mark_key, menu_choice, menu_entry, removable_chip, small_print, submenu,
 };
 use crate::workbench::panels::experiment::differences::difference;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
@@ -33,47 +34,64 @@ pub(super) fn go_to_list(ctx: &egui::Context, commands: &mut Commands) {
 
 /// Maximum table width; a wider row is hard to follow.
 const WIDEST: f32 = 800.0;
+/// Below this width of the panel, the menus of its head are one.
+const FOLDS_BELOW: f32 = 400.0;
 /// Gap between columns.
 const GAP: f32 = 12.0;
 
 /// The reason why there is no game to open.
 const NO_GAME: &str = "No game selected. Click one";
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum GamesColumn {
-    #[default]
-    Game,
-    Score,
-    Largest,
-    Moves,
-    /// The baseline's score.
-    Other,
-    Difference,
+/// A listed game.
+#[derive(Clone, Copy, Debug)]
+struct GamesRow {
+    index: u64,
+    game: Outcome,
+    /// The baseline's game on the same tiles, if games are compared.
+    other: Option<Outcome>,
 }
 
-impl GamesColumn {
-    /// The columns for two strategies, left to right: title and meaning.
-    const BOTH: [(Self, &'static str, &'static str); 4] = [
-        (Self::Game, "Game", "Number of the game, which determines the tiles together with the seed"),
-        (Self::Score, "Score", "Score of the strategy"),
-        (Self::Other, "Baseline", "Score of the baseline on the same tiles"),
-        (Self::Difference, "Difference", "Score of the strategy minus that of the baseline; sorts by absolute size"),
-    ];
-
-    /// The columns for one strategy.
-    const ALL: [(Self, &'static str, &'static str); 4] = [
-        (Self::Game, "Game", "Number of the game, which determines the tiles together with the seed"),
-        (Self::Score, "Score", "Score of the game"),
-        (Self::Largest, "Largest", "Largest tile at the end"),
-        (Self::Moves, "Moves", "Moves of the game"),
-    ];
+impl GamesRow {
+    fn difference(&self) -> Option<f64> {
+        self.other.map(|other| f64::from(self.game.score) - f64::from(other.score))
+    }
 }
+
+/// The columns of one strategy, or of two, left to right.
+fn columns(is_compared: bool) -> [Column<'static, GamesRow>; 4] {
+    let game = "Number of the game, which determines the tiles together with the seed";
+    let difference = "Score of the strategy minus that of the baseline; sorts by absolute size";
+    let game = Column::whole(GAME, "game", game, |row: &GamesRow| row.index).rising();
+    let score = |about: &str| Column::whole(SCORE, "score", about, |row: &GamesRow| row.game.score);
+    if is_compared {
+        return [
+            game,
+            score("Score of the strategy"),
+            Column::whole("baseline", "baseline", "Score of the baseline on the same tiles", |row: &GamesRow| {
+                row.other.map(|other| other.score)
+            }),
+            Column::number(DIFFERENCE, "difference", difference, GamesRow::difference).signed().by_size(),
+        ];
+    }
+    [
+        game,
+        score("Score of the game"),
+        Column::whole("largest", "largest", "Largest tile at the end", |row: &GamesRow| {
+            Cell::shown(row.game.largest.to_string(), row.game.largest.tile())
+        }),
+        Column::whole("moves", "moves", "Moves of the game", |row: &GamesRow| row.game.moves),
+    ]
+}
+
+const GAME: &str = "game";
+const SCORE: &str = "score";
+const DIFFERENCE: &str = "difference";
 
 #[derive(Debug)]
 pub(crate) struct GamesPanel {
-    sort: Sort<GamesColumn>,
+    sort: Sort<usize>,
     /// For games of two strategies.
-    sort_of_both: Sort<GamesColumn>,
+    sort_of_both: Sort<usize>,
     /// The number of the clicked game. The same number has the same tiles for every strategy, and in another run.
     chosen: Option<u64>,
     listing: Listing,
@@ -84,7 +102,8 @@ impl Default for GamesPanel {
     fn default() -> Self {
         Self {
             sort: Sort::default(),
-            sort_of_both: Sort::falling(GamesColumn::Difference),
+            // The largest differences.
+            sort_of_both: Sort::falling(columns(true).len() - 1),
             chosen: None,
             listing: Listing::default(),
             refresh: Refresh::default(),
@@ -101,7 +120,7 @@ struct GamesListed {
     against: Option<usize>,
     scores: Option<RangeInclusive<u32>>,
     reached: Option<Rank>,
-    sort: Sort<GamesColumn>,
+    sort: Sort<usize>,
 }
 
 impl GamesListed {
@@ -121,22 +140,17 @@ impl GamesListed {
     }
 
     /// The sort key of a game; equal values keep the order of the games.
-    fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> ([u32; MOST_KEYS], u32) {
-        let mut keys = [0; MOST_KEYS];
-        for (value, key) in keys.iter_mut().zip(self.sort.keys()) {
-            *value = match key.by {
-                GamesColumn::Game => index,
-                GamesColumn::Score => game.score,
-                GamesColumn::Largest => game.largest.get().into(),
-                GamesColumn::Moves => game.moves,
-                GamesColumn::Other => other.map_or(0, |other| other.score),
-                GamesColumn::Difference => other.map_or(0, |other| game.score.abs_diff(other.score)),
-            };
-            *value = if key.falls { !*value } else { *value };
+    fn key(&self, columns: &[Column<'_, GamesRow>], row: &GamesRow) -> GamesKey {
+        let mut ranks = [0; MOST_KEYS];
+        for (rank, key) in ranks.iter_mut().zip(self.sort.keys()) {
+            *rank = key.rank(columns[key.by].sort_value(row));
         }
-        (keys, index)
+        (ranks, row.index as u32)
     }
 }
+
+/// The ranks of the sorted columns, and the index of the game.
+type GamesKey = ([u64; MOST_KEYS], u32);
 
 /// The listed games, sorted. There may be millions: each frame reads some, and beyond a limit games are only counted.
 #[derive(Debug, Default)]
@@ -147,7 +161,7 @@ struct Listing {
     /// Number of those that match.
     count: u64,
     /// Keys and indices of the first matching games.
-    rows: Vec<([u32; MOST_KEYS], u32)>,
+    rows: Vec<GamesKey>,
     version: u64,
 }
 
@@ -162,6 +176,19 @@ impl Listing {
         }
     }
 
+    /// The game of a row.
+    fn row(&self, run: &Run, place: usize) -> Option<GamesRow> {
+        let index = u64::from(self.rows.get(place)?.1);
+        let game = |place: usize| run.games().game(place, index);
+        Some(GamesRow { index, game: game(self.of.place)?, other: self.of.against.and_then(game) })
+    }
+
+    /// The rows that are listed by now, for a copy.
+    fn data(&self, run: &Run) -> Table {
+        let rows = (0..self.rows.len()).filter_map(|place| self.row(run, place));
+        Table::of(&columns(self.of.against.is_some()), rows)
+    }
+
     /// Reads newly finished games; true if more are left than fit in a frame.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
         let both = [Some(self.of.place), self.of.against];
@@ -169,11 +196,11 @@ impl Listing {
             *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
         }
 
-        let (of, rows) = (&self.of, &mut self.rows);
+        let (of, rows, columns) = (&self.of, &mut self.rows, columns(self.of.against.is_some()));
         let before = rows.len();
         let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
             if of.holds(game, other) {
-                rows.push(of.key(index as u32, game, other));
+                rows.push(of.key(&columns, &GamesRow { index, game: *game, other: other.copied() }));
             }
         };
         let games = run.games();
@@ -248,7 +275,7 @@ impl GamesPanel {
         let (mark, all) =
             (theme.strategy(contestant.color), if against.is_some() { "all differences" } else { "all scores" });
 
-        let mut choose = None;
+        let (mut choose, is_narrow) = (None, ui.available_width() < FOLDS_BELOW);
         let game = self.chosen.and_then(|index| run.games().game(place, index));
         let other = self.chosen.zip(self.listing.of.against).and_then(|(index, place)| run.games().game(place, index));
         let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game, other.as_ref()));
@@ -275,6 +302,9 @@ impl GamesPanel {
             }
 
             at_end(ui, |ui| {
+                let about =
+                    if is_narrow { "Choose the strategy, review games, copy the list" } else { "Copy the list" };
+                let more = icon_button(ui, Icon::Menu, "More for the listed games", about);
                 let chosen = self.chosen.filter(|_| lists_chosen);
                 let stop = match self.listing.of.against {
                     Some(_) => "Replay this game up to the first move where the two differ",
@@ -288,26 +318,32 @@ impl GamesPanel {
                     commands.push(self.listing.of.opens(index));
                 }
 
-                self.review_ui(ui, (place, chosen), view, commands);
-                let button = ui.add(
-                    Button::new("Strategy")
-                        .icon(Icon::ChevronDown)
-                        .small()
-                        .name("Choose the strategy whose games are listed"),
-                );
-
-                egui::Popup::menu(&button).show(|ui| {
-                    ui.set_min_width(160.0);
-                    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                        for (other, one) in view.contestants().iter().enumerate() {
-                            ui.horizontal(|ui| {
-                                mark_key(ui, &one.label, theme.strategy(one.color));
-                                if menu_choice(ui, other == place, &one.label).clicked() {
-                                    choose = Some(other);
-                                }
-                            });
-                        }
-                    });
+                let review = |ui: &mut Ui, commands: &mut Commands| self.review_ui(ui, (place, chosen), view, commands);
+                let mut strategies = |ui: &mut Ui| choose = choose.or(strategies_ui(ui, view, place));
+                let place_of_review = if is_narrow {
+                    more.interact_rect
+                } else {
+                    let about = "Review the listed games";
+                    let button = ui.add(Button::new("Review").icon(Icon::ChevronDown).small().name(about));
+                    egui::Popup::menu(&button).show(|ui| review(ui, commands));
+                    let about = "Choose the strategy whose games are listed";
+                    let of = ui.add(Button::new("Strategy").icon(Icon::ChevronDown).small().name(about));
+                    egui::Popup::menu(&of).show(&mut strategies);
+                    button.interact_rect
+                };
+                note_place(ui.ctx(), place_of_review, &ReviewCommand::GameOfRun(place, 0).into());
+                egui::Popup::menu(&more).show(|ui| {
+                    if is_narrow {
+                        submenu(ui, "Strategy", &mut strategies);
+                        review(ui, commands);
+                        ui.separator();
+                    }
+                    let (there, all) = (self.listing.rows.len() as u64, self.listing.count);
+                    if there < all {
+                        let part = format!("The first {} of {} games", words::count(there), words::count(all));
+                        small_print(ui, part, Theme::of(ui).text2);
+                    }
+                    copy_entries(ui, || self.listing.data(run));
                 });
             });
         });
@@ -317,73 +353,62 @@ impl GamesPanel {
         }
     }
 
-    /// The menu that reviews the chosen game or the listed games, of this strategy or of all.
+    /// The entries that review the chosen game or the listed games, of this strategy or of all.
     fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
-        let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the listed games");
-        let button = ui.add(button);
-        note_place(ui.ctx(), button.interact_rect, &ReviewCommand::GameOfRun(place, 0).into());
-
-        egui::Popup::menu(&button).show(|ui| {
-            ui.set_min_width(200.0);
-            let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
-            let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
-            let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
-            if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
-                && let Ok(command) = this
-            {
-                commands.push(command);
-            }
-            if menu_entry(ui, "Review these games", None, Ok(())) {
-                commands.push(ReviewCommand::Games { places: of, games: games() });
-            }
-            let all: Vec<usize> = (0..view.contestants().len()).collect();
-            if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
-                commands.push(ReviewCommand::Games { places: all, games: games() });
-            }
-        });
+        ui.set_min_width(200.0);
+        let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
+        let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
+        let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
+        if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
+            && let Ok(command) = this
+        {
+            commands.push(command);
+        }
+        if menu_entry(ui, "Review these games", None, Ok(())) {
+            commands.push(ReviewCommand::Games { places: of, games: games() });
+        }
+        let all: Vec<usize> = (0..view.contestants().len()).collect();
+        if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
+            commands.push(ReviewCommand::Games { places: all, games: games() });
+        }
     }
 
     fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {
-        let theme = Theme::of(ui);
-        let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / 4.0).max(48.0);
         let against = self.listing.of.against;
-        let columns = if against.is_some() { GamesColumn::BOTH } else { GamesColumn::ALL };
-        let columns = columns.map(|(key, title, about)| TableColumn {
-            key,
-            title: title.to_owned(),
-            about: about.into(),
-            width,
-            right: true,
-            indent: 0.0,
-            falls: Some(key != GamesColumn::Game),
-        });
-
         let (of, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
-        let (id, name) = ("games", "Games");
-        let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
-        let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-        let mut has_home = false;
-        table.show(ui, rows.len(), |table_row| {
-            let number = u64::from(rows[table_row.index()].1);
-            let Some(game) = run.games().game(place, number) else { return };
-            let [index, score] = [number, game.score.into()].map(words::count);
-            let other = against.and_then(|place| run.games().game(place, number)).map_or(0, |other| other.score);
-            let difference = words::signed(f64::from(game.score) - f64::from(other), 0);
-            let other = words::count(other.into());
-            let beside = against.map_or_else(String::new, |_| format!(", baseline {other}, difference {difference}"));
-            let name = format!("Game {index}, score {score}{beside}");
-            let response = table_row.show(&name, *chosen == Some(number), |ui, column| {
-                let text = |text: &str| RichText::new(text).color(theme.text1);
-                ui.label(match column {
-                    GamesColumn::Game => text(&index).color(theme.text3),
-                    GamesColumn::Score => text(&score).font(theme::strong()),
-                    GamesColumn::Largest => text(&game.largest.to_string()),
-                    GamesColumn::Other => text(&other),
-                    GamesColumn::Difference => text(&difference).font(theme::strong()),
-                    GamesColumn::Moves => text(&words::count(game.moves.into())),
-                });
-            });
+        let columns = columns(against.is_some());
+        let heads = columns.each_ref().map(|column| column.head.clone());
+        let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / heads.len() as f32).max(48.0);
+        let cells = |place: usize| match Table::of(&columns, self.listing.row(run, place)).texts().pop() {
+            Some(texts) => texts,
+            None => vec![MISSING.to_owned(); heads.len()],
+        };
+        let list = DataList { heads: &heads, len: rows.len(), cells: &cells };
 
+        let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
+        let table = DataTable { id: "games", name: "Games", data: DataSource::Listed(list), sort, gap: GAP };
+        let look = DataRows {
+            selected: chosen.and_then(|number| rows.iter().position(|(_, index)| u64::from(*index) == number)),
+            ..DataRows::default()
+        };
+        let row_name = |_: usize, cells: &[String]| match cells {
+            [game, score, baseline, difference] if against.is_some() => {
+                format!("Game {game}, score {score}, baseline {baseline}, difference {difference}")
+            }
+            [game, score, ..] => format!("Game {game}, score {score}"),
+            _ => String::new(),
+        };
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            let (theme, text) = (Theme::of(ui), RichText::new(cell.text));
+            ui.label(match &*heads[cell.column].key {
+                GAME => text.color(theme.text3),
+                SCORE | DIFFERENCE => text.font(theme::strong()).color(theme.text1),
+                _ => text.color(theme.text1),
+            });
+        };
+        let mut has_home = false;
+        table.show_rows(ui, look, |_, _, _| width, row_name, cell_ui, |row, response| {
+            let number = u64::from(rows[row].1);
             // The first visible row, or the chosen one.
             if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
@@ -421,6 +446,23 @@ impl GamesPanel {
     }
 }
 
+/// The entries that choose the strategy whose games are listed; returns the chosen one.
+fn strategies_ui(ui: &mut Ui, view: &RunView, place: usize) -> Option<usize> {
+    let mut chosen = None;
+    ui.set_min_width(160.0);
+    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for (other, one) in view.contestants().iter().enumerate() {
+            ui.horizontal(|ui| {
+                mark_key(ui, &one.label, Theme::of(ui).strategy(one.color));
+                if menu_choice(ui, other == place, &one.label).clicked() {
+                    chosen = Some(other);
+                }
+            });
+        }
+    });
+    chosen
+}
+
 /// The place of the strategy whose games are listed.
 pub(super) fn listed(last_run: &ExperimentRun, view: &RunView) -> Option<usize> {
     if view.by_difference {
@@ -452,11 +494,13 @@ mod tests {
         run.wait();
         let game = |index: u32| run.games().game(0, index.into()).expect("finished");
 
-        for (by, falls) in [(GamesColumn::Largest, true), (GamesColumn::Score, false), (GamesColumn::Game, true)] {
+        let columns = columns(false);
+        let of_key = |key: &str| columns.iter().position(|column| column.head.key == key).expect("a column");
+        for (by, falls) in [("largest", true), (SCORE, false), (GAME, true)] {
             let of = GamesListed {
                 scores: Some(2000..=9000),
                 reached: Rank::new(8),
-                sort: Sort::new(by, falls),
+                sort: Sort::new(of_key(by), falls),
                 ..GamesListed::default()
             };
             let mut listing = Listing::default();
@@ -466,11 +510,19 @@ mod tests {
 
             let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index), None)).collect();
             assert!(wanted.len() < 300 && !wanted.is_empty());
-            wanted.sort_by_key(|&index| of.key(index, &game(index), None));
+            wanted.sort_by_key(|&index| {
+                let game = game(index);
+                let value = match by {
+                    "largest" => game.largest.tile(),
+                    SCORE => game.score.into(),
+                    _ => index.into(),
+                };
+                (if falls { u64::MAX - value } else { value }, index)
+            });
             assert_eq!(listing.rows.iter().map(|&(_, index)| index).collect::<Vec<_>>(), wanted);
             assert_eq!(listing.count, wanted.len() as u64);
             let ties = wanted.windows(2).filter(|pair| game(pair[0]).largest == game(pair[1]).largest);
-            assert!(by != GamesColumn::Largest || ties.clone().all(|pair| pair[0] < pair[1]));
+            assert!(by != "largest" || ties.clone().all(|pair| pair[0] < pair[1]));
         }
     }
 

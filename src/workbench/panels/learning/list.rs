@@ -134,7 +134,7 @@ impl LearningPanel {
 
         let mut chosen = None;
         let data = Data::of(&columns(), &rows);
-        let table = DataTable { id: "networks", name: "Networks", data, sort, gap: GAP };
+        let table = DataTable { id: "networks", name: "Networks", data: data.into(), sort, gap: GAP };
         let row_name = |row: usize, _: &[String]| rows[row].sentence();
         table.show_rows(
             ui,

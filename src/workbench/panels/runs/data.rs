@@ -1,79 +1,84 @@
 //! The rows of the list of runs, computed without a window.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use crate::experiment::{EndReason, KeptRun, Manifest, RunNotes};
 use crate::files;
 use crate::learning::Training;
 use crate::prose;
+use crate::table::{Cell, Column, MISSING, Table};
 use crate::words;
-use crate::workbench::kit::Sort;
+use crate::workbench::kit::{Sort, row_order};
 use crate::workbench::state::Trainings;
 
-/// A column of the list, left to right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum RunsColumn {
-    Pin,
-    Title,
-    #[default]
-    Begun,
-    Strategies,
-    Games,
-    End,
-    Seed,
-    Rules,
-    Size,
-    Tags,
+/// A column of the list.
+pub(super) struct RunsColumn<'a> {
+    pub data: Column<'a, &'a RunsRow>,
+    /// The most width that its texts take.
+    pub most: f32,
+    /// Its place among the columns that fold away if they do not fit, from 1; 0 if it never does.
+    folds: u8,
 }
 
-impl RunsColumn {
-    /// Left to right: title, meaning, whether its values are numbers, and maximum width.
-    pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 10] = [
-        (Self::Pin, "", "Show its strategies with those on screen", false, 24.0),
-        (Self::Title, "Run", "Title of the experiment", false, 420.0),
-        (Self::Begun, "Started", "Start of its first game, in UTC", false, 130.0),
-        (Self::Strategies, "Strategies", "Strategies that play", false, 200.0),
-        (Self::Games, "Games", "Finished and planned games of all strategies", true, 150.0),
-        (
-            Self::End,
-            "Status",
-            "Whether all games were played, and if not, why; then the number of games from before",
-            false,
-            190.0,
+/// Left to right.
+pub(super) fn columns<'a>() -> [RunsColumn<'a>; 10] {
+    type Row<'a> = &'a RunsRow;
+    let of = |data: Column<'a, Row<'a>>, most: f32, folds: u8| RunsColumn { data, most, folds };
+    let end = "Whether all games were played, and if not, why; then the number of games from before";
+    let rules = "Board, probability of a 4 and end of games, where they differ from the defaults";
+    let seed = "Runs with the same seed and rules have the same tiles, game by game";
+    [
+        of(Column::text(PIN, "", "Show its strategies with those on screen", |_: &Row<'a>| ""), 24.0, 0),
+        of(Column::text(TITLE, "run", "Title of the experiment", |row: &Row<'a>| row.title.clone()), 420.0, 0),
+        of(
+            Column::text(STARTED, "started", "Start of its first game, in UTC", |row: &Row<'a>| row.started())
+                .falling(),
+            130.0,
+            6,
         ),
-        (Self::Seed, "Seed", "Runs with the same seed and rules have the same tiles, game by game", true, 150.0),
-        (
-            Self::Rules,
-            "Rules",
-            "Board, probability of a 4 and end of games, where they differ from the defaults",
-            false,
+        of(
+            Column::text("strategies", "strategies", "Strategies that play", |row: &Row<'a>| row.strategies.clone()),
+            200.0,
+            5,
+        ),
+        of(
+            Column::whole(GAMES, "games", "Finished and planned games of all strategies", |row: &Row<'a>| row.games()),
             150.0,
+            8,
         ),
-        (Self::Size, "Size", "Size of its folder on disk", true, 80.0),
-        (Self::Tags, "Tags", "Your tags", false, 150.0),
-    ];
+        of(Column::text(END, "status", end, |row: &Row<'a>| row.end.clone()), 190.0, 7),
+        of(Column::whole("seed", "seed", seed, |row: &Row<'a>| row.seed()).rising(), 150.0, 3),
+        of(Column::text("rules", "rules", rules, |row: &Row<'a>| row.rules.clone()), 150.0, 1),
+        of(Column::whole("bytes", "size", "Size of its folder on disk", |row: &Row<'a>| row.size()), 80.0, 4),
+        of(Column::text("tags", "tags", "Your tags", |row: &Row<'a>| row.notes.tags_text()), 150.0, 2),
+    ]
+}
 
-    /// The columns that fold away when they do not fit, in this order.
-    const FOLDING: [Self; 8] =
-        [Self::Rules, Self::Tags, Self::Seed, Self::Size, Self::Strategies, Self::Begun, Self::End, Self::Games];
+/// Keys of columns with their own cells.
+pub(super) const PIN: &str = "pin";
+pub(super) const TITLE: &str = "title";
+pub(super) const GAMES: &str = "games";
+pub(super) const END: &str = "status";
+const STARTED: &str = "started";
 
-    /// The columns that fit into `room`, `gap` apart.
-    pub(super) fn fitting(room: f32, gap: f32, width: impl Fn(Self) -> f32) -> Vec<Self> {
-        let mut columns: Vec<Self> = Self::ALL.iter().map(|facts| facts.0).collect();
-        // A column that is empty in all rows has no width.
-        columns.retain(|&column| matches!(column, Self::Pin | Self::Title) || 0.0 < width(column));
-        let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
-        for fold in Self::FOLDING {
-            if fits(&columns) {
-                break;
-            }
-            columns.retain(|&column| column != fold);
-        }
-        columns
-    }
+/// The number of a column.
+fn column(key: &str) -> usize {
+    columns().iter().position(|column| column.data.head.key == key).expect("a column of the table")
+}
+
+/// The runs as they are sorted at first: the newest on top.
+pub(super) fn usual_sort() -> Sort<usize> {
+    Sort::falling(column(STARTED))
+}
+
+/// The columns that fold away if they do not fit, the first one first.
+pub(super) fn folding() -> Vec<usize> {
+    let all = columns();
+    (0..all.len()).filter(|&column| all[column].folds != 0).sorted_by_key(|&column| all[column].folds).collect()
 }
 
 /// The object of a row.
@@ -84,7 +89,7 @@ pub(super) enum Source {
     Training(String),
 }
 
-/// A run or a training, as text.
+/// A run or a training.
 #[derive(Clone, Debug)]
 pub(super) struct RunsRow {
     pub of: Source,
@@ -95,104 +100,85 @@ pub(super) struct RunsRow {
     pub title: String,
     /// The difference to other runs of the same title, such as "seed 2, 4 strategies"; empty if the title is unique.
     pub tells: String,
-    cells: [String; RunsColumn::ALL.len()],
     /// The searchable text, in lower case.
     words: String,
+    /// In UTC.
+    started: Option<String>,
+    /// Or the network and the rule of a training.
+    strategies: Option<String>,
+    games: Option<GamesOf>,
+    pub end: String,
+    seed: Option<u64>,
+    rules: Option<String>,
+    bytes: Option<u64>,
+}
+
+/// Finished and planned games.
+#[derive(Clone, Copy, Debug)]
+struct GamesOf {
     finished: u64,
     planned: u64,
-    seed: Option<u64>,
-    bytes: Option<u64>,
-    /// In UTC; empty if unknown.
-    begun_at: String,
 }
 
 impl RunsRow {
     fn of_run(run: &Arc<KeptRun>) -> Self {
         let title = run.title();
         let manifest = run.manifest.as_ref().ok();
-        let of = |text: &dyn Fn(&Manifest) -> String| manifest.map_or_else(String::new, text);
-        // Games saved by a stop rule are not missing.
-        let counted = manifest.and_then(|of| of.end_reason.counted());
-        let planned = manifest.map_or(0, |of| counted.unwrap_or(of.games).saturating_mul(of.strategies.len() as u64));
-        let strategies = of(&|of| of.strategies.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "));
-        let cells = RunsColumn::ALL.map(|(column, ..)| match column {
-            RunsColumn::Pin => String::new(),
-            RunsColumn::Title => title.clone(),
-            RunsColumn::Begun => of(&|of| begun(&of.started)),
-            RunsColumn::Strategies => strategies.clone(),
-            RunsColumn::Games => {
-                if manifest.is_some() {
-                    games_text(if counted.is_some() { planned } else { run.finished }, planned)
-                } else {
-                    String::new()
-                }
-            }
-            RunsColumn::End => manifest.map_or_else(|| "cannot be read".to_owned(), |of| end(of, run.finished)),
-            RunsColumn::Seed => of(&|of| of.seed.to_string()),
-            RunsColumn::Rules => of(&rules),
-            RunsColumn::Size => size_text(run.bytes()),
-            RunsColumn::Tags => run.notes.tags_text(),
+        let strategies = manifest.map(|of| of.strategies.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", "));
+        let games = manifest.map(|of| {
+            // Games saved by a stop rule are not missing.
+            let counted = of.end_reason.counted();
+            let planned = counted.unwrap_or(of.games).saturating_mul(of.strategies.len() as u64);
+            GamesOf { finished: if counted.is_some() { planned } else { run.finished }, planned }
         });
-
-        let name = files::name_of(&run.path);
-        let [seed, tags] = [RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
-        let words = [&title, &strategies, seed, tags, &run.notes.note, &name].join("\n").to_lowercase();
         Self {
             of: Source::Run(run.clone()),
             path: run.path.clone(),
             notes: run.notes.clone(),
             is_wrong: manifest.is_none(),
-            title,
             tells: String::new(),
-            cells,
-            words,
-            finished: run.finished,
-            planned,
+            words: String::new(),
+            started: manifest.map(|of| of.started.clone()),
+            strategies,
+            games,
+            end: manifest.map_or_else(|| "cannot be read".to_owned(), |of| end(of, run.finished)),
             seed: manifest.map(|of| of.seed),
+            rules: manifest.map(rules),
             bytes: run.bytes(),
-            begun_at: of(&|of| of.started.clone()),
+            title,
         }
+        .found_by(&[&files::name_of(&run.path)])
     }
 
     fn of_training(name: &str, path: &Path, all: &Trainings) -> Self {
         let (kept, training) = (all.find(name).filter(|kept| !kept.ships), all.training(name));
-        let notes = kept.map(|kept| kept.notes.clone()).unwrap_or_default();
-        let of = |text: &dyn Fn(&Training) -> String| training.map_or_else(String::new, text);
-        let started = kept.and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.started);
-        let (finished, planned) = (all.games(name), training.map_or(0, |training| training.games));
-        let bytes = kept.and_then(|kept| kept.bytes);
-        let cells = RunsColumn::ALL.map(|(column, ..)| match column {
-            RunsColumn::Pin => String::new(),
-            RunsColumn::Title => name.to_owned(),
-            RunsColumn::Begun => begun(started),
-            RunsColumn::Strategies => of(&|of| format!("{}, {}", of.network.label(), of.rule_name())),
-            RunsColumn::Games => of(&|_| games_text(finished, planned)),
-            RunsColumn::End => all.state_words(name).to_owned(),
-            RunsColumn::Seed => of(&|of| of.seed.to_string()),
-            RunsColumn::Rules => of(&|of| prose::rules(&of.rules())),
-            RunsColumn::Size => size_text(bytes),
-            RunsColumn::Tags => notes.tags_text(),
-        });
-
-        let title = of(&|of| of.title.clone());
-        let [who, seed, tags] =
-            [RunsColumn::Strategies, RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
-        let words = [name, TRAINING, &title, who, seed, tags, &notes.note].join("\n").to_lowercase();
+        let started = kept.and_then(|kept| kept.manifest()).map(|manifest| manifest.started.clone());
+        let games = |training: &Training| GamesOf { finished: all.games(name), planned: training.games };
         Self {
             of: Source::Training(name.to_owned()),
             path: path.to_owned(),
-            notes,
+            notes: kept.map(|kept| kept.notes.clone()).unwrap_or_default(),
             is_wrong: kept.is_some_and(|kept| kept.info.is_err()),
             title: name.to_owned(),
             tells: TRAINING.to_owned(),
-            cells,
-            words,
-            finished,
-            planned,
+            words: String::new(),
+            started,
+            strategies: training.map(|of| format!("{}, {}", of.network.label(), of.rule_name())),
+            games: training.map(games),
+            end: all.state_words(name).to_owned(),
             seed: training.map(|of| of.seed),
-            bytes,
-            begun_at: started.to_owned(),
+            rules: training.map(|of| prose::rules(&of.rules())),
+            bytes: kept.and_then(|kept| kept.bytes),
         }
+        .found_by(&[TRAINING, training.map_or("", |of| &of.title)])
+    }
+
+    /// The row with its searchable text, which has further words.
+    fn found_by(self, further: &[&str]) -> Self {
+        let seed = self.seed.map(|seed| seed.to_string()).unwrap_or_default();
+        let strategies = self.strategies.as_deref().unwrap_or_default();
+        let own = [&self.title, strategies, &seed, &self.notes.tags_text(), &self.notes.note];
+        Self { words: [&own, further].concat().join("\n").to_lowercase(), ..self }
     }
 
     /// The name of the trained network.
@@ -213,7 +199,7 @@ impl RunsRow {
     /// Facts in which runs of the same title may differ.
     fn facts(&self) -> [String; 5] {
         let Some(manifest) = self.run().and_then(|run| run.manifest.as_ref().ok()) else { return Default::default() };
-        let names = self.text(RunsColumn::Strategies);
+        let names = self.strategies.as_deref().unwrap_or_default();
         [
             format!("seed {}", manifest.seed),
             words::plural(manifest.strategies.len() as u64, "strategy"),
@@ -227,37 +213,50 @@ impl RunsRow {
         &self.path
     }
 
-    pub(super) fn text(&self, column: RunsColumn) -> &str {
-        &self.cells[column as usize]
+    /// The cell of a column.
+    fn started(&self) -> Option<Cell> {
+        self.started.as_ref().map(|started| Cell::shown(begun(started), started.clone()))
+    }
+
+    fn games(&self) -> Option<Cell> {
+        self.games.map(|games| Cell::shown(games.text(), games.finished))
+    }
+
+    fn seed(&self) -> Option<Cell> {
+        self.seed.map(|seed| Cell::shown(seed.to_string(), seed))
+    }
+
+    fn size(&self) -> Option<Cell> {
+        self.bytes.map(|bytes| Cell::shown(words::bytes(bytes), bytes))
     }
 
     /// The games of an active run.
     pub(super) fn games_now(&self, finished: u64) -> String {
-        games_text(finished, self.planned)
+        GamesOf { finished, planned: self.games.map_or(0, |games| games.planned) }.text()
     }
 
     /// The accessible name of the row.
     pub(super) fn name(&self) -> String {
-        let [games, end] = [RunsColumn::Games, RunsColumn::End].map(|column| self.text(column));
-        let tags = self.text(RunsColumn::Tags);
-        let tags = if tags.is_empty() { String::new() } else { format!(", {tags}") };
-        if let Some(name) = self.training() {
-            return format!("Training {name}, {games} games, {end}{tags}");
-        }
-        let tells = if self.tells.is_empty() { String::new() } else { format!(", {}", self.tells) };
-        match self.is_wrong {
-            false => format!("Run {}{tells}, {games} games, {end}{tags}", self.title),
-            true => format!("Run {}{tells}, {end}{tags}", self.title),
+        let Self { title, tells, end, .. } = self;
+        let games = self.games.map(GamesOf::text).unwrap_or_default();
+        let [tells, tags] = [tells.clone(), self.notes.tags_text()].map(|text| match &*text {
+            "" => text,
+            _ => format!(", {text}"),
+        });
+        match (self.training(), self.is_wrong) {
+            (Some(name), _) => format!("Training {name}, {games} games, {end}{tags}"),
+            (None, false) => format!("Run {title}{tells}, {games} games, {end}{tags}"),
+            (None, true) => format!("Run {title}{tells}, {end}{tags}"),
         }
     }
+}
 
-    fn compare(&self, other: &Self, by: RunsColumn) -> Ordering {
-        match by {
-            RunsColumn::Games => self.finished.cmp(&other.finished),
-            RunsColumn::Size => self.bytes.cmp(&other.bytes),
-            RunsColumn::Seed => self.seed.cmp(&other.seed),
-            RunsColumn::Begun => self.begun_at.cmp(&other.begun_at),
-            by => self.text(by).to_lowercase().cmp(&other.text(by).to_lowercase()),
+impl GamesOf {
+    fn text(self) -> String {
+        let Self { finished, planned } = self;
+        match finished < planned {
+            true => format!("{} of {}", words::count(finished), words::count(planned)),
+            false => words::count(finished),
         }
     }
 }
@@ -266,17 +265,6 @@ impl RunsRow {
 pub(super) fn begun(started: &str) -> String {
     let minutes = started.get(..16).unwrap_or(started);
     minutes.replace('T', " ")
-}
-
-fn size_text(bytes: Option<u64>) -> String {
-    bytes.map(words::bytes).unwrap_or_default()
-}
-
-fn games_text(finished: u64, planned: u64) -> String {
-    match finished < planned {
-        true => format!("{} of {}", words::count(finished), words::count(planned)),
-        false => words::count(finished),
-    }
 }
 
 /// The state of the run in a few words.
@@ -302,17 +290,35 @@ pub(super) fn rules(manifest: &Manifest) -> String {
     manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules_of(&preset))
 }
 
-/// The runs and trainings that contain all words of the query, sorted; ties by date, newest first.
-pub(super) fn rows(runs: &[Arc<KeptRun>], trainings: &Trainings, query: &str, sort: Sort<RunsColumn>) -> Vec<RunsRow> {
-    let query = query.to_lowercase();
-    let wanted: Vec<&str> = query.split_whitespace().collect();
-    let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::of_run).collect();
-    tell_apart(&mut rows);
-    rows.extend(trainings.own().iter().map(|(name, path)| RunsRow::of_training(name, path, trainings)));
-    rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
-    let newest = |a: &RunsRow, b: &RunsRow| b.begun_at.cmp(&a.begun_at).then_with(|| b.path().cmp(a.path()));
-    rows.sort_by(|a, b| sort.order(|key| key.turn(a.compare(b, key.by))).then_with(|| newest(a, b)));
-    rows
+/// The runs and trainings that contain all words of a query, sorted; ties by date, newest first.
+#[derive(Debug, Default)]
+pub(super) struct RunsList {
+    pub rows: Vec<RunsRow>,
+    pub data: Table,
+    /// The cells as people see them.
+    pub texts: Vec<Vec<String>>,
+}
+
+impl RunsList {
+    pub(super) fn new(runs: &[Arc<KeptRun>], trainings: &Trainings, query: &str, sort: Sort<usize>) -> Self {
+        let query = query.to_lowercase();
+        let wanted: Vec<&str> = query.split_whitespace().collect();
+        let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::of_run).collect();
+        tell_apart(&mut rows);
+        rows.extend(trainings.own().iter().map(|(name, path)| RunsRow::of_training(name, path, trainings)));
+        rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
+        rows.sort_by(|a, b| b.started.cmp(&a.started).then_with(|| b.path().cmp(a.path())));
+
+        let data = |rows: &[RunsRow]| Table::of(&columns().map(|column| column.data), rows);
+        let rows: Vec<RunsRow> = row_order(&data(&rows), &sort).into_iter().map(|row| rows[row].clone()).collect();
+        let data = data(&rows);
+        Self { texts: data.texts(), data, rows }
+    }
+
+    /// The texts of a column, without those of missing values.
+    pub(super) fn texts_of(&self, column: usize) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(move |cells| &*cells[column]).filter(|text| !text.is_empty() && *text != MISSING)
+    }
 }
 
 /// Adds distinguishing facts to runs with the same title.
@@ -332,16 +338,21 @@ fn tell_apart(rows: &mut [RunsRow]) {
 /// The label of a training after its name.
 const TRAINING: &str = "training";
 
-/// "12 of 200 runs, 3.4 MB"; while the folder is read, the progress.
+/// "12 of 200 runs, 3.4 MB, 2 of unknown size"; while the folder is read, the progress.
 pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_reading: bool) -> String {
     if all < there {
         let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
         return if is_reading { format!("Reading {of}…") } else { format!("{of} read") };
     }
-    let bytes = words::bytes(rows.iter().filter_map(|row| row.bytes).sum());
-    match rows.len() == all {
-        true => format!("{}, {bytes}", words::plural(all as u64, "run")),
-        false => format!("{} of {}, {bytes}", words::count(rows.len() as u64), words::plural(all as u64, "run")),
+    let count = match rows.len() == all {
+        true => words::plural(all as u64, "run"),
+        false => format!("{} of {}", words::count(rows.len() as u64), words::plural(all as u64, "run")),
+    };
+    let sizes: Vec<u64> = rows.iter().filter_map(|row| row.bytes).collect();
+    match (words::bytes(sizes.iter().sum()), rows.len() - sizes.len()) {
+        (bytes, 0) => format!("{count}, {bytes}"),
+        (_, unknown) if unknown == rows.len() => format!("{count} of unknown size"),
+        (bytes, unknown) => format!("{count}, {bytes}, {} of unknown size", words::count(unknown as u64)),
     }
 }
 
@@ -351,6 +362,7 @@ mod tests {
     use crate::experiment::{Plan, Run, Runs};
     use crate::game::Rules;
     use crate::preset::Preset;
+    use crate::workbench::kit::csv_of;
 
     #[test]
     fn runs_are_found_by_any_of_their_words_and_sorted_by_any_column() {
@@ -372,28 +384,42 @@ mod tests {
             .expect("written");
 
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
-        let titles = |query: &str, sort: Sort<RunsColumn>| {
-            rows(&all, &Trainings::default(), query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
-        };
-        let by = Sort::new;
-        assert_eq!(titles("", by(RunsColumn::Games, false)), ["Second", "Third", "First try"]);
-        assert_eq!(titles("", by(RunsColumn::Seed, true)), ["Second", "Third", "First try"]);
+        let list = |query: &str, sort| RunsList::new(&all, &Trainings::default(), query, sort);
+        let titles = |query: &str, sort| list(query, sort).rows.into_iter().map(|row| row.title).collect::<Vec<_>>();
+        let by = |key, falls| Sort::new(column(key), falls);
+        assert_eq!(titles("", by(GAMES, false)), ["Second", "Third", "First try"]);
+        assert_eq!(titles("", by("seed", true)), ["Second", "Third", "First try"]);
         for (query, found) in
             [("try", "First try"), ("EMR", "Second"), ("12", "Second"), ("thesis talk", "Third"), ("9 third", "Third")]
         {
-            assert_eq!(titles(query, by(RunsColumn::Title, false)), [found], "{query}");
+            assert_eq!(titles(query, by(TITLE, false)), [found], "{query}");
         }
 
-        assert!(titles("thesis emr", by(RunsColumn::Title, false)).is_empty());
-        let row = rows(&all, &Trainings::default(), "thesis", by(RunsColumn::Title, false)).remove(0);
+        assert!(titles("thesis emr", by(TITLE, false)).is_empty());
+        let mut found = list("thesis", by(TITLE, false));
+        assert_eq!(found.texts_of(column("rules")).collect::<Vec<_>>(), ["4x4, 20 % fours"]);
+        let csv = csv_of(found.data);
+        assert!(csv.starts_with("title,started,strategies,games,status,seed,rules,bytes,tags\nThird,20"), "{csv}");
+        assert!(csv.contains(",r,4,all played,9,"), "{csv}");
+        let row = found.rows.remove(0);
         assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
-        assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 20 % fours", "3 of 4"));
+        assert_eq!(row.games_now(3), "3 of 4");
         let text = |counts, is_reading| count_text(std::slice::from_ref(&row), counts, is_reading);
         assert!(text((3, 3), false).starts_with("1 of 3 runs, ") && text((3, 3), true).starts_with("1 of 3 runs, "));
         assert_eq!(
             (text((1, 4), true), text((1, 4), false)),
             ("Reading 1 of 4 runs…".into(), "1 of 4 runs read".into())
         );
+
+        // A size that cannot be read is not 0.
+        let sized = |bytes: &[Option<u64>]| {
+            let rows: Vec<RunsRow> = bytes.iter().map(|&bytes| RunsRow { bytes, ..row.clone() }).collect();
+            count_text(&rows, (3, 3), false)
+        };
+        let known = words::bytes(5000);
+        assert_eq!(sized(&[Some(2000), Some(3000), Some(0)]), format!("3 runs, {known}"));
+        assert_eq!(sized(&[Some(5000), None, None]), format!("3 runs, {known}, 2 of unknown size"));
+        assert_eq!(sized(&[None]), "1 of 3 runs of unknown size");
     }
 
     #[test]
@@ -410,27 +436,23 @@ mod tests {
         }
 
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
-        let mut told: Vec<String> = rows(&all, &Trainings::default(), "", Sort::falling(RunsColumn::Begun))
-            .iter()
-            .map(|row| format!("{}: {}", row.title, row.tells))
-            .collect();
+        let list = |query: &str| RunsList::new(&all, &Trainings::default(), query, usual_sort()).rows;
+        let mut told: Vec<String> = list("").iter().map(|row| format!("{}: {}", row.title, row.tells)).collect();
         told.sort();
         let wanted =
             ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
         assert_eq!(told, wanted);
 
         // Also if the query hides the others.
-        let found = rows(&all, &Trainings::default(), "mr", Sort::falling(RunsColumn::Begun));
+        let found = list("mr");
         assert_eq!((found.len(), found[0].tells.as_str()), (1, "seed 1, 1 strategy"));
     }
 
     #[test]
-    fn columns_fold_in_their_order_and_empty_ones_are_left_out() {
-        let fitting =
-            |room| RunsColumn::fitting(room, 10.0, |column| if column == RunsColumn::Tags { 0.0 } else { 80.0 });
-        assert!(RunsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
-        assert_eq!(fitting(2000.0).len(), RunsColumn::ALL.len() - 1);
-        assert_eq!(fitting(270.0), [RunsColumn::Pin, RunsColumn::Title, RunsColumn::Games]);
-        assert_eq!(fitting(10.0), [RunsColumn::Pin, RunsColumn::Title]);
+    fn columns_fold_in_the_order_that_they_say() {
+        let all = columns();
+        let keys: Vec<&str> = folding().into_iter().map(|column| &*all[column].data.head.key).collect();
+        assert_eq!(keys, ["rules", "tags", "seed", "bytes", "strategies", STARTED, END, GAMES]);
+        assert!([PIN, TITLE].iter().all(|key| all[column(key)].folds == 0));
     }
 }

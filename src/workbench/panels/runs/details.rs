@@ -232,7 +232,7 @@ impl Details {
         }));
         let width = ((ui.available_width() - 8.0) / columns.len() as f32 - GAP).max(LEAST);
         let (id, name) = ("differences", "Differences of set-ups");
-        let table = DataTable { id, name, data: Data::of(&columns, &found), sort: &mut self.sort, gap: GAP };
+        let table = DataTable { id, name, data: Data::of(&columns, &found).into(), sort: &mut self.sort, gap: GAP };
         table.show(ui, |_, _, _| width, |_, cells| format!("{}: {}", cells[0], cells[1..].join("; ")));
     }
 }

@@ -6,22 +6,23 @@ mod data;
 mod details;
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
+use egui::{Align, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Stroke, Ui, UiBuilder};
 
 use crate::prose;
 use crate::words;
 use crate::workbench::command::{CTRL, Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,
-    search_field,
+    Button, DataCell, DataList, DataRows, DataSource, DataTable, Sort, came_to_front, column_choices, copy_entries,
+    empty, focus, is_by_key, menu_entry, removable_chip, search_field,
 };
 use crate::workbench::state::Document;
+use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::theme::{self, Theme};
 
-use data::{RunsColumn, RunsRow, count_text, rows};
+use data::{END, GAMES, PIN, RunsColumn, RunsList, RunsRow, TITLE, columns, count_text, folding, usual_sort};
 use details::Details;
 
 /// Gap between columns.
@@ -42,13 +43,17 @@ const LOOKS_EVERY: f64 = 5.0;
 #[derive(Debug)]
 pub(crate) struct RunsPanel {
     query: String,
-    sort: Sort<RunsColumn>,
+    sort: Sort<usize>,
+    /// Columns hidden by the user, and those that are seen.
+    hidden: Vec<usize>,
+    shown: Vec<usize>,
     /// The folder of the chosen run.
     selected: Option<PathBuf>,
-    rows: Vec<RunsRow>,
-    widths: [f32; RunsColumn::ALL.len()],
-    /// The inputs of the rows: versions of the lists of runs and trainings, query, order.
-    made_of: Option<([u64; 2], String, Sort<RunsColumn>)>,
+    list: RunsList,
+    /// Of the columns; 0 for one that is empty in all rows.
+    widths: Vec<f32>,
+    /// The inputs of the list: versions of the lists of runs and trainings, query, order.
+    made_of: Option<([u64; 2], String, Sort<usize>)>,
     details: Details,
     /// Whether the details replace the list, if both do not fit.
     instead: bool,
@@ -67,10 +72,12 @@ impl Default for RunsPanel {
     fn default() -> Self {
         Self {
             query: String::new(),
-            sort: Sort::falling(RunsColumn::Begun),
+            sort: usual_sort(),
+            hidden: Vec::new(),
+            shown: Vec::new(),
             selected: None,
-            rows: Vec::new(),
-            widths: [0.0; RunsColumn::ALL.len()],
+            list: RunsList::default(),
+            widths: Vec::new(),
             made_of: None,
             details: Details::default(),
             instead: false,
@@ -84,6 +91,18 @@ impl Default for RunsPanel {
 }
 
 impl RunsPanel {
+    pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
+        let all = columns();
+        view.hidden_of_runs = self.hidden.iter().map(|&column| all[column].data.head.key.clone()).collect();
+    }
+
+    pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
+        let all = columns();
+        let is_optional = |key: &str| ![PIN, TITLE].contains(&key);
+        let of_key = |key: &String| all.iter().position(|one| one.data.head.key == *key && is_optional(key));
+        self.hidden = view.hidden_of_runs.iter().filter_map(of_key).collect();
+    }
+
     /// Queues a command for the chosen run.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
@@ -102,7 +121,7 @@ impl RunsPanel {
         let versions = [doc.kept_runs().version(), doc.trainings().list_version()];
         let made_of = (versions, self.query.clone(), self.sort);
         if self.made_of.as_ref() != Some(&made_of) {
-            self.rows = rows(runs, doc.trainings(), &self.query, self.sort);
+            self.list = RunsList::new(runs, doc.trainings(), &self.query, self.sort);
             self.made_of = Some(made_of);
             // By now a field may have the focus.
             self.reveal |= self.had_keys.is_some_and(|row| ui.memory(|memory| memory.has_focus(row)));
@@ -132,12 +151,12 @@ impl RunsPanel {
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
         if self.instead {
             // The details replace the list.
-        } else if self.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
+        } else if self.list.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
             empty(&mut inside, "Reading the saved runs…");
-        } else if runs.is_empty() && self.rows.is_empty() && self.query.is_empty() {
+        } else if runs.is_empty() && self.list.rows.is_empty() && self.query.is_empty() {
             let run = "or type afterstate run quick-start in a terminal. Runs are saved in";
             empty(&mut inside, &format!("No run is saved yet\nPress {CTRL} R, {run} {}", place.display()));
-        } else if self.rows.is_empty() {
+        } else if self.list.rows.is_empty() {
             empty(&mut inside, "Nothing found");
         } else {
             self.list_ui(&mut inside, doc, commands);
@@ -171,7 +190,7 @@ impl RunsPanel {
     }
 
     fn chosen(&self) -> Option<&RunsRow> {
-        self.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
+        self.list.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
     }
 
     /// Saves text being typed; called when the window closes.
@@ -184,9 +203,10 @@ impl RunsPanel {
         let theme = Theme::of(ui);
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+            self.menu_ui(ui);
             let kept = doc.kept_runs();
             let (trainings, (read, there)) = (doc.trainings().own().len(), kept.counts());
-            let count = count_text(&self.rows, (read + trainings, there + trainings), kept.is_reading());
+            let count = count_text(&self.list.rows, (read + trainings, there + trainings), kept.is_reading());
             ui.label(RichText::new(count).color(theme.text2));
             if is_tight && self.chosen().is_some() {
                 let (text, about) = match self.instead {
@@ -219,9 +239,24 @@ impl RunsPanel {
         });
     }
 
+    /// The menu that copies the table and chooses its columns.
+    fn menu_ui(&mut self, ui: &mut Ui) {
+        let about = "Copy the list and choose its columns; columns that do not fit are hidden";
+        let button = icon_button(ui, Icon::Menu, "Menu of the list of runs", about);
+        Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            copy_entries(ui, || self.list.data.clone());
+            ui.separator();
+            let heads = self.list.data.heads.iter().enumerate();
+            let optional =
+                heads.filter(|(column, head)| ![PIN, TITLE].contains(&&*head.key) && 0.0 < self.widths[*column]);
+            let optional: Vec<(usize, String)> = optional.map(|(column, head)| (column, head.capitalised())).collect();
+            column_choices(ui, &mut self.hidden, &optional, &self.shown);
+        });
+    }
+
     /// Selects and focuses the first run.
     fn choose_first(&mut self) {
-        self.selected = self.rows.first().map(|row| row.path().clone());
+        self.selected = self.list.rows.first().map(|row| row.path().clone());
         self.reveal = true;
     }
 
@@ -259,9 +294,9 @@ impl RunsPanel {
     /// Deletes a run. If it was chosen, the next one below, or else above, becomes chosen.
     fn delete(&mut self, row: &RunsRow, commands: &mut Commands) {
         if self.selected.as_ref() == Some(row.path()) {
-            let place = self.rows.iter().position(|other| other.path == row.path);
-            let next =
-                place.and_then(|place| self.rows.get(place + 1).or_else(|| self.rows.get(place.checked_sub(1)?)));
+            let place = self.list.rows.iter().position(|other| other.path == row.path);
+            let next = place
+                .and_then(|place| self.list.rows.get(place + 1).or_else(|| self.list.rows.get(place.checked_sub(1)?)));
             self.selected = next.map(|row| row.path().clone());
             self.reveal = true;
         }
@@ -272,98 +307,43 @@ impl RunsPanel {
     fn measure(&mut self, ui: &Ui) {
         let width =
             |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
-        self.widths = RunsColumn::ALL.map(|(column, title, .., most)| {
-            let longest = self.rows.iter().map(|row| row.text(column)).max_by_key(|text| text.chars().count());
-            if column == RunsColumn::Pin {
-                return most;
+        let of_column = |(column, RunsColumn { data, most, .. }): (usize, &RunsColumn<'_>)| {
+            let longest = self.list.texts_of(column).max_by_key(|text| text.chars().count());
+            match (&*data.head.key, longest) {
+                (PIN, _) => *most,
+                (TITLE, _) => LEAST_TITLE,
+                (_, None) => 0.0,
+                (_, Some(longest)) => {
+                    let title = width(&data.head.title, theme::small()) + 16.0;
+                    (width(longest, theme::body()) + 4.0).min(*most).max(title).ceil()
+                }
             }
-            let Some(longest) = longest.filter(|text| !text.is_empty()) else { return 0.0 };
-            if column == RunsColumn::Title {
-                let whole = |row: &RunsRow| width(&row.title, theme::body()) + width(&row.tells, theme::body()) + GAP;
-                return self.rows.iter().map(whole).fold(0.0, f32::max).min(most).ceil();
-            }
-            (width(longest, theme::body()) + 4.0).min(most).max(width(title, theme::small()) + 16.0).ceil()
-        });
+        };
+        self.widths = columns().iter().enumerate().map(of_column).collect();
     }
 
     fn list_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let room = ui.available_width() - 4.0 - bar_width(ui, self.rows.len(), 0.0);
-        let width = |column: RunsColumn| {
-            let width = self.widths[column as usize];
-            if column == RunsColumn::Title { width.min(LEAST_TITLE) } else { width }
-        };
-        let shown = RunsColumn::fitting(room, GAP, width);
-        let rest = room - shown.iter().map(|&column| width(column) + GAP).sum::<f32>() + GAP;
-        let title = width(RunsColumn::Title) + rest.clamp(0.0, RunsColumn::ALL[RunsColumn::Title as usize].4);
-        let columns: Vec<TableColumn<RunsColumn>> = shown
-            .into_iter()
-            .map(|key| {
-                let (_, name, about, right, _) = RunsColumn::ALL[key as usize];
-                TableColumn {
-                    key,
-                    title: name.to_owned(),
-                    about: about.into(),
-                    width: if key == RunsColumn::Title { title } else { width(key) },
-                    right,
-                    indent: 0.0,
-                    falls: (key != RunsColumn::Pin)
-                        .then_some(matches!(key, RunsColumn::Begun | RunsColumn::Games | RunsColumn::Size)),
-                }
-            })
-            .collect();
-
-        let Self { rows, sort, selected, reveal, had_keys, .. } = self;
+        let Self { list: RunsList { rows, data, texts }, sort, selected, reveal, had_keys, widths, .. } = self;
         *had_keys = None;
-        let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-        let playing = doc.playing().and_then(|run| Some((run.folder()?, run.progress()?.work.done)));
-        let on_screen = doc.run_on_screen();
-        let (mut deleted, mut described) = (None, None);
-        let chosen = selected.clone();
-        let revealed = reveal.then(|| rows.iter().position(|row| chosen.as_ref() == Some(row.path()))).flatten();
+        let chosen = rows.iter().position(|row| selected.as_ref() == Some(row.path()));
+        let revealed = chosen.filter(|_| *reveal);
         *reveal &= revealed.is_some();
-        table.show_with(ui, rows.len(), revealed, |table_row| {
-            let row = &rows[table_row.index()];
-            let is_chosen = chosen.as_ref() == Some(row.path());
-            let is_on_screen = on_screen == Some(&**row.path());
-            let response = table_row.show(&row.name(), is_chosen, |ui, column| {
-                let theme = Theme::of(ui);
-                if column == RunsColumn::Pin {
-                    pin_ui(ui, row, doc, commands);
-                    return;
-                }
-
-                let color = match column {
-                    RunsColumn::Games => theme.text1,
-                    RunsColumn::End if row.is_wrong => theme.error,
-                    _ => theme.text2,
-                };
-                let is_played = |&(folder, _): &(&Path, u64)| folder == &**row.path() && column == RunsColumn::Games;
-                let games = playing.filter(is_played).map(|(_, games)| games);
-                let learns = row.training().filter(|name| doc.trainings().live_of(name).is_some());
-                let games =
-                    games.or_else(|| Some(doc.trainings().games(learns.filter(|_| column == RunsColumn::Games)?)));
-                let text = match learns.filter(|_| column == RunsColumn::End) {
-                    Some(name) => doc.trainings().state_words(name).to_owned(),
-                    None => games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished)),
-                };
-
-                if column == RunsColumn::Title {
-                    title_ui(ui, row, is_on_screen);
-                    return;
-                }
-
-                let label = ui.add(Label::new(RichText::new(text).color(color)).truncate());
-                if column == RunsColumn::End
-                    && let Some(run) = row.run()
-                    && let Ok(manifest) = &run.manifest
-                {
-                    label.on_hover_ui(|ui| {
-                        let reason = words::capitalised(&manifest.end_reason.to_string());
-                        let answers = prose::answer_texts(manifest, run.finished);
-                        ui.label([vec![reason], answers].concat().join("\n"));
-                    });
-                }
-            });
+        let empty = (0..widths.len()).filter(|&column| widths[column] == 0.0);
+        let (hidden, folding) = (self.hidden.iter().copied().chain(empty).collect::<Vec<_>>(), folding());
+        let wide = data.column(TITLE).map(|column| (column, columns()[column].most));
+        let look =
+            DataRows { selected: chosen, revealed, hidden: &hidden, folding: &folding, wide, ..DataRows::default() };
+        let (mut deleted, mut described) = (None, None);
+        let mut requested: Vec<Command> = Vec::new();
+        let source = DataList { heads: &data.heads, len: rows.len(), cells: &|row| texts[row].clone() };
+        let table = DataTable { id: "runs", name: "Runs", data: DataSource::Listed(source), sort, gap: GAP };
+        let width = |_: &Ui, column: usize, _: &[Vec<String>]| widths[column];
+        let row_name = |row: usize, _: &[String]| rows[row].name();
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            cell_ui(ui, &rows[cell.row], (&*data.heads[cell.column].key, cell.text), doc, commands);
+        };
+        let shown = table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
+            let (row, is_chosen) = (&rows[place], chosen == Some(place));
             let is_revealed = is_chosen && std::mem::take(reveal);
             if is_revealed {
                 response.request_focus();
@@ -381,28 +361,28 @@ impl RunsPanel {
             }
 
             if response.double_clicked() || is_by_key(&response) {
-                commands.push(open_command(row));
+                requested.push(open_command(row));
             }
 
             Popup::context_menu(&response).show(|ui| {
                 let path = || row.path().clone();
                 if menu_entry(ui, "Open", Some("Enter"), Ok(())) {
-                    commands.push(open_command(row));
+                    requested.push(open_command(row));
                 }
                 if let Some(resume) = resume_command(row, doc)
                     && menu_entry(ui, "Resume training", None, Ok(()))
                 {
-                    commands.push(resume);
+                    requested.push(resume);
                 }
                 let (pin, text) = pin_command(row, doc);
                 if menu_entry(ui, text, Some("P"), Ok(())) {
-                    commands.push(pin);
+                    requested.push(pin);
                 }
                 if menu_entry(ui, "Tags and note", Some("F2"), Ok(())) {
                     described = Some(path());
                 }
                 if menu_entry(ui, "Copy path", None, Ok(())) {
-                    commands.push(RunsCommand::CopyPath(path()));
+                    requested.push(RunsCommand::CopyPath(path()).into());
                 }
                 if menu_entry(ui, "Delete", Some("Delete"), Ok(())) {
                     deleted = Some(row.clone());
@@ -410,7 +390,12 @@ impl RunsPanel {
             });
         });
 
-        if *reveal {
+        requested.into_iter().for_each(|command| commands.push(command));
+        if self.shown != shown {
+            self.shown = shown;
+            ui.ctx().request_repaint();
+        }
+        if self.reveal {
             ui.ctx().request_repaint();
         }
 
@@ -423,6 +408,41 @@ impl RunsPanel {
             self.delete(&row, commands);
         }
     }
+}
+
+/// A cell by the key of its column. The games and the state of an active run are newer than its text.
+fn cell_ui(ui: &mut Ui, row: &RunsRow, (column, text): (&str, &str), doc: &Document, commands: &mut Commands) {
+    let (theme, trainings) = (Theme::of(ui), doc.trainings());
+    let learns = row.training().filter(|name| trainings.live_of(name).is_some());
+    let plays = || doc.playing().filter(|run| run.folder() == Some(&**row.path()));
+    match column {
+        PIN => pin_ui(ui, row, doc, commands),
+        TITLE => title_ui(ui, row, doc.run_on_screen() == Some(&**row.path())),
+        GAMES => {
+            let played = plays().and_then(|run| Some(run.progress()?.work.done));
+            let now = played.or_else(|| learns.map(|name| trainings.games(name)));
+            let text = now.map_or_else(|| text.to_owned(), |games| row.games_now(games));
+            text_ui(ui, &text, theme.text1);
+        }
+        END => {
+            let text = learns.map_or(text, |name| trainings.state_words(name));
+            let label = text_ui(ui, text, if row.is_wrong { theme.error } else { theme.text2 });
+            if let Some(run) = row.run()
+                && let Ok(manifest) = &run.manifest
+            {
+                label.on_hover_ui(|ui| {
+                    let reason = words::capitalised(&manifest.end_reason.to_string());
+                    let answers = prose::answer_texts(manifest, run.finished);
+                    ui.label([vec![reason], answers].concat().join("\n"));
+                });
+            }
+        }
+        _ => drop(text_ui(ui, text, theme.text2)),
+    }
+}
+
+fn text_ui(ui: &mut Ui, text: &str, color: egui::Color32) -> egui::Response {
+    ui.add(Label::new(RichText::new(text).color(color)).truncate())
 }
 
 /// The command that opens a row: shows a run, or opens a training in the Learning panel.

@@ -145,7 +145,8 @@ impl Side {
             let told = told.map(|(title, cell)| format!("{title} {cell}"));
             format!("Ply {ply}: {}", told.collect::<Vec<_>>().join(", "))
         };
-        let table = DataTable { id: "plies", name: "Work on each ply", data, sort: &mut self.sort, gap: GAP };
+        let table =
+            DataTable { id: "plies", name: "Work on each ply", data: data.into(), sort: &mut self.sort, gap: GAP };
         table.show(ui, |_, column, _| width(column), row_name);
     }
 }

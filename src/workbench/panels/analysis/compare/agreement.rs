@@ -262,7 +262,7 @@ fn table(
     };
 
     let mut pressed = None;
-    let table = DataTable { id: title, name: title, data: data(rows, title), sort, gap: theme::SPACE_M };
+    let table = DataTable { id: title, name: title, data: data(rows, title).into(), sort, gap: theme::SPACE_M };
     table.show_rows(
         ui,
         look,

@@ -144,7 +144,7 @@ impl PinnedTables {
 
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
         let look = DataRows { selected: self.chosen, fits: true, below, ..DataRows::default() };
-        let (table, mut chosen) = (DataTable { id, name, data, sort, gap: GAP }, self.chosen);
+        let (table, mut chosen) = (DataTable { id, name, data: data.into(), sort, gap: GAP }, self.chosen);
         table.show_rows(ui, look, width, row_name, cell_ui, |row, response| {
             if response.clicked() {
                 chosen = (chosen != Some(row)).then_some(row);
@@ -159,7 +159,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
     let setting = &asked.setting.name;
     let data = changes_table(changes, &asked.values, setting);
     let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
-    let table = DataTable { id: "changes", name: "Positions whose move changes", data, sort, gap: GAP };
+    let table = DataTable { id: "changes", name: "Positions whose move changes", data: data.into(), sort, gap: GAP };
     table.show(
         ui,
         |_, column, _| if column == 0 { value_width(setting) } else { width },

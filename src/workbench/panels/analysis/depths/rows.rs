@@ -65,7 +65,7 @@ pub(super) fn steps_ui(
     };
 
     let (id, name, data) = ("steps", "Decisions at each value", data.clone());
-    let table = DataTable { id, name, data, sort, gap: GAP };
+    let table = DataTable { id, name, data: data.into(), sort, gap: GAP };
     let width = |ui: &Ui, column, texts: &[Vec<String>]| step_width(ui, setting, column, texts);
     table.show_rows(ui, look, width, row_name, cell_ui, |row, clicked| {
         if clicked.clicked() {

@@ -11,7 +11,7 @@ use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, empty, segmented};
+use crate::workbench::kit::{Button, Sort, empty, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{ask, line_from_right, line_in, state_line};
 use crate::workbench::panels::builder::{Known, SampleRequest, Source};
@@ -40,11 +40,20 @@ impl Part {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct EvidencePanel {
     part: Part,
+    /// Of the rows; by default they are in the order of the strategy.
+    sort: Sort<usize>,
     findings: findings::Findings,
     price: price::PriceView,
+}
+
+impl Default for EvidencePanel {
+    fn default() -> Self {
+        let (part, findings, price) = Default::default();
+        Self { part, sort: Sort::new(usize::MAX, false), findings, price }
+    }
 }
 
 impl EvidencePanel {
@@ -72,7 +81,7 @@ impl EvidencePanel {
         match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
             (Part::Rows, Some(known), ..) => {
                 dim(ui, known.strategy.hash());
-                rows::ui(ui, &known.strategy, &known.found, commands);
+                rows::ui(ui, &mut self.sort, (&known.strategy, &known.found), commands);
             }
             (Part::Findings, _, Some(known), _) => {
                 dim(ui, known.strategy.hash());

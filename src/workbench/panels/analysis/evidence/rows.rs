@@ -1,24 +1,38 @@
 //! The table of rows: how often each was reached, decided, and passed on a tie.
 
-use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Sense, Ui, vec2};
 
 use crate::analysis::{Evidence, Position, RowEvidence, Share};
 use crate::prose::{interval_text, percent};
 use crate::strategy::{Criterion, Strategy};
+use crate::table::{Cell, Column, Digits, Table};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::icon::{self, Icon};
-use crate::workbench::kit::{self, ListRow, rule};
+use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::kit::{self, DataCell, DataRows, DataTable, Sort};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
-/// Width of a column of numbers.
-const COLUMN: f32 = 68.0;
+/// Widths of the columns; that of the names is a minimum.
+const WIDTHS: [f32; 5] = [80.0, 60.0, 58.0, 50.0, 66.0];
+/// The columns that fold away in a narrow panel, in this order.
+const FOLDING: [usize; 3] = [TIE, LEFT, REACHED];
+const GAP: f32 = 4.0;
+const WIDEST: f32 = 720.0;
 const BAR: f32 = 20.0;
+
+/// Numbers of columns.
+const NAME: usize = 0;
+const REACHED: usize = 1;
+const DECIDED: usize = 2;
+const TIE: usize = 3;
+const LEFT: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
+    /// Its place in the strategy, from 0.
+    place: usize,
     /// Number and name: "2 Monotonicity", "then Random".
     name: String,
     cells: Cells,
@@ -36,18 +50,46 @@ enum Cells {
     /// Every decision was made before this row.
     Never,
     /// Reached, decided, passed on a tie, and the mean number of moves left.
-    Counted([String; 4]),
+    Counted([Share; 3], f64),
     /// The share that the last resort decided.
-    LastResort(String),
+    LastResort(Share),
 }
 
-/// Column titles and their terms.
-const COLUMNS: [(&str, &Term); 4] = [
-    ("reached", &terms::REACHED),
-    ("decided", &terms::DECIDED),
-    ("tie", &terms::PASSED),
-    ("moves left", &terms::MOVES_LEFT),
-];
+impl Cells {
+    /// The share of a column.
+    fn share(&self, column: usize) -> Cell {
+        let share = |share: Share| share.value().map(|value| Cell::shown(percent(share), value)).into();
+        match (self, column) {
+            (Self::Off, REACHED) => Cell::note("off"),
+            (Self::Never, REACHED) => Cell::note("never"),
+            (Self::Counted(shares, _), column) => share(shares[column - REACHED]),
+            (Self::LastResort(last), DECIDED) => share(*last),
+            _ => Cell::Missing,
+        }
+    }
+
+    fn left(&self) -> Option<f64> {
+        if let Self::Counted(_, left) = self { Some(*left) } else { None }
+    }
+}
+
+fn columns<'a>() -> [Column<'a, &'a Line>; 5] {
+    let share = |key: &str, column: usize, term: &Term| {
+        Column::number(key, key, about(term), move |line: &&Line| line.cells.share(column))
+    };
+    [
+        Column::text("row", "row", "Row of the strategy", |line: &&Line| Cell::shown(&line.name, line.place as f64)),
+        share("reached", REACHED, &terms::REACHED),
+        share("decided", DECIDED, &terms::DECIDED),
+        share("tie", TIE, &terms::PASSED),
+        Column::number("moves_left", "moves left", about(&terms::MOVES_LEFT), |line: &&Line| line.cells.left())
+            .digits(Digits::Places(2)),
+    ]
+}
+
+fn about(term: &Term) -> String {
+    [&term.lines[..], &[term.formula]].concat().join("\n").trim_end().to_owned()
+}
 
 /// The lines of the table: one per row, and the last resort.
 fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
@@ -55,8 +97,9 @@ fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
     let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
     let last = Share { same: evidence.last_resort, n: evidence.decisions };
     let last = Line {
+        place: evidence.rows.len(),
         name: format!("then {}", strategy.last_resort),
-        cells: Cells::LastResort(percent(last)),
+        cells: Cells::LastResort(last),
         about: vec![with_interval("Left to the last resort", last)],
         example: None,
         decided: last.value().unwrap_or(0.0),
@@ -74,7 +117,6 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
         None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),
         Some(left) => {
             let counts = [row.asked, row.decided, row.passed].map(of);
-            let [asked, decided, passed] = counts.map(percent);
             let mut about = vec![
                 with_interval("Reached", counts[0]),
                 with_interval("Decided", counts[1]),
@@ -84,10 +126,10 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
                 let ended = Share { same: row.decided, n: row.asked };
                 about.push(format!("It decided {} of the decisions that reached it", percent(ended)));
             }
-            (Cells::Counted([asked, decided, passed, words::decimals(left, 2)]), about)
+            (Cells::Counted(counts, left), about)
         }
     };
-    Line { name, cells, about, example: row.example, decided }
+    Line { place: index, name, cells, about, example: row.example, decided }
 }
 
 impl Line {
@@ -95,10 +137,11 @@ impl Line {
         let rest = match &self.cells {
             Cells::Off => "off".to_owned(),
             Cells::Never => "never reached".to_owned(),
-            Cells::LastResort(share) => format!("decided {share}"),
-            Cells::Counted(cells) => {
-                let cells = COLUMNS.iter().zip(cells).map(|((title, _), cell)| format!("{title} {cell}"));
-                cells.collect::<Vec<_>>().join(", ")
+            Cells::LastResort(share) => format!("decided {}", percent(*share)),
+            Cells::Counted(shares, left) => {
+                let [reached, decided, passed] = shares.map(percent);
+                let left = words::decimals(*left, 2);
+                format!("reached {reached}, decided {decided}, tie {passed}, moves left {left}")
             }
         };
         format!("{}: {rest}", self.name)
@@ -115,24 +158,59 @@ fn with_interval(what: &str, share: Share) -> String {
 }
 
 /// Draws bar and table; a click on a row puts a decision that it ended on the board.
-pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence, commands: &mut Commands) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    sort: &mut Sort<usize>,
+    (strategy, evidence): (&Strategy, &Evidence),
+    commands: &mut Commands,
+) {
     let lines = lines(strategy, evidence);
+    ui.set_max_width(ui.available_width().min(WIDEST));
     bar(ui, &lines);
-    ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 0.0);
-    ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
-        ui.set_max_width(ui.available_width().min(720.0));
-        header(ui);
-        for line in &lines {
-            row(ui, line, commands);
-        }
-    });
+    let (id, name, data) = ("rows", "Rows", Table::of(&columns(), &lines));
+    let table = DataTable { id, name, data: data.into(), sort, gap: GAP };
+    let look = DataRows { folding: &FOLDING, wide: Some((NAME, WIDEST)), fits: true, ..DataRows::default() };
+    let row_name = |row: usize, _: &[String]| lines[row].spoken();
+    let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| cell_ui(ui, &lines[cell.row], cell);
+    table.show_rows(
+        ui,
+        look,
+        |_, column, _| WIDTHS[column],
+        row_name,
+        cell_ui,
+        |row, response| {
+            let line = &lines[row];
+            let mut about = line.about.clone();
+            if let Some(position) = &line.example {
+                about.push("Click to see the first decision that it decided".to_owned());
+                if response.clicked() {
+                    show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
+                }
+            }
+            response.on_hover_text(about.join("\n"));
+        },
+    );
+}
+
+fn cell_ui(ui: &mut Ui, line: &Line, cell: DataCell<'_>) {
+    let theme = Theme::of(ui);
+    let color = match (&line.cells, cell.column) {
+        (Cells::Never, REACHED) => theme.warn,
+        (Cells::Off, REACHED) => theme.text3,
+        (Cells::Off | Cells::LastResort(_), NAME) => theme.text2,
+        (_, NAME | DECIDED) => theme.text1,
+        _ => theme.text2,
+    };
+    cell.ui(ui, color);
+    if line.cells == Cells::Never && cell.column == REACHED {
+        icon_label(ui, Icon::Warning, theme.warn);
+    }
 }
 
 /// The share of decisions of each row, as one bar.
 fn bar(ui: &mut Ui, lines: &[Line]) {
     let theme = Theme::of(ui);
-    let width = ui.available_width().min(720.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(width, BAR), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::hover());
     let mut left = rect.left();
     for (index, line) in lines.iter().enumerate() {
         let right = left + rect.width() * line.decided as f32;
@@ -153,75 +231,6 @@ fn bar(ui: &mut Ui, lines: &[Line]) {
     }
 
     ui.add_space(theme::SPACE_S);
-}
-
-/// Right ends of the columns in a row, from the left.
-fn columns(rect: Rect) -> [f32; 4] {
-    std::array::from_fn(|column| rect.right() - theme::SPACE_S - COLUMN * (3 - column) as f32)
-}
-
-fn header(ui: &mut Ui) {
-    let theme = Theme::of(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, "Row", theme::small(), theme.text3);
-    for (right, (title, term)) in columns(rect).into_iter().zip(COLUMNS) {
-        let cell = Rect::from_x_y_ranges(right - COLUMN..=right, rect.y_range());
-        let response = ui.interact(cell, ui.scope_id().with(title), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, title));
-        ui.painter().text(cell.right_center(), Align2::RIGHT_CENTER, title, theme::small(), theme.text3);
-        terms::tip(response, term);
-    }
-    rule(ui, rect);
-}
-
-fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    let (spoken, mut is_cut) = (line.spoken(), false);
-    let row = ListRow::new(&spoken).pad(theme::SPACE_S);
-    let row = if line.example.is_some() { row } else { row.inert() };
-    let response = row.show(ui, |cells, response| {
-        let right = columns(response.rect);
-        let painter = cells.painter.clone();
-        let number = |at: usize, text: &str, color| {
-            painter.text(pos2(right[at], cells.y), Align2::RIGHT_CENTER, text, theme::body(), color)
-        };
-
-        let mut color = theme.text2;
-        match &line.cells {
-            Cells::Off => drop(number(3, "off", theme.text3)),
-            Cells::Never => {
-                color = theme.text1;
-                let words = number(3, "never reached", theme.warn);
-                let at = pos2(words.left() - theme::SPACE_S - icon::SIDE / 2.0, cells.y);
-                Icon::Warning.paint(&painter, at, theme.warn);
-            }
-            Cells::Counted(counted) => {
-                color = theme.text1;
-                for (at, cell) in counted.iter().enumerate() {
-                    number(at, cell, if at == 1 { theme.text1 } else { theme.text2 });
-                }
-            }
-            Cells::LastResort(share) => drop(number(1, share, theme.text1)),
-        }
-
-        cells.right = right[0] - COLUMN - theme::SPACE_S;
-        is_cut = cells.start(&line.name, theme::body(), color).is_cut;
-    });
-
-    rule(ui, response.rect);
-    let mut about = line.about.clone();
-    if is_cut {
-        about.insert(0, line.name.clone());
-    }
-
-    if let Some(position) = &line.example {
-        about.push("Click to see the first decision that it decided".to_owned());
-        if response.clicked() {
-            show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
-        }
-    }
-
-    response.on_hover_text(about.join("\n"));
 }
 
 #[cfg(test)]
@@ -258,7 +267,13 @@ mod tests {
         let rows = vec![reached, RowEvidence::default(), RowEvidence::default()];
         let evidence = Evidence { decisions: 5, rows, ..Evidence::default() };
         let cells: Vec<Cells> = lines(&strategy, &evidence).into_iter().map(|line| line.cells).collect();
-        assert!(matches!(cells[0], Cells::Counted(_)));
-        assert_eq!(cells[1..], [Cells::Off, Cells::Never, Cells::LastResort("0.0 %".to_owned())]);
+        assert!(matches!(cells[0], Cells::Counted(..)));
+        assert_eq!(cells[1..], [Cells::Off, Cells::Never, Cells::LastResort(Share { same: 0, n: 5 })]);
+        let lines = lines(&strategy, &evidence);
+        let data = Table::of(&columns(), &lines);
+        let texts = data.texts();
+        assert_eq!(texts[0][1..], ["100.0 %", "100.0 %", "0.0 %", "1.00"]);
+        assert_eq!([&texts[1][REACHED], &texts[2][REACHED], &texts[3][DECIDED]], ["off", "never", "0.0 %"]);
+        assert_eq!(data.csv().lines().next(), Some("row,reached,decided,tie,moves_left"));
     }
 }

@@ -11,7 +11,7 @@ use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, IntervalKind};
 use crate::table::{Head, MISSING, Table, places_of_halves};
 use crate::words;
-use crate::workbench::kit::Sort;
+use crate::workbench::kit::{Sort, folded, unfolded};
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
 
 /// A longer baseline name is left out of headers.
@@ -233,14 +233,8 @@ impl ResultsColumn {
     pub(super) fn fitting(room: f32, gap: f32, has: Has, hidden: &[Self], width: impl Fn(Self) -> f32) -> Vec<Self> {
         let says = |column: &Self| !hidden.contains(column) && column.says(has);
         let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
-        let mut columns: Vec<Self> = all.filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
-        for fold in Self::FOLDING {
-            if fits(&columns) {
-                break;
-            }
-            columns.retain(|&column| column != fold);
-        }
+        let mut columns = folded(all.filter(says).collect(), &Self::FOLDING, fits);
         // The verdict as words, or as a sign.
         let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
         let has_sign =
@@ -249,20 +243,8 @@ impl ResultsColumn {
             columns = with;
         }
 
-        // A folded wide column may leave room for a narrow one.
-        for back in
-            Self::FOLDING.into_iter().rev().filter(|column| says(column) && !(has_sign && *column == Self::Verdict))
-        {
-            let mut with = columns.clone();
-            with.push(back);
-            with.sort_unstable();
-            with.dedup();
-            if fits(&with) {
-                columns = with;
-            }
-        }
-
-        columns
+        let is_wanted = |column| says(&column) && !(has_sign && column == Self::Verdict);
+        unfolded(columns, &Self::FOLDING, is_wanted, fits)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
-    Button, Sort, SortKey, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
+    Sort, SortKey, Table, TableColumn, TableRow, bar_width, columns_menu, empty, mark_key, menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
@@ -244,35 +244,9 @@ impl ResultsPanel {
         }
         let shown: Vec<Column> = columns.iter().map(|column| column.key).collect();
         ui.horizontal(|ui| {
-            self.columns_menu(ui, &shown);
+            let all = Column::optional(self.table.has).map(|column| (column, column.title(&self.table)));
+            columns_menu(ui, &mut self.hidden, &all.collect::<Vec<_>>(), &shown);
             remark(ui, &footnote, Theme::of(ui).text3);
-        });
-    }
-
-    /// The menu that shows or hides columns, and marks those that do not fit.
-    fn columns_menu(&mut self, ui: &mut Ui, shown: &[Column]) {
-        let all: Vec<Column> = Column::optional(self.table.has).collect();
-        let has = all.iter().filter(|column| shown.contains(column)).count();
-        let text = format!("{has} of {} columns", all.len());
-        let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
-        let button = button.on_hover_text("Choose the columns; columns that do not fit are hidden");
-
-        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            for column in all {
-                let is_wanted = !self.hidden.contains(&column);
-                let no_room = if is_wanted && !shown.contains(&column) { " (hidden: too narrow)" } else { "" };
-                let text = format!("{}{no_room}", column.title(&self.table));
-                // The menu stays open for several choices.
-                let choice = ui.add(egui::Button::selectable(is_wanted, &text));
-                choice.widget_info(|| WidgetInfo::selected(Role::MenuItemCheckBox, true, is_wanted, &text));
-                if choice.clicked() {
-                    if is_wanted {
-                        self.hidden.push(column);
-                    } else {
-                        self.hidden.retain(|hidden| *hidden != column);
-                    }
-                }
-            }
         });
     }
 

@@ -139,7 +139,7 @@ fn ends(found: &Found) -> Data {
 
 fn ends_table(ui: &mut Ui, found: &Found, sort: &mut Sort<usize>) {
     let (id, name) = ("ends", "Ends of best play after each move");
-    let table = DataTable { id, name, data: ends(found), sort, gap: GAP };
+    let table = DataTable { id, name, data: ends(found).into(), sort, gap: GAP };
     table.show(
         ui,
         |ui, column, texts| match column {
@@ -234,7 +234,7 @@ fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<usize>) {
     let moves = &found.measures.moves;
     let first = (ui.available_width() - 96.0 * (moves.len() as f32 + 1.0)).clamp(120.0, 260.0);
     let (id, name) = ("measures", "Evaluators at the ends");
-    let table = DataTable { id, name, data: measures(found), sort, gap: GAP };
+    let table = DataTable { id, name, data: measures(found).into(), sort, gap: GAP };
     table.show(
         ui,
         |_, column, _| if column == 0 { first } else { 84.0 },

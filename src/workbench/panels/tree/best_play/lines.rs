@@ -96,7 +96,7 @@ impl BestPlayPanel {
             }
         };
         let (id, name, sort) = ("lines", "Lines of best play", &mut self.by_line);
-        let (table, mut clicked) = (DataTable { id, name, data, sort, gap: GAP }, None);
+        let (table, mut clicked) = (DataTable { id, name, data: data.into(), sort, gap: GAP }, None);
         table.show_rows(ui, look, width, row_name, cell_ui, |at, response| {
             if response.clicked() {
                 clicked = Some(at);

@@ -15,6 +15,8 @@ mod figures;
 mod first_look;
 mod focus;
 mod formula;
+#[cfg(unix)]
+mod full_disk;
 mod learning;
 mod library;
 mod matrix;

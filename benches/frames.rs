@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use afterstate::experiment::{Play, Run};
-use afterstate::game::{Board, Cell, GameSeed, Move, Notes, Rank, Record, Rules, Seed, Spawn, Step};
+use afterstate::experiment::{Decided, Play, Run};
+use afterstate::game::{Board, Cell, GameSeed, Notes, Rank, Record, Rules, Seed, Spawn, Step};
 use afterstate::strategy::{Finish, Outcome};
 use afterstate::task::{CancelToken, cpu_time};
 use afterstate::workbench::command::{
@@ -206,7 +206,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
 struct Quick(u64);
 
 impl Play for Quick {
-    fn play_told(&self, seed: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+    fn play_told(&self, seed: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
         let draw = seed.place_draw(0) >> 11;
         let unit = draw as f64 / (1_u64 << 53) as f64;
         // A long upper tail: the square of a draw.

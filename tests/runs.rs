@@ -77,6 +77,61 @@ fn list(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect()
 }
 
+/// Copies a folder and what is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for path in list(from) {
+        let to = to.join(name_of(&path));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn nodes_by_empty_cells_are_in_every_format_and_those_of_older_runs_are_said_to_be_unknown() {
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--games", "9", "--out", "new"]);
+    let entry = &place.json(&["summary", "new", "--format", "json"])["entries"][1];
+    let rows = entry["nodes_by_empty"].as_array().expect("kept");
+    let sum = |key: &str| -> u64 { rows.iter().map(|row| row[key].as_u64().expect("a number")).sum() };
+    let moves = 9.0 * entry["moves_per_game"].as_f64().expect("a number");
+    assert!((sum("decisions") as f64 - moves).abs() < 1e-6, "{rows:?}");
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let all: f64 = rows.iter().map(|row| number(&row["decisions"]) * number(&row["nodes"]["value"])).sum();
+    let per_move = entry["nodes_per_move"].as_f64().expect("a number");
+    assert!((all / moves - per_move).abs() < 1e-9 * per_move, "{all} {moves} {per_move}");
+    assert!(rows.iter().any(|row| row["nodes"]["ci95"][0].as_f64() < row["nodes"]["value"].as_f64()));
+
+    let nodes = |format: &str| place.done(&["summary", "new", "--nodes", "--format", format]);
+    let [table, csv, markdown, latex] = ["table", "csv", "markdown", "latex"].map(nodes);
+    let titles = table.lines().next().expect("a line").split_whitespace().collect::<Vec<_>>();
+    assert_eq!(titles, ["strategy", "empty", "cells", "games", "decisions", "nodes"], "{table}");
+    assert!(csv.starts_with("name,empty,games,decisions,nodes,nodes_low,nodes_high\ndeep,"), "{csv}");
+    assert_eq!([csv.lines().count(), markdown.lines().count()], [rows.len() + 1, rows.len() + 2], "{csv}{markdown}");
+    assert!(latex.matches("\\\\\n").count() == rows.len() + 1 && nodes("json").contains("\"empty\": 0,"), "{latex}");
+    let plain = place.done(&["run", "--strategy", "er", "--games", "2", "--nodes"]);
+    assert_eq!(plain, "nothing was searched in this run\n");
+
+    // Of an older program, one whole and one that was killed in its third game.
+    copy(Path::new("tests/older"), &place.path("older"));
+    for (folder, games) in [("older/played", 4), ("older/killed", 2)] {
+        let json = place.json(&["summary", folder, "--format", "json"]);
+        let entry = &json["entries"][0];
+        assert!(entry["games"] == games && entry["nodes_per_move"].as_f64() > Some(1.0), "{json}");
+        assert!(entry["nodes_by_empty"].is_null(), "{json}");
+        let said = format!("not kept in {games} of {games} games");
+        assert!(place.done(&["summary", folder, "--nodes"]).contains(&said), "{said}");
+        // More games have theirs, which are not those of all.
+        let told = place.done(&["run", folder, "--games", "6", "--nodes"]);
+        assert!(told.contains(&format!("not kept in {games} of 6 games")), "{told}");
+        assert_eq!(place.manifest(folder)["format"], 4);
+    }
+    assert_eq!(place.tables("older/played"), place.tables("older/killed"));
+}
+
 #[test]
 fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     let place = Place::new();

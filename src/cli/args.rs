@@ -215,6 +215,9 @@ pub(super) struct RunArgs {
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
+    /// Print the nodes of decisions by the number of empty cells, in place of the results
+    #[arg(long)]
+    pub(super) nodes: bool,
     /// What to print
     #[arg(long, default_value = "table", value_parser = run_format())]
     pub(super) format: RunFormat,
@@ -386,6 +389,9 @@ pub(super) struct VerifyArgs {
 pub(super) struct SummaryArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
+    /// Print the nodes of decisions by the number of empty cells, in place of the results
+    #[arg(long)]
+    pub(super) nodes: bool,
     /// What to print
     #[arg(long, default_value = "table", value_parser = run_format())]
     pub(super) format: RunFormat,

@@ -237,5 +237,5 @@ pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Fa
     let folder = open_one(&args.one)?;
     let results = folder.sums()?;
     folder.lost_costs().iter().for_each(|sentence| tell(&format!("note: {sentence}")));
-    super::run::print(&results, args.format, out)
+    super::run::print(&results, args.format, args.nodes, out)
 }

@@ -24,7 +24,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     if args.list {
         return preset_file::list_presets(out);
     }
-    let (format, baseline, sort) = (args.format, args.baseline.clone(), args.sort);
+    let (format, nodes, baseline, sort) = (args.format, args.nodes, args.baseline.clone(), args.sort);
     let runs = args.what.kept.place();
     let tables = args.what.out.clone();
     let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     // closed pipe from the disk. Runs of other parts write into the same folder.
     let saved = tables.filter(|_| !is_part).map_or(Ok(()), |folder| write_tables(&folder, &results));
     let results = if sort { results.sorted() } else { results };
-    let printed = print(&results, format, out);
+    let printed = print(&results, format, nodes, out);
     saved?;
     printed?;
     exit(&results)
@@ -192,8 +192,14 @@ fn baseline_of(plan: &Plan, name: &str) -> Result<usize, Failure> {
     })
 }
 
-pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let text = format.map_or_else(|| text(results), |format| format.write(results));
+/// Prints results, or nodes by empty cells in their place.
+pub(super) fn print(results: &Results, format: RunFormat, nodes: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let text = match (format, nodes) {
+        (None, false) => text(results),
+        (None, true) => by_empty_text(results),
+        (Some(format), false) => format.write(results),
+        (Some(format), true) => format.write_by_empty(results),
+    };
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
@@ -261,6 +267,16 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
         let why = stop_at.map_or("had different rules".to_owned(), |tile| format!("were not stopped at {tile}"));
         tell(&format!("note: the published games {why}, so there is no comparison"));
     }
+}
+
+/// Nodes by empty cells as text.
+fn by_empty_text(results: &Results) -> String {
+    let table = results.by_empty_table();
+    if table.rows.is_empty() {
+        return "nothing was searched in this run\n".to_owned();
+    }
+    let legend = "nodes: mean of a decision, leaves included, and the 95 % interval over games; forced moves have none";
+    format!("{}\n{legend}\n", terminal(table))
 }
 
 /// Results as text: one row for each strategy, with published numbers next to the measured ones.

@@ -22,8 +22,8 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// 2 for the folder of a run, 3 if strategies have their own chance of a 4. Exported results have format 1, which
-    /// is not written.
+    /// 4 for the folder of a run. Older programs wrote 2, or 3 with strategies of their own chance of a 4, and kept no
+    /// nodes by empty cells. Exported results have format 1, which is not written.
     #[serde(default = "first_format", skip_serializing_if = "is_first_format")]
     pub format: u32,
     pub program: String,
@@ -70,7 +70,7 @@ fn yes() -> bool {
 }
 
 /// The newest format.
-const NEWEST: u32 = 3;
+pub(super) const NEWEST: u32 = 4;
 
 fn first_format() -> u32 {
     1
@@ -380,9 +380,7 @@ impl Manifest {
     pub(super) fn planned(plan: &Plan) -> Self {
         let nothing = EndReason::Running { games: 0 };
         let none = plan.contestants.iter().map(|_| 0);
-        let has_own_rules = plan.contestants.iter().any(|one| one.own_p4(plan.rules).is_some());
-        let format = if has_own_rules || plan.rules.start.is_some() { NEWEST } else { 2 };
-        Self { format, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
+        Self { format: NEWEST, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
     }
 
     /// Why the games of another manifest are not games of this run. `None` if they are, whatever their number.
@@ -516,6 +514,18 @@ impl Manifest {
     }
 
     /// Refuses the manifest of a newer program.
+    /// Whether a run of an earlier program wrote it.
+    pub(super) fn is_older(&self) -> bool {
+        (first_format() + 1..NEWEST).contains(&self.format)
+    }
+
+    /// Gives an older run the newest format. Exported results stay what they are.
+    pub(super) fn renew(&mut self) {
+        if self.is_older() {
+            self.format = NEWEST;
+        }
+    }
+
     pub(super) fn check_format(&self) -> Result<(), ManifestError> {
         if NEWEST < self.format { Err(ManifestError::Newer(self.format)) } else { Ok(()) }
     }

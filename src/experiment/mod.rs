@@ -11,6 +11,7 @@
 //! Why are single games saved? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 
 mod beside;
+mod by_empty;
 mod comparisons;
 mod estimate;
 mod exact;
@@ -34,6 +35,7 @@ mod verdicts;
 mod workers;
 
 pub use beside::{Apart, Common, Dealt};
+pub use by_empty::{ByEmpty, Decisions};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use exact::{ExactRow, ExactRows, is_exact};
@@ -50,7 +52,7 @@ pub use import::{GamesTableError, ReadRunError, read_folder, run_folder};
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, ManifestError, Results, Stint};
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
-pub use plan::{Contestant, Plan, PlanError, Play};
+pub use plan::{Contestant, Decided, Plan, PlanError, Play};
 pub use result_columns::{Measured, measured_columns, reach_column};
 pub use rollout::{FirstMove, RolloutTask, RolloutValues};
 pub use run::Run;

@@ -11,9 +11,9 @@ use crate::files::Sha256;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, StopRuleProblem, Sweep};
 use crate::program::ProgramError;
-use crate::search::SearchOptions;
+use crate::search::{Objective, Search, SearchOptions, SearchResult};
 use crate::stats::Planned;
-use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
+use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError, Turn};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::words;
 
@@ -22,7 +22,7 @@ pub trait Play: fmt::Debug + Send + Sync {
     /// Plays the game of this seed, which is always the same. Returns `None` if `stop` was set before its end; short
     /// games need not check it. If moves take long, each is passed to `tell`, and the game continues when `tell`
     /// returns.
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish>;
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Decided)) -> Option<Finish>;
 
     /// Plays the games of all these seeds, each of them short, faster than one after the other. Calls `_put` for each
     /// with its index, in any order. Returns false, without taking a seed, if there is no faster way.
@@ -32,11 +32,11 @@ pub trait Play: fmt::Debug + Send + Sync {
 }
 
 impl Play for Player {
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish> {
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Decided)) -> Option<Finish> {
         let options = SearchOptions::on_one_core(stop);
         // A game with searches may be paused after a move, and its moves cost more to recompute than to store.
         if self.searches() {
-            let finish = self.play_from(None, &seed, options, &mut MoveTrace(tell));
+            let finish = self.play_from(None, &seed, options, &mut MoveTrace::new(tell));
             return (!stop.is_cancelled()).then_some(finish);
         }
         let alone = || self.play_from(None, &seed, options, &mut ());
@@ -52,16 +52,45 @@ impl Play for Player {
     }
 }
 
+/// A move of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decided {
+    pub mv: Move,
+    /// Empty cells of the board before it.
+    pub empty: u32,
+    /// Nodes searched to choose it, leaves included.
+    pub nodes: u64,
+}
+
 /// Reports each move that is made.
-pub(super) struct MoveTrace<'a>(pub(super) &'a mut dyn FnMut(Move));
+pub(super) struct MoveTrace<'a> {
+    tell: &'a mut dyn FnMut(Decided),
+    empty: u32,
+    nodes: u64,
+}
+
+impl<'a> MoveTrace<'a> {
+    pub(super) fn new(tell: &'a mut dyn FnMut(Decided)) -> Self {
+        Self { tell, empty: 0, nodes: 0 }
+    }
+}
 
 impl Observer for MoveTrace<'_> {
     type Recorder = ();
 
     const IS_BLIND: bool = true;
 
+    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+        (self.empty, self.nodes) = (turn().board.empty_count(), 0);
+        true
+    }
+
+    fn searched(&mut self, _row: usize, _by: (&Search, Objective), found: &SearchResult, _recorder: ()) {
+        self.nodes += found.nodes;
+    }
+
     fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
-        (self.0)(mv);
+        (self.tell)(Decided { mv, empty: self.empty, nodes: self.nodes });
     }
 }
 
@@ -291,7 +320,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Rank, Seed};
+    use crate::game::{Moment, Rank, Seed, Step};
     use crate::strategy::{GameTrace, Outcome};
 
     #[test]
@@ -302,12 +331,21 @@ mod tests {
         for (strategy, tells) in [(searching, true), (plain, false)] {
             let player = Player::new(&strategy, rules);
             let mut told = Vec::new();
-            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |mv| told.push(mv));
+            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| told.push(one));
             let record = GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
             assert_eq!(finish.map(|finish| finish.outcome), Some(Outcome::of(&record)));
             assert_eq!(finish.map(|finish| finish.board), record.replay().last().map(|last| last.board));
-            let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
+            // Each search is without a table, so alone it has the same nodes.
+            let one = |(moment, step): (&Moment, &Step)| {
+                let before = player.nodes();
+                let options = SearchOptions::default();
+                player.decide(&moment.board, moment.score, |_| 0, options, &mut ()).expect("a legal slide");
+                Decided { mv: step.mv, empty: moment.board.empty_count(), nodes: player.nodes() - before }
+            };
+            let moves: Vec<Decided> = record.replay().iter().zip(&record.steps).map(one).collect();
             assert_eq!(told, if tells { moves } else { Vec::new() });
+            let nodes: u64 = told.iter().map(|one| one.nodes).sum();
+            assert_eq!((finish.map(|finish| finish.nodes), 0 < nodes), (Some(nodes), tells));
         }
     }
 }

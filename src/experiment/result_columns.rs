@@ -3,12 +3,14 @@
 //! To add a number to the results, add a line to the list of its kind; the window also needs a `ResultsColumn`.
 
 use super::{
-    Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Summary, Swept, Tested, Verdicts, is_exact,
+    Comparisons, ContestantResult, Decisions, Pair, Quantity, Results, Standings, Summary, Swept, Tested, Verdicts,
+    is_exact,
 };
 use crate::game::Rank;
 use crate::preset::Published;
-use crate::stats::{Interval, Planned};
+use crate::stats::{Interval, IntervalKind, Planned};
 use crate::table::{Cell, Column, Digits, Formats, Spread, Table, Unit};
+use crate::words;
 
 /// The games of a strategy, and how many are planned.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +111,58 @@ pub fn reach_column<'a>(tile: u64, formats: Formats) -> Column<'a, Measured<'a>>
     .digits(Digits::Places(1))
     .spread(Spread::Hidden)
     .only(formats)
+}
+
+/// The decisions of a strategy on boards with that many empty cells, or of how many of its games they are known.
+type ByEmptyRow<'a> = (Measured<'a>, Result<(usize, Decisions), u64>);
+
+fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
+    type Row<'a> = ByEmptyRow<'a>;
+    let known = |row: &Row<'_>| row.1.as_ref().ok().map(|(_, decisions)| *decisions);
+    vec![
+        Column::whole(
+            "empty",
+            "empty cells",
+            "empty cells of the board to move; empty if this was not kept",
+            |row: &Row<'_>| {
+                row.1.as_ref().map_or_else(
+                    |kept| {
+                        let all = row.0.summary.games();
+                        Cell::note(format!(
+                            "not kept in {} of {}",
+                            words::count(all - kept),
+                            words::plural(all, "game")
+                        ))
+                    },
+                    |(empty, _)| Cell::from(*empty),
+                )
+            },
+        ),
+        Column::whole("games", "games", "games with such a decision", move |row: &Row<'_>| {
+            known(row).map(|one| one.games)
+        }),
+        Column::whole("decisions", "decisions", "decisions on such boards, with forced moves", move |row: &Row<'_>| {
+            known(row).map(|one| one.decisions)
+        }),
+        Column::estimate(
+            "nodes",
+            "nodes",
+            "nodes of a decision, mean, and its 95 % interval over games once the planned games are played",
+            move |row: &Row<'_>| {
+                let decisions = known(row)?;
+                let is_whole = row.0.planned.kind(row.0.summary.games()) == IntervalKind::Planned;
+                Some((decisions.mean()?, decisions.interval().filter(|_| is_whole)))
+            },
+        ),
+    ]
+}
+
+fn by_empty_rows(measured: Measured<'_>) -> impl Iterator<Item = ByEmptyRow<'_>> {
+    let rows = match measured.summary.nodes_by_empty() {
+        Ok(known) => known.into_iter().map(Ok).collect(),
+        Err(kept) => vec![Err(kept)],
+    };
+    rows.into_iter().map(move |row| (measured, row))
 }
 
 /// What a strategy is.
@@ -462,6 +516,21 @@ impl Results {
             .flat_map(|(one, tested)| tested.iter().map(move |test| (one, Some(*test))))
             .unzip();
         Table::of(&[name_column()], strategies).beside(Table::of(&tested_columns(theirs, ""), tested))
+    }
+
+    /// Decisions and nodes of each strategy that searches, by the number of empty cells.
+    pub fn by_empty_table(&self) -> Table {
+        let (names, rows): (Vec<_>, Vec<_>) = (self.contestants.iter().zip(self.measured()))
+            .flat_map(|(one, measured)| by_empty_rows(measured).map(move |row| (one, row)))
+            .unzip();
+        Table::of(&[name_column()], names).beside(Table::of(&by_empty_columns(), rows))
+    }
+
+    /// The same of one strategy, without its name. `None` if nothing was searched, or it was not saved.
+    pub(super) fn by_empty_of(&self, place: usize) -> Option<Table> {
+        let measured = self.measured().nth(place)?;
+        let is_known = measured.summary.nodes_by_empty().is_ok_and(|rows| !rows.is_empty());
+        is_known.then(|| Table::of(&by_empty_columns(), by_empty_rows(measured)))
     }
 
     /// All statistics of each strategy, for programs.

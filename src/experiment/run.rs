@@ -230,9 +230,9 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::experiment::{Contestant, EndReason, FULL, Play, Summary, set_full_for_games};
+    use crate::experiment::{Contestant, Decided, EndReason, FULL, Play, Summary, set_full_for_games};
     use crate::files::Patience;
-    use crate::game::{GameSeed, Move, Rules, Seed};
+    use crate::game::{GameSeed, Rules, Seed};
     use crate::strategy::Finish;
     use crate::task::CancelToken;
 
@@ -462,7 +462,7 @@ mod tests {
         #[derive(Debug)]
         struct Endless;
         impl Play for Endless {
-            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
                 if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
                     return Some(finish(8));
                 }
@@ -510,7 +510,7 @@ mod tests {
     }
 
     impl Play for Slow {
-        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
             let score = Self::score(seed);
             for _ in 0..score {
                 std::thread::sleep(Duration::from_millis(1));
@@ -646,7 +646,7 @@ mod tests {
         #[derive(Debug)]
         struct Unlucky(AtomicU64);
         impl Play for Unlucky {
-            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
                 let played = self.0.fetch_add(1, Ordering::Relaxed);
                 assert_ne!(played, 40, "out of luck");
                 Some(finish(8))

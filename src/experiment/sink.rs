@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::{Pair, Plan, PlanError, Standings, Summary};
+use super::{ByEmpty, Pair, Plan, PlanError, Standings, Summary};
 use crate::game::{Move, Rank};
 use crate::stats::Planned;
 use crate::strategy::Outcome;
@@ -61,8 +61,8 @@ struct Sums {
     counted: u64,
     /// Summaries of games after the first missing one, by index.
     ahead: BTreeMap<u64, Box<Summary>>,
-    /// The moves of searched games.
-    moves: HashMap<u64, Arc<[Move]>>,
+    /// The moves of searched games, and their nodes by empty cells.
+    moves: HashMap<u64, (Arc<[Move]>, ByEmpty)>,
     summary: Arc<Summary>,
 }
 
@@ -121,7 +121,7 @@ impl InMemory {
 
     /// The moves of game `index` of a contestant. `None` unless it is finished and was searched.
     pub fn moves(&self, contestant: usize, index: u64) -> Option<Arc<[Move]>> {
-        lock(&self.contestants.get(contestant)?.sums).moves.get(&index).cloned()
+        lock(&self.contestants.get(contestant)?.sums).moves.get(&index).map(|(moves, _)| moves.clone())
     }
 
     /// Sorted indices of the games in the summary with a score in `scores`. Takes some milliseconds for a million
@@ -228,7 +228,8 @@ impl InMemory {
             let sums = &mut *lock(&kept.sums);
             let end = sums.games.first + games;
             let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
-            sums.summary = Arc::new(sums.summary.cut_to(&played));
+            let sorted = (sums.games.first..end).map(|index| sums.moves.get(&index).map(|(_, by_empty)| by_empty));
+            sums.summary = Arc::new(sums.summary.cut_to(&played, sorted.collect()));
             sums.games.kept[games as usize..].fill([0; 2]);
             sums.ahead.clear();
             sums.moves.retain(|index, _| *index < end);
@@ -266,11 +267,11 @@ impl InMemory {
         kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes the moves of a searched game, while there is room.
-    pub(super) fn put_moves(&self, contestant: usize, index: u64, moves: &[Move]) {
+    /// Takes the moves of a searched game and their nodes, while there is room.
+    pub(super) fn put_moves(&self, contestant: usize, index: u64, moves: &[Move], by_empty: &ByEmpty) {
         let room = self.kept_moves.fetch_add(moves.len() as u64, Ordering::Relaxed) < MOST_KEPT_MOVES;
         if room && !moves.is_empty() {
-            lock(&self.contestants[contestant].sums).moves.insert(index, moves.into());
+            lock(&self.contestants[contestant].sums).moves.insert(index, (moves.into(), by_empty.clone()));
         }
     }
 }

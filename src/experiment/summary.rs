@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::by_empty::{Decisions, Sums};
+use super::folder::Game;
 use crate::game::{Rank, Rules, Size};
 use crate::stats::{Interval, Moments, Planned, ScoreCounts};
 use crate::strategy::Outcome;
@@ -26,6 +28,8 @@ pub struct Summary {
     pub cost: Cost,
     /// The number of games with unknown cost.
     uncosted: u64,
+    /// Nodes by empty cells of the games that have them.
+    by_empty: Sums,
 }
 
 /// The cost of games.
@@ -88,6 +92,7 @@ impl Summary {
         times_squared: [0; RANKS],
         cost: Cost::NONE,
         uncosted: 0,
+        by_empty: Sums::EMPTY,
     };
 
     /// The ranks of reach rates: 64 to 131072.
@@ -137,10 +142,16 @@ impl Summary {
         summary
     }
 
+    /// Some games as a run keeps them.
+    pub fn of_kept(games: &[Game]) -> Self {
+        let by_empty = games.iter().map(|game| &game.by_empty).collect();
+        Self { by_empty, ..Self::of_played(games.iter().map(|game| (game.finish.outcome, game.cost()))) }
+    }
+
     /// The summary of some of its games. Each is assumed to take as long as the average game with the same largest
-    /// tile.
+    /// tile. `by_empty` are nodes by empty cells of all these games, if known.
     #[must_use]
-    pub fn cut_to(&self, games: &[Outcome]) -> Self {
+    pub(super) fn cut_to(&self, games: &[Outcome], by_empty: Option<Sums>) -> Self {
         let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
         // It is not known which of these games have lost costs.
         cut.uncosted = self.uncosted.min(cut.games());
@@ -148,6 +159,10 @@ impl Summary {
             let share = cut.largest[rank] as f64 / self.largest[rank].max(1) as f64;
             *time = self.times[rank].mul_f64(share);
             *squared = (self.times_squared[rank] as f64 * share).round() as u128;
+        }
+        if let Some(by_empty) = by_empty.filter(|_| self.nodes_by_empty().is_ok()) {
+            cut.cost.nodes = by_empty.nodes();
+            cut.by_empty = by_empty;
         }
         cut
     }
@@ -166,6 +181,7 @@ impl Summary {
         self.times_squared.iter_mut().zip(other.times_squared).for_each(|(ours, theirs)| *ours += theirs);
         self.cost += other.cost;
         self.uncosted += other.uncosted;
+        self.by_empty.merge(&other.by_empty);
     }
 
     /// The cost of all its games. `None` if the cost of one was lost.
@@ -228,6 +244,17 @@ impl Summary {
         let moves: u64 = self.moves.iter().sum();
         let cost = self.whole_cost()?;
         (cost.nodes != 0 && moves != 0).then(|| cost.nodes as f64 / moves as f64)
+    }
+
+    /// Decisions and their nodes for each number of empty cells of the board to move, rising; empty without search. If
+    /// they were not kept for all games, or a cost was lost, for how many they were.
+    pub fn nodes_by_empty(&self) -> Result<Vec<(usize, Decisions)>, u64> {
+        let is_whole = self.whole_cost().is_some_and(|cost| cost.nodes == self.by_empty.nodes());
+        if !is_whole {
+            return Err(self.by_empty.games);
+        }
+        let searched = self.by_empty.decided().filter(|_| self.cost.nodes != 0);
+        Ok(searched.map(|(empty, decisions)| (empty, *decisions)).collect())
     }
 
     pub fn reached(&self, rank: Rank) -> u64 {
@@ -336,7 +363,7 @@ mod tests {
         assert!((std_dev - 200_f64.sqrt()).abs() < 1e-9, "{std_dev}");
         assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
         // After the cut, each game takes the average of its kind.
-        let cut = summary.cut_to(&[games[0].0, games[3].0]);
+        let cut = summary.cut_to(&[games[0].0, games[3].0], None);
         assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
 
         // The time of some games is not the time of all.
@@ -344,7 +371,7 @@ mod tests {
         lost.merge(&summary);
         let times = (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), of(&lost)[0]);
         assert_eq!(
-            (times, lost.whole_cost(), lost.cut_to(&[games[0].0]).whole_cost()),
+            (times, lost.whole_cost(), lost.cut_to(&[games[0].0], None).whole_cost()),
             ((None, None, None, None), None, None)
         );
     }

@@ -13,9 +13,9 @@ use super::manifest::{ContestantRecord, ContestantResult, Manifest, Results};
 use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
-use super::{Contestant, EndReason, Games, Plan, PlanError, Play, Summary};
+use super::{ByEmpty, Contestant, Decided, EndReason, Games, Plan, PlanError, Play, Summary};
 use crate::files::Sha256;
-use crate::game::{GameSeed, Move, Seed};
+use crate::game::{GameSeed, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
 use crate::strategy::{Finish, Outcome, Player};
@@ -115,7 +115,7 @@ pub(super) enum Written {
 struct NeverPlays;
 
 impl Play for NeverPlays {
-    fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+    fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
         None
     }
 }
@@ -422,10 +422,10 @@ impl Shared {
     /// Takes consecutive games of a contestant.
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
-        let sum = Summary::of_played(games.iter().map(|game| (game.finish.outcome, game.cost())));
+        let sum = Summary::of_kept(games);
         for (like, _) in self.alike.iter().enumerate().filter(|(_, played)| **played == contestant) {
             for game in games {
-                self.sink.put_moves(like, game.index, &game.moves);
+                self.sink.put_moves(like, game.index, &game.moves, &game.by_empty);
             }
             self.sink.put(like, first, &outcomes, sum.clone());
         }
@@ -460,16 +460,18 @@ impl Shared {
             let mut open = games.clone().take_while(|_| self.control.is_open()).inspect(|&index| at.set(index));
             let mut seeds = open.by_ref().map(|index| (index, self.plan.rules.chance(seed, index)));
             let put = &mut |index, finish| {
-                played.push(Game { index, finish, cpu: Some(Duration::ZERO), moves: Vec::new() });
+                let (moves, by_empty) = (Vec::new(), ByEmpty::default());
+                played.push(Game { index, finish, cpu: Some(Duration::ZERO), moves, by_empty });
             };
             if player.play_each(&mut seeds, put) {
                 return;
             }
 
             for index in open {
-                let mut moves = Vec::new();
-                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |mv| {
-                    moves.push(mv);
+                let (mut moves, mut by_empty) = (Vec::new(), ByEmpty::default());
+                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |told| {
+                    moves.push(told.mv);
+                    by_empty.add(told.empty as usize, told.nodes);
                     if !self.control.is_open() {
                         let since = Instant::now();
                         self.control.pass();
@@ -484,7 +486,7 @@ impl Shared {
                     cpu = now.saturating_sub(before);
                     before = now;
                 }
-                played.push(Game { index, finish, cpu: Some(cpu), moves });
+                played.push(Game { index, finish, cpu: Some(cpu), moves, by_empty });
             }
         }));
 

@@ -79,7 +79,8 @@ fn a_damaged_table_of_moves_is_refused() {
 
 #[test]
 fn a_damaged_table_of_costs_loses_the_costs_alone() {
-    Kind { make: &[RUN], file: "run/costs", read: SUMMARY, without: &["nodes_per_move"], ..KIND }.damage();
+    Kind { make: &[RUN], file: "run/costs", read: SUMMARY, without: &["nodes_per_move", "nodes_by_empty"], ..KIND }
+        .damage();
 }
 
 #[test]

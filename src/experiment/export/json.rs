@@ -28,6 +28,7 @@ pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
             of,
             place,
             tables: &tables,
+            by_empty: results.by_empty_of(place).map(|table| table.only(Formats::JSON)),
             exact: exact.known(place).zip(exact_verdicts.rows.get(place)),
             tested,
             planned: results.planned(),
@@ -152,6 +153,8 @@ struct ContestantJson<'a> {
     /// Its row in the tables.
     place: usize,
     tables: &'a Tables,
+    /// Its nodes by empty cells; `None` if they were not kept.
+    by_empty: Option<Table>,
     /// The limits for infinitely many games, and the verdicts on the measured numbers.
     exact: Option<(&'a Published, &'a Vec<Tested>)>,
     tested: &'a [Tested],
@@ -212,6 +215,7 @@ impl Serialize for ContestantJson<'_> {
             &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),
         )?;
 
+        map.serialize_entry("nodes_by_empty", &self.by_empty)?;
         let rank = self.standings.and_then(|all| all.rank(self.place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
         map.serialize_entry("class", &self.standings.and_then(|all| all.class(self.place)))?;

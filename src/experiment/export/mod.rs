@@ -25,7 +25,7 @@ use markdown::{markdown, tabbed};
 
 use super::{ContestantResult, Results};
 use crate::files::{self, WriteError, in_memory};
-use crate::table::Formats;
+use crate::table::{Formats, Table};
 
 /// The format of printed and copied results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
@@ -72,7 +72,15 @@ impl ResultsFormat {
     }
 
     pub fn write_beside(self, runs: &Beside) -> String {
-        let table = runs.table();
+        self.write_table(runs.table())
+    }
+
+    /// Decisions and nodes by the number of empty cells.
+    pub fn write_by_empty(self, results: &Results) -> String {
+        self.write_table(results.by_empty_table())
+    }
+
+    fn write_table(self, table: Table) -> String {
         match self {
             Self::Json => in_memory(|bytes| bytes.write_all(&to_json(&table.only(Formats::JSON))?)),
             Self::Csv => table.only(Formats::CSV).csv(),

@@ -290,6 +290,7 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
         let costs = results.contestants.iter().map(|one| one.summary.whole_cost().is_some()).collect::<Vec<_>>();
         assert_eq!((costs, opened.lost_costs().len()), (vec![true, true, false], 1));
         assert!(opened.lost_costs()[0].contains(lost), "{:?}", opened.lost_costs());
+        assert_eq!(results.contestants[2].summary.nodes_by_empty(), Err(0));
         let _ = fs::remove_file(&table);
     }
 
@@ -300,6 +301,26 @@ fn costs_that_are_missing_or_damaged_are_lost_alone() {
     assert!(results.contestants[2].summary.whole_cost().is_none() && opened.lost_costs().is_empty());
     assert_eq!(opened.manifest.strategies[2].cpu_secs, None);
     assert!(opened.manifest.strategies[0].cpu_secs.is_some() && sealed(path) == sealed(whole(8).path()));
+}
+
+#[test]
+fn nodes_by_empty_cells_that_are_not_those_of_the_game_are_refused() {
+    let folder = whole(4);
+    let path = folder.path();
+    let arm = Arm::of(&plan(4, 1), 2);
+    let there = RunFolder::open(path).expect("a folder").games().expect("games");
+    let mut games: Vec<Game> = there.games_of(&arm).expect("games").collect::<Result<_>>().expect("sound");
+    games[1].by_empty.add(3, 0);
+    tables::write(path, &arm, games.iter().cloned().map(Ok)).expect("written");
+    let opened = RunFolder::open(path).expect("a folder");
+    let results = opened.sums().expect("only the costs are lost");
+    assert_eq!((results.contestants[2].summary.whole_cost(), opened.lost_costs().len()), (None, 1));
+
+    let journal = path.join("one.journal");
+    let mut writing = journal::Journal::create(&journal, arm.rules.size, &[arm.key]).expect("made");
+    writing.add(0, &games).expect("written");
+    let refused = journal::read(&journal).expect_err("another number of moves").to_string();
+    assert!(refused.contains("one of its games is unreadable"), "{refused}");
 }
 
 /// A process may be killed after each file that is put in place.

@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! Numbers are little-endian. The file is the line `afterstate journal 1`, then blocks: length of the payload (u32),
+//! Numbers are little-endian. The file is the line `afterstate journal 2`, then blocks: length of the payload (u32),
 //! CRC-32 of the payload (u32), payload. The first payload is text with one line for the size of the board, as `4x4`,
 //! and one for the SHA-256 of each strategy, in the order of the indices below. Every other payload is the index of a
 //! strategy (u16) and games of it:
@@ -15,6 +15,10 @@
 //! | CPU time in nanoseconds (all bits 1: not known), nodes searched | 8 each |
 //! | how many moves follow (0 where nothing was searched) | 4 |
 //! | the moves: up 0, down 1, left 2, right 3 | 1 each |
+//! | how many numbers of empty cells follow (0 if the strategy does not search) | 1 |
+//! | of each, from 0: decisions (4), and nodes of their searches (8) | 12 each |
+//!
+//! `afterstate journal 1` of older programs ends each game with its moves.
 //!
 //! A reader skips a block that is cut off or has a wrong checksum; its games are played again. It refuses a journal
 //! with a damaged head, or with an impossible game in a sound block: other games may be wrong as well.
@@ -26,6 +30,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{FolderError, Game, LARGEST_JOURNAL, Result};
+use crate::experiment::ByEmpty;
 use crate::files::{self, ReadProblem, Sha256};
 use crate::game::{Board, Move, Rank, Size};
 use crate::strategy::{Finish, Outcome};
@@ -33,7 +38,10 @@ use crate::strategy::{Finish, Outcome};
 /// CPU time of a game whose cost was lost.
 const NOT_KNOWN: u64 = u64::MAX;
 
-const BEGINNING: &[u8] = b"afterstate journal 1\n";
+const BEGINNING: &[u8] = b"afterstate journal 2\n";
+
+/// Of older programs, without nodes by empty cells.
+const OLDER: &[u8] = b"afterstate journal 1\n";
 
 /// A journal that is open for writing.
 pub(super) struct Journal {
@@ -95,7 +103,7 @@ fn block(bytes: &mut Vec<u8>, payload: &[u8]) {
 }
 
 fn write_game(bytes: &mut Vec<u8>, game: &Game) {
-    let Game { index, finish: Finish { outcome, board, nodes }, cpu, moves } = game;
+    let Game { index, finish: Finish { outcome, board, nodes }, cpu, moves, by_empty } = game;
     bytes.extend(index.to_le_bytes());
     bytes.extend(outcome.score.to_le_bytes());
     bytes.extend(outcome.moves.to_le_bytes());
@@ -104,6 +112,9 @@ fn write_game(bytes: &mut Vec<u8>, game: &Game) {
     bytes.extend(nodes.to_le_bytes());
     bytes.extend((moves.len() as u32).to_le_bytes());
     bytes.extend(moves.iter().map(|mv| mv.index() as u8));
+    let by_empty = by_empty.bytes();
+    bytes.push((by_empty.len() / ByEmpty::BYTES) as u8);
+    bytes.extend(by_empty);
 }
 
 /// The strategies of a journal by their SHA-256, each with its games in the order in which they ended.
@@ -141,9 +152,11 @@ enum JournalError {
 }
 
 fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, JournalError> {
-    let Some(rest) = bytes.strip_prefix(BEGINNING) else {
+    let older = bytes.strip_prefix(OLDER);
+    let Some(rest) = older.or_else(|| bytes.strip_prefix(BEGINNING)) else {
         // The program was killed before it wrote the first line, or the machine before the line reached the disk.
-        let is_empty = BEGINNING.starts_with(bytes) || bytes.iter().all(|&byte| byte == 0);
+        let is_start = [BEGINNING, OLDER].iter().any(|line| line.starts_with(bytes));
+        let is_empty = is_start || bytes.iter().all(|&byte| byte == 0);
         return if is_empty { Ok(Vec::new()) } else { Err(JournalError::Other) };
     };
     let mut blocks = Blocks(rest);
@@ -163,7 +176,7 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, JournalError> {
         let there = place.and_then(|place| games.get_mut(usize::from(place)));
         let (_, games) = there.ok_or(JournalError::Strategy)?;
         while !payload.is_empty() {
-            let game = read_game(&mut payload, size).ok_or(JournalError::Game)?;
+            let game = read_game(&mut payload, size, older.is_some()).ok_or(JournalError::Game)?;
             if i64::try_from(game.index).is_err() {
                 return Err(JournalError::Index(game.index));
             }
@@ -201,7 +214,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-fn read_game(bytes: &mut &[u8], size: Size) -> Option<Game> {
+fn read_game(bytes: &mut &[u8], size: Size, is_older: bool) -> Option<Game> {
     let index = u64::from_le_bytes(take(bytes)?);
     let score = u32::from_le_bytes(take(bytes)?);
     let moves = u32::from_le_bytes(take(bytes)?);
@@ -215,6 +228,10 @@ fn read_game(bytes: &mut &[u8], size: Size) -> Option<Game> {
     let (made, rest) = bytes.split_at_checked(made)?;
     *bytes = rest;
     let made = made.iter().map(|&index| Move::ALL.get(usize::from(index)).copied()).collect::<Option<_>>()?;
+    let sorted = if is_older { 0 } else { usize::from(u8::from_le_bytes(take(bytes)?)) * ByEmpty::BYTES };
+    let (sorted, rest) = bytes.split_at_checked(sorted)?;
+    *bytes = rest;
+    let by_empty = ByEmpty::read(sorted).filter(|sorted| sorted.is_of(moves, nodes))?;
     let outcome = Outcome { score, moves, largest: board.max_rank() };
-    Some(Game { index, finish: Finish { outcome, board, nodes }, cpu, moves: made })
+    Some(Game { index, finish: Finish { outcome, board, nodes }, cpu, moves: made, by_empty })
 }

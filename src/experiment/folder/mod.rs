@@ -58,7 +58,7 @@ use checksums::Verifier;
 use sources::roots;
 
 use super::manifest::Stint;
-use super::{Cost, EndReason, Manifest, ManifestError, Plan};
+use super::{ByEmpty, Cost, EndReason, Manifest, ManifestError, Plan};
 use crate::files::{self, Lock, Patience, ReadProblem, WriteError, said};
 use crate::game::Move;
 use crate::preset::Preset;
@@ -79,6 +79,8 @@ pub struct Game {
     pub cpu: Option<Duration>,
     /// Its moves, if it was searched.
     pub moves: Vec<Move>,
+    /// Their number and nodes by the number of empty cells; empty if the cost was lost.
+    pub by_empty: ByEmpty,
 }
 
 impl Game {
@@ -182,7 +184,9 @@ impl RunFolder {
         }
         let sweep = planned.sweep.or_else(|| folder.manifest.sweep.clone());
         let manifest = &folder.manifest;
-        if manifest.games < plan.games || manifest.until != plan.until || manifest.sweep != sweep {
+        if manifest.is_older() || manifest.games < plan.games || manifest.until != plan.until || manifest.sweep != sweep
+        {
+            folder.manifest.renew();
             folder.manifest.games = folder.manifest.games.max(plan.games);
             folder.manifest.sweep = sweep;
             folder.manifest.until.clone_from(&plan.until);
@@ -390,6 +394,7 @@ impl RunFolder {
         let sources = Sources::of(&paths, 0..u64::MAX, &self.verifier)?;
         // Merged files are deleted below.
         sources.check_all_of(&self.arms)?;
+        self.manifest.renew();
         let told: Vec<(PathBuf, Stint)> = paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
         for (place, arm) in self.arms.iter().enumerate() {
             let mut sum = Some((Duration::ZERO, 0));

@@ -126,10 +126,9 @@ impl Sources {
                 if !may_differ && !one.is_same(&other) {
                     return Some(Err(FolderError::Disagree { strategy: name.clone(), index: other.index }));
                 }
-                // Only one of the two may have moves or costs.
-                let is_better =
-                    (one.moves.is_empty(), one.cpu.is_none()) > (other.moves.is_empty(), other.cpu.is_none());
-                if is_better {
+                // Only one of the two may have moves, costs, or nodes by empty cells.
+                let lacks = |game: &Game| (game.moves.is_empty(), game.cpu.is_none(), game.by_empty.is_empty());
+                if lacks(&other) < lacks(one) {
                     game = Ok(other);
                 }
             }

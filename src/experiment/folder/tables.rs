@@ -10,6 +10,7 @@
 //! | | `largest` | the value of the largest tile, such as 2048 |
 //! | | `board` | the last board: the exponent of each cell in reading order, digits in base 36 (`b` = 2048, `h` = 131072) |
 //! | `costs/HASH.parquet` | `index`, `cpu_ns`, `nodes` | CPU time in nanoseconds; nodes searched, leaves included |
+//! | | `by_empty` | for each number of empty cells of a board to move, from 0: decisions (4 bytes), nodes (8 bytes), little-endian; empty if the strategy does not search. Older programs did not write this column |
 //! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
 //!
 //! The three have the same rows in the same order, except that costs may be missing. The games are written last. So a
@@ -43,6 +44,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::checksums::{CHECKSUMS, Checksums, Verifier};
 use super::{Arm, FolderError, Game, Result, at};
+use crate::experiment::ByEmpty;
 use crate::files::{self, Sha256, WriteError};
 use crate::game::{Board, GENERATOR, Move, Rank, Rules, Size};
 use crate::ron_text;
@@ -56,6 +58,8 @@ const GROUP: usize = 1 << 16;
 struct Table {
     folder: &'static str,
     schema: &'static str,
+    /// Its number of columns, and the least of older programs.
+    columns: RangeInclusive<usize>,
     /// Integer columns with small differences between neighboring rows.
     numbers: &'static [&'static str],
 }
@@ -70,16 +74,20 @@ static TABLES: [Table; 3] = [
         schema: "message games { required int64 index; required int32 score (integer(32, false)); \
                  required int32 moves (integer(32, false)); required int32 largest (integer(32, false)); \
                  required binary board (string); }",
+        columns: 5..=5,
         numbers: &["index", "score", "moves", "largest"],
     },
     Table {
         folder: "costs",
-        schema: "message costs { required int64 index; required int64 cpu_ns; required int64 nodes; }",
+        schema: "message costs { required int64 index; required int64 cpu_ns; required int64 nodes; \
+                 required binary by_empty; }",
+        columns: 3..=4,
         numbers: &["index", "cpu_ns", "nodes"],
     },
     Table {
         folder: "moves",
         schema: "message moves { required int64 index; required binary moves; }",
+        columns: 2..=2,
         numbers: &["index"],
     },
 ];
@@ -126,7 +134,7 @@ fn columns(games: &[Game]) -> [Vec<Values>; 3] {
     let int = |of: fn(&Game) -> u64| Values::Int(games.iter().map(|game| of(game) as u32 as i32).collect());
     let bytes = |of: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| of(game).into()).collect());
     let index = || long(|game| game.index);
-    let costs = || games.iter().filter_map(|game| Some((game.index, game.cost()?)));
+    let costs = || games.iter().filter_map(|game| Some((game, game.cost()?)));
     [
         vec![
             index(),
@@ -136,9 +144,10 @@ fn columns(games: &[Game]) -> [Vec<Values>; 3] {
             bytes(|game| digits(&game.finish.board)),
         ],
         vec![
-            Values::Long(costs().map(|(index, _)| index as i64).collect()),
+            Values::Long(costs().map(|(game, _)| game.index as i64).collect()),
             Values::Long(costs().map(|(_, cost)| cost.time.as_nanos() as i64).collect()),
             Values::Long(costs().map(|(_, cost)| cost.nodes as i64).collect()),
+            Values::Bytes(costs().map(|(game, _)| game.by_empty.bytes().into()).collect()),
         ],
         vec![index(), bytes(|game| packed(&game.moves))],
     ]
@@ -248,11 +257,11 @@ impl Reader {
 
     /// The columns of a group, with as many values as rows each. The indices rise and are in the range of the table.
     fn read(&mut self, group: usize) -> Result<Vec<Values>> {
-        let columns = guarded(&self.path, || Ok(parse_message_type(self.table.schema)?.get_fields().len()))?;
         let data = self.file.metadata().row_group(group);
+        let columns = data.num_columns();
         let rows = usize::try_from(data.num_rows()).ok().filter(|rows| *rows <= GROUP);
         let are_whole = data.columns().iter().all(|column| column.num_values() == data.num_rows());
-        let (Some(rows), true) = (rows, are_whole && data.num_columns() == columns) else {
+        let (Some(rows), true) = (rows, are_whole && self.table.columns.contains(&columns)) else {
             return Err(damaged(&self.path, "its columns do not match this table"));
         };
         let file = &self.file;
@@ -561,7 +570,7 @@ pub(super) fn read(
         let rows = games.read(number)?;
         let Some(Values::Long(index)) = rows.first() else { return Ok(Vec::new()) };
         let made = moves.rows_of(index)?;
-        let took = costs.as_mut().map(|costs| costs.rows_of(index).and_then(|rows| costs_of(&costs.reader, &rows)));
+        let took = costs.as_mut().map(|costs| costs.rows_of(index).and_then(|of| costs_of(&costs.reader, &of, &rows)));
         let took = took.unwrap_or_else(|| Ok(HashMap::new())).unwrap_or_else(|error| {
             verifier.lose(&costs_at, &error);
             costs = None;
@@ -576,7 +585,7 @@ pub(super) fn read(
             };
             let made =
                 made.ok_or_else(|| damaged(&moves.reader.path, format!("the moves of game {index} are not in it")));
-            Ok((made?, took.get(&index).copied()))
+            Ok((made?, took.get(&index).cloned()))
         })
     };
     let rows = move |number| match group(number) {
@@ -667,21 +676,29 @@ fn read_column(reader: ColumnReader, rows: usize) -> parquet::errors::Result<Val
     })
 }
 
-/// CPU time and nodes of games.
-type Costs = HashMap<i64, (Duration, u64)>;
+/// CPU time, nodes, and nodes by empty cells.
+type Costs = (Duration, u64, ByEmpty);
 
-fn costs_of(reader: &Reader, rows: &[Values]) -> Result<Costs> {
+/// The costs of these games.
+fn costs_of(reader: &Reader, rows: &[Values], games: &[Values]) -> Result<HashMap<i64, Costs>> {
     let wrong = || damaged(&reader.path, "its columns do not match this table");
-    match rows {
-        [] => Ok(Costs::new()),
-        [Values::Long(index), Values::Long(cpu), Values::Long(nodes)] => {
-            let cost = |((&index, &cpu), &nodes)| {
-                Some((index, (Duration::from_nanos(u64::try_from(cpu).ok()?), u64::try_from(nodes).ok()?)))
-            };
-            index.iter().zip(cpu).zip(nodes).map(cost).collect::<Option<_>>().ok_or_else(wrong)
+    let (index, cpu, nodes, sorted) = match rows {
+        [] => return Ok(HashMap::new()),
+        [Values::Long(index), Values::Long(cpu), Values::Long(nodes)] => (index, cpu, nodes, None),
+        [Values::Long(index), Values::Long(cpu), Values::Long(nodes), Values::Bytes(sorted)] => {
+            (index, cpu, nodes, Some(sorted))
         }
-        _ => Err(wrong()),
-    }
+        _ => return Err(wrong()),
+    };
+    let [Values::Long(played), _, Values::Int(moves), ..] = games else { return Err(wrong()) };
+    let cost = |(row, &index): (usize, &i64)| {
+        let [cpu, nodes] = [cpu[row], nodes[row]].map(u64::try_from);
+        let (cpu, nodes) = (cpu.ok()?, nodes.ok()?);
+        let by_empty = sorted.map_or(Some(ByEmpty::default()), |sorted| ByEmpty::read(sorted[row].data()))?;
+        let moves = moves[played.binary_search(&index).ok()?] as u32;
+        by_empty.is_of(moves, nodes).then_some((index, (Duration::from_nanos(cpu), nodes, by_empty)))
+    };
+    index.iter().enumerate().map(cost).collect::<Option<_>>().ok_or_else(wrong)
 }
 
 /// The games of rows, each checked to be possible for the strategy. `beside` finds the moves and the cost of a row.
@@ -689,7 +706,7 @@ fn games_of(
     path: &Path,
     rows: &[Values],
     arm: &Arm,
-    beside: impl Fn(usize, i64, u32) -> Result<(Vec<Move>, Option<(Duration, u64)>)>,
+    beside: impl Fn(usize, i64, u32) -> Result<(Vec<Move>, Option<Costs>)>,
 ) -> Result<Vec<Game>> {
     let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
         rows
@@ -706,9 +723,10 @@ fn games_of(
         }
         let (moves, cost) = beside(row, index, count)?;
         let outcome = Outcome { score: score[row] as u32, moves: count, largest: board.max_rank() };
-        let finish = Finish { outcome, board, nodes: cost.map_or(0, |(_, nodes)| nodes) };
+        let (cpu, nodes, by_empty) =
+            cost.map_or((None, 0, ByEmpty::default()), |(cpu, nodes, by_empty)| (Some(cpu), nodes, by_empty));
         // A table has no negative index.
-        let game = Game { index: index.unsigned_abs(), finish, cpu: cost.map(|(cpu, _)| cpu), moves };
+        let game = Game { index: index.unsigned_abs(), finish: Finish { outcome, board, nodes }, cpu, moves, by_empty };
         arm.check(&game).map_err(|error| damaged(path, error.to_string()))?;
         Ok(game)
     };

@@ -4,10 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::experiment::{Contestant, EndReason, Run, State};
+use crate::experiment::manifest::NEWEST;
+use crate::experiment::{Contestant, Decisions, EndReason, Run, State};
 use crate::files::Sha256;
 use crate::game::{Board, Rank, Size};
-use crate::preset::{Entry, Sweep};
+use crate::preset::{Entry, HalfWidth, StopRule, Sweep};
 use crate::strategy::Outcome;
 use crate::task::CancelToken;
 
@@ -26,6 +27,12 @@ pub(super) fn play(folder: &Path, plan: Plan) -> Run {
     run.wait();
     assert_eq!(run.progress().work.trouble, None);
     run
+}
+
+/// The nodes by empty cells of its searches, which have no tables and so the same nodes always.
+fn by_empty(folder: &Path) -> Vec<(usize, Decisions)> {
+    let results = RunFolder::open(folder).expect("a folder").sums().expect("sound");
+    results.contestants[2].summary.nodes_by_empty().expect("kept")
 }
 
 /// The files, with their paths, that must be the same however the games were played.
@@ -51,7 +58,8 @@ pub(super) fn possible(index: u64, moves: u32, fours: u32) -> Game {
     let board = size.iter().zip(ranks).fold(Board::empty(size), |board, (cell, rank)| board.with(cell, rank));
     let score = arm::sums(&board)[1] - 4 * i128::from(fours);
     let outcome = Outcome { score: score as u32, moves, largest: board.max_rank() };
-    Game { index, finish: Finish { outcome, board, nodes: 0 }, cpu: Some(Duration::ZERO), moves: Vec::new() }
+    let finish = Finish { outcome, board, nodes: 0 };
+    Game { index, finish, cpu: Some(Duration::ZERO), moves: Vec::new(), by_empty: ByEmpty::default() }
 }
 
 /// A folder in which one thread played all games without interruption.
@@ -73,6 +81,14 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
 
     let nodes =
         |run: &Run| -> Vec<u64> { run.results().contestants.iter().map(|one| one.summary.cost.nodes).collect() };
+    let results = run.results();
+    for (one, again) in results.contestants.iter().zip(again.results().contestants) {
+        let by_empty = one.summary.nodes_by_empty().expect("kept");
+        assert_eq!(again.summary.nodes_by_empty().as_ref(), Ok(&by_empty));
+        let sums = by_empty.iter().fold([0; 2], |[d, n], (_, one)| [d + one.decisions, n + one.nodes]);
+        let moves: u64 = one.games.iter().map(|(_, game)| u64::from(game.moves)).sum();
+        assert_eq!(sums, if one.summary.cost.nodes == 0 { [0; 2] } else { [moves, one.summary.cost.nodes] });
+    }
     assert!(nodes(&run) == nodes(&again) && nodes(&run)[0] == 0 && 0 < nodes(&run)[2], "{:?}", nodes(&run));
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let played: Vec<u64> = opened.manifest.history.iter().map(|stint| stint.games).collect();
@@ -86,8 +102,8 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
 #[test]
 fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     let expected = whole(90);
-    let expected = sealed(expected.path());
-    assert_eq!(expected.len(), 6);
+    let (expected, decisions) = (sealed(expected.path()), by_empty(expected.path()));
+    assert_eq!((expected.len(), decisions.len()), (6, 15));
 
     for threads in [2, 7, 64] {
         let folder = temporary();
@@ -109,7 +125,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     run = run.go_on(|| {}).expect("a sound plan");
     run.wait();
     assert_eq!(run.state(), State::Done);
-    assert!(sealed(folder.path()) == expected);
+    assert!(sealed(folder.path()) == expected && by_empty(folder.path()) == decisions);
 
     // In parts, all into one folder or each into its own, merged in any order.
     for shards in [3, 36] {
@@ -120,17 +136,28 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
             play(one.path(), Plan { part: part(shard), ..plan(90, 1) });
             play(others[shard as usize].path(), Plan { part: part(shard), ..plan(90, 2) });
         }
-        assert!(sealed(one.path()) == expected, "{shards} shards");
+        assert!(sealed(one.path()) == expected && by_empty(one.path()) == decisions, "{shards} shards");
         let merged = temporary();
         let mut target = RunFolder::of_plan(merged.path(), &plan(90, 1)).expect("a folder");
         let open = |folder: &tempfile::TempDir| RunFolder::open(folder.path()).expect("a folder");
         for folder in others.iter().skip(1).chain(&others[..1]) {
             target.merge(&[open(folder)]).expect("merged");
         }
-        assert!(sealed(merged.path()) == expected, "{shards} folders");
+        assert!(sealed(merged.path()) == expected && by_empty(merged.path()) == decisions, "{shards} folders");
         let manifest = RunFolder::open(merged.path()).expect("a folder").manifest;
         assert_eq!((manifest.history.len() as u64, manifest.end_reason), (shards, EndReason::AllGames));
     }
+}
+
+#[test]
+fn a_rule_that_drops_games_drops_their_nodes() {
+    let folder = temporary();
+    let until = vec![StopRule::HalfWidth(HalfWidth::Percent(25.0))];
+    let run = play(folder.path(), Plan { until, ..plan(2000, 2) });
+    assert!(matches!(run.state(), State::RuleMet { each: Some(games), .. } if games < 1000), "{:?}", run.state());
+    let summary = &run.results().contestants[2].summary;
+    assert_eq!(summary.nodes_by_empty(), Ok(by_empty(folder.path())));
+    assert!(summary.nodes_by_empty().is_ok_and(|known| !known.is_empty()));
 }
 
 /// A search swept over the chance of a 4: never, the default, always.
@@ -177,7 +204,10 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
     assert_eq!(own(&opened.manifest), [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]);
     let texts = [opened.manifest.p4_text(), opened.manifest.fours_text()];
-    assert_eq!((opened.manifest.format, texts.each_ref().map(String::as_str)), (3, ["0 to 1", "0 to 100 % fours"]));
+    assert_eq!(
+        (opened.manifest.format, texts.each_ref().map(String::as_str)),
+        (NEWEST, ["0 to 1", "0 to 100 % fours"])
+    );
     let verified = opened.verify(40, &mut rand::make_rng(), &CancelToken::new()).expect("games");
     assert!(verified.len() == 40 && verified.iter().all(Verified::is_same));
     let merged = temporary();
@@ -208,10 +238,10 @@ fn a_manifest_of_a_later_program_is_refused() {
     let folder = temporary();
     RunFolder::of_plan(folder.path(), &swept(2, 1)).expect("a folder");
     let path = folder.path().join(MANIFEST);
-    let text = fs::read_to_string(&path).expect("written").replace("\"format\": 3", "\"format\": 4");
+    let text = fs::read_to_string(&path).expect("written").replace("\"format\": 4", "\"format\": 5");
     fs::write(&path, text).expect("written");
     let error = RunFolder::open(folder.path()).expect_err("later").to_string();
-    assert!(error.contains("this manifest has format 4, this program reads up to 3: update afterstate"), "{error}");
+    assert!(error.contains("this manifest has format 5, this program reads up to 4: update afterstate"), "{error}");
 }
 
 #[test]
@@ -257,6 +287,7 @@ fn games_of_a_killed_process_are_there() {
     let run = play(folder.path(), plan);
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == sealed(expected.path()));
+    assert_eq!(by_empty(folder.path()), by_empty(expected.path()));
 
     for name in [JOURNALS, HISTORY, PARTS] {
         assert!(!folder.path().join(name).exists(), "{name} is left");
@@ -454,6 +485,7 @@ fn a_disk_without_room_lets_the_run_wait() {
         },
         cpu: Some(Duration::ZERO),
         moves: Vec::new(),
+        by_empty: ByEmpty::default(),
     };
 
     std::thread::scope(|scope| {
@@ -484,6 +516,10 @@ proptest! {
             game.moves = made.into_iter().map(|place| Move::ALL[place]).collect();
             game.cpu = cpu.map(|cpu| Duration::from_nanos(u64::from(cpu)));
             game.finish.nodes = cpu.map_or(0, |_| nodes >> 1);
+            if game.cpu.is_some() {
+                let all = |place| if place == 0 { game.finish.nodes } else { 0 };
+                (0..game.moves.len()).for_each(|place| game.by_empty.add(place * 3 % 26, all(place)));
+            }
             game
         };
 
@@ -616,4 +652,14 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
     }
     put(after.path(), "games");
     assert!(read(0..140_000) == all.map(game).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_run_gets_the_newest_format_and_exported_results_keep_theirs() {
+    let manifest = Manifest::planned(&swept(30, 1));
+    for (format, renewed) in [(1, 1), (2, NEWEST), (NEWEST - 1, NEWEST), (NEWEST, NEWEST)] {
+        let mut manifest = Manifest { format, ..manifest.clone() };
+        manifest.renew();
+        assert_eq!(manifest.format, renewed);
+    }
 }

@@ -78,7 +78,8 @@ impl RunFolder {
             let options = SearchOptions::on_one_core(stop);
             let mut moves = Vec::new();
             let seed = self.arms[arm].rules.chance(seed, kept.index);
-            let replayed = players[arm].play_from(None, &seed, options, &mut MoveTrace(&mut |mv| moves.push(mv)));
+            let replayed =
+                players[arm].play_from(None, &seed, options, &mut MoveTrace::new(&mut |told| moves.push(told.mv)));
             if stop.is_cancelled() {
                 break;
             }
@@ -109,7 +110,7 @@ impl RunFolder {
                 for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {
                     outcomes.put(game.index, &[game.finish.outcome]);
                 }
-                summary.merge(&Summary::of_played(some.iter().map(|game| (game.finish.outcome, game.cost()))));
+                summary.merge(&Summary::of_kept(&some));
             }
             contestants.push(ContestantResult {
                 strategy: arm.strategy.clone(),

@@ -397,6 +397,31 @@ fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
 }
 
 #[test]
+fn nodes_by_empty_cells_are_a_line_per_strategy_that_searches() {
+    let mut window = open([1600.0, 1000.0]);
+    assert!(window.query_by_label("Nodes").is_none(), "nothing was searched");
+    let path = window.state().folder.path().join("deep.ron");
+    let preset = r#"(version: 1, seed: 3, games: 6, strategies: [
+        (strategy: (name: "deep", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])),
+        (strategy: (name: "quick", criteria: [(evaluator: Empty)])),
+    ])"#;
+    std::fs::write(&path, preset).expect("written");
+    apply(&mut window, FileCommand::OpenPreset(PresetSource::File(path)));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the end of the run", has_ended);
+    window.click_role(Role::RadioButton, "Nodes");
+    let run = window.state().app().document().last_run();
+    let known = run.snapshot.as_ref().expect("a run").summaries[0].nodes_by_empty().expect("kept");
+    let cells = window.query_all_by_role(Role::Cell).filter_map(|node| node.accesskit_node().label());
+    let cells: Vec<String> = cells.filter(|label| label.contains(" empty cell")).collect();
+    assert!(cells.len() == known.len() && cells.iter().all(|label| label.starts_with("deep, ")), "{cells:?}");
+    for (cell, (empty, one)) in cells.iter().zip(known) {
+        let begin = format!("deep, {empty} empty cell");
+        assert!(cell.starts_with(&begin) && cell.contains(&format!(", n {} decision", one.decisions)), "{cell}");
+    }
+}
+
+#[test]
 fn reach_rates_are_a_table_with_numbered_cells() {
     let mut window = open([1600.0, 1000.0]);
     window.click_role(Role::RadioButton, "Ladder");

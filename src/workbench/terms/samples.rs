@@ -62,6 +62,13 @@ pub const DIFFERENCES: Term = Term::new(
 )
 .formula("score − score of the baseline in the same game");
 
+pub const NODES: Term = Term::new(
+    "Nodes by empty cells",
+    "Nodes searched for a decision, by the number of empty cells of the board",
+    "A forced move has no nodes. The interval is over games: moves of one game are correlated",
+)
+.formula("nodes / decisions on boards with that many empty cells");
+
 pub const SWEEP: Term = Term::new(
     "Sweep",
     "A strategy at several values of one or two settings, on the same seeds",
@@ -75,11 +82,12 @@ pub const BASELINE: Term = Term::new(
 )
 .formula("difference = mean − mean of the baseline");
 
-pub(super) const SAMPLES: [Term; 23] = [
+pub(super) const SAMPLES: [Term; 24] = [
     ECDF,
     LADDER,
     BOX,
     DIFFERENCES,
+    NODES,
     SWEEP,
     BASELINE,
     REACHED,

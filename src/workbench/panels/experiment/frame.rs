@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Box,
     /// Games per bin of the differences of two strategies.
     Differences,
+    /// Nodes of a decision by the number of empty cells; only runs with searches have it.
+    Nodes,
 }
 
 /// How a plot draws the strategies.
@@ -55,6 +57,7 @@ impl Kind {
             Self::Ladder => ("Ladder", "", PlotShape::Own, Some(&terms::LADDER)),
             Self::Box => ("Box", "Quantiles of scores", PlotShape::Boxes, Some(&terms::BOX)),
             Self::Differences => ("Paired", "Histogram of differences", PlotShape::Bars, Some(&terms::DIFFERENCES)),
+            Self::Nodes => ("Nodes", "", PlotShape::Own, Some(&terms::NODES)),
         };
         PlotFacts { name, spoken, shape, term }
     }

@@ -21,6 +21,7 @@ mod frame;
 pub(super) mod games;
 mod hear;
 mod ladder;
+mod nodes;
 mod plot;
 mod plots;
 mod print;
@@ -123,7 +124,7 @@ impl ExperimentPanel {
 
     /// The plot options in the folded menu above the plot.
     pub(crate) fn folded_ui(&self, ui: &mut Ui, view: &mut RunView) {
-        if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
+        if let Some(data) = self.data.as_ref().filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Nodes)) {
             submenu(ui, "Bins and axis", |ui| choices::in_menu_ui(ui, data, view));
         }
     }

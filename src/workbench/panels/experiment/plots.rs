@@ -8,7 +8,7 @@ use super::differences::Paired;
 use super::frame::Kind;
 use super::run_view::{MOST_AT_FIRST, RunView, Stamp};
 use super::sweep::{Asked, SweepData};
-use super::{ExperimentPanel, choices, games, hear, ladder, plot, print, tuning};
+use super::{ExperimentPanel, choices, games, hear, ladder, nodes, plot, print, tuning};
 use crate::experiment::{Common, Snapshot};
 use crate::words;
 use crate::workbench::command::{Commands, Panel, ViewCommand, note_place};
@@ -42,12 +42,16 @@ impl ExperimentPanel {
         };
         let last_run = doc.shown().unwrap_or(doc.last_run());
         let is_sweep = self.choose_kind(last_run);
+        let searches = snapshot.summaries.iter().any(|one| one.cost.nodes != 0);
+        if self.kind == Kind::Nodes && !searches {
+            self.kind = Kind::Histogram;
+        }
         view.list_by_difference(self.kind == Kind::Differences);
         let compared = view.compared().filter(|_| self.kind == Kind::Differences);
         self.count(ui, doc, last_run, snapshot, view, compared);
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
-        let line = self.choices_line(ui, is_sweep, view, compared);
+        let line = self.choices_line(ui, (is_sweep, searches), view, compared);
         if view.by_difference != (self.kind == Kind::Differences) {
             // The data do not match the chosen kind yet.
             return ui.ctx().request_repaint();
@@ -71,6 +75,9 @@ impl ExperimentPanel {
         let lens = self.brushing.lens;
         let response = if self.kind == Kind::Ladder {
             ladder::ladder_ui(ui, data, view, commands, height);
+            None
+        } else if self.kind == Kind::Nodes {
+            nodes::nodes_ui(ui, data, height);
             None
         } else if LADDER_BESIDE <= ui.available_width() && self.kind != Kind::Differences {
             // Wider bars would show no more; the reach rates take the other half.
@@ -154,14 +161,23 @@ impl ExperimentPanel {
     }
 
     /// The line above the plot: kind, options and legend; returns its rectangle.
-    fn choices_line(&mut self, ui: &mut Ui, is_sweep: bool, view: &mut RunView, compared: Option<[usize; 2]>) -> Rect {
+    fn choices_line(
+        &mut self,
+        ui: &mut Ui,
+        (is_sweep, searches): (bool, bool),
+        view: &mut RunView,
+        compared: Option<[usize; 2]>,
+    ) -> Rect {
         let whole = ui.available_width();
         let line = ui.horizontal_wrapped(|ui| {
-            if !matches!(self.kind, Kind::Ladder | Kind::Differences | Kind::Sweep) && LADDER_BESIDE <= whole {
+            if !matches!(self.kind, Kind::Ladder | Kind::Differences | Kind::Sweep | Kind::Nodes)
+                && LADDER_BESIDE <= whole
+            {
                 // The title of the reach rates takes the other half.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
-            let kinds = Kind::iter().filter(|kind| is_sweep || *kind != Kind::Sweep);
+            let is_there = |kind: &Kind| (is_sweep || *kind != Kind::Sweep) && (searches || *kind != Kind::Nodes);
+            let kinds = Kind::iter().filter(is_there);
             let chosen = if view.is_brief {
                 let all = kinds.map(|kind| (kind, kind.facts().name.to_owned()));
                 let text = self.kind.facts().name.to_owned();
@@ -177,7 +193,9 @@ impl ExperimentPanel {
                 return self.sweep.choices_ui(ui);
             }
 
-            if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder && !view.is_brief) {
+            if let Some(data) =
+                self.data.as_ref().filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Nodes) && !view.is_brief)
+            {
                 choices::choices_ui(ui, data, view);
             }
 
@@ -410,6 +428,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
                 Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
                 Kind::Differences => &data.paired.as_ref().map(Paired::words).unwrap_or_default(),
+                Kind::Nodes => &nodes::footer_text(data),
                 Kind::Ladder => {
                     "% of games that reached a tile, with the 95 % interval. Click a cell to list its games"
                 }

@@ -7,6 +7,7 @@ use super::data::{Lens, PlotData, Series, Unit};
 use super::frame::{Kind, PlotShape};
 use super::hear::band_text;
 use super::ladder::ladder_ui;
+use super::nodes::{footer_text, nodes_ui};
 use super::plot::plot_ui;
 use super::sweep::{SweepData, SweepView};
 use crate::game::{Rank, Rules};
@@ -78,6 +79,11 @@ impl Sheet<'_> {
                 let height = 26.0 + ROW * data.rows.len() as f32;
                 ladder_ui(ui, data, &mut view, &mut Commands::default(), height);
             }
+            Kind::Nodes => {
+                ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
+                let high = high(ui);
+                nodes_ui(ui, data, high);
+            }
             Kind::Box => {
                 let height = (50.0 + ROW * data.rows.len() as f32).max(120.0);
                 plot_ui(ui, self.kind, data, &mut view, brushing, height);
@@ -104,6 +110,7 @@ impl Sheet<'_> {
                 )
             }
             (Kind::Sweep, _) => self.sweep.data().map(SweepData::caption).unwrap_or_default(),
+            (Kind::Nodes, _) => footer_text(data),
             (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
             (Kind::Ladder, _) => {
                 let is_exact = |series: &Series| series.reach.iter().any(|one| series.exact_reach(one.tile).is_some());

@@ -45,6 +45,9 @@ pub struct Figure {
     pub median: Option<f64>,
     #[serde(skip_serializing_if = "is_default")]
     pub median_ci95: Option<[f64; 2]>,
+    /// CPU seconds of all games, on the machine that measured them: what it costs to measure them again.
+    #[serde(skip_serializing_if = "is_default")]
+    pub seconds: Option<f64>,
     /// Tiles, and how many games reached them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<(u64, u64)>,
@@ -104,6 +107,7 @@ impl Figure {
             ci95: None,
             median: scores.median(),
             median_ci95: scores.median_interval(1.0).map(|ends| [ends.low, ends.high]),
+            seconds: summary.whole_cost().map(|cost| cost.time.as_secs_f64()),
             reach: ranks().map(|(tile, rank)| (tile, summary.reached(rank))).collect(),
             moves_reaching: ranks().filter_map(moves).collect(),
             seconds_reaching: ranks().filter_map(seconds).collect(),

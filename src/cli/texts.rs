@@ -201,6 +201,7 @@ fn figure_json(measured: &Measured, figure: &Figure) -> Value {
     json!({
         "by": measured.by, "date": measured.date, "version": measured.version, "row": figure.row,
         "games": figure.games, "mean": figure.mean, "sd": figure.sd, "ci95": figure.ci95, "median": figure.median,
+        "seconds": figure.seconds,
         "reach": figure.reach.iter().map(|(tile, hits)| (tile.to_string(), json!(hits))).collect::<serde_json::Map<_, _>>(),
     })
 }

@@ -138,7 +138,7 @@ impl RunsPanel {
         let (mut list, mut details) = (room, None);
         if self.instead {
             (list.max.y, details) = (list.min.y, Some(room));
-        } else if BESIDE <= room.width() {
+        } else if BESIDE <= room.width() && chosen.is_some() {
             let width = (DETAILS_SHARE * room.width()).clamp(*DETAILS_WIDTH.start(), *DETAILS_WIDTH.end());
             list.max.x -= width.round() + theme::SPACE_L;
             details = Some(room.with_min_x(list.right() + theme::SPACE_L));

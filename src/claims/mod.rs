@@ -85,7 +85,7 @@ pub enum Kind {
         #[serde(default)]
         order: Vec<Vec<String>>,
     },
-    /// The ratio of the values of two rows.
+    /// The ratio of the values of two rows. 1 stands for "differ little": any ratio within the margin.
     Ratio { what: Quantity, of: String, to: String, value: f64 },
     /// From one row to another the first pair gains more than each other pair.
     GainsMost { what: Quantity, by: Gain, pairs: Vec<[String; 2]> },

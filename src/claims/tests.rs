@@ -137,6 +137,11 @@ fn the_verdict_follows_from_the_figures() {
     assert!(differs(verdict(ratio, &rows(3000.0, 1000.0, 50.0))));
     assert!(cannot_tell(verdict(ratio, &rows(2000.0, 1000.0, 1500.0))));
 
+    let little = "Ratio(what: Mean, of: \"er\", to: \"r\", value: 1.0)";
+    assert_eq!(verdict(little, &rows(1020.0, 1000.0, 10.0)), Some(Verdict::Compatible), "2 %, and certain");
+    assert!(differs(verdict(little, &rows(1200.0, 1000.0, 10.0))));
+    assert!(cannot_tell(verdict(little, &rows(1020.0, 1000.0, 1500.0))));
+
     let times = "Ratio(what: SecondsReaching(2048), of: \"er\", to: \"r\", value: 5.0)";
     let seconds = |a: f64, b: f64| {
         let row = |name, mean| {

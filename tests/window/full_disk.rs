@@ -1,4 +1,4 @@
-//! A run whose journal cannot be written, as on a full disk: it waits, says so, loses nothing, and goes on.
+//! A run that cannot write its journal, as on a full disk: it pauses, says why, loses nothing and can be resumed.
 //!
 //! A limit on the size of files stands for the disk. It is one of the process, so the test runs in its own.
 

@@ -22,7 +22,7 @@ pub enum RunError {
     NoPicture(String),
 }
 
-/// Bytes of address space that the window and the drivers of OpenGL take, most of which is never memory.
+/// Bytes of address space that the window and the OpenGL driver reserve. They use only a part of it as memory.
 const ADDRESS_SPACE: u64 = 950_000_000;
 
 /// Opens the window and returns when it is closed.

@@ -16,7 +16,7 @@ use crate::workbench::theme::{self, Theme};
 pub enum DataSource<'a> {
     /// A few rows, which the table sorts: the columns that people see.
     Few(Data),
-    /// Any number of rows in their order, of which only the visible ones are read.
+    /// A list of any length, in its own order. Only the visible rows are read.
     Listed(DataList<'a>),
 }
 
@@ -279,7 +279,7 @@ pub fn row_order(data: &Data, sort: &Sort<usize>) -> Vec<usize> {
         let Some(head) = data.heads.get(key.by) else { return Ordering::Equal };
         let cells = [a, b].map(|row| &data.rows[row][key.by]);
         let exactly = |[a, b]: [&Cell; 2]| match [a.value(), b.value()] {
-            // Such as seeds, of which floats lose the last digits.
+            // A float would lose the last digits of a seed.
             [Cell::Whole(a), Cell::Whole(b)] => key.turn(a.cmp(b)),
             [Cell::Text(a) | Cell::Note(a), Cell::Text(b) | Cell::Note(b)] => key.turn(by_letters(a, b)),
             [a, b] => (*a == Cell::Missing).cmp(&(*b == Cell::Missing)),

@@ -43,7 +43,7 @@ impl PlayedRuns {
         }
     }
 
-    /// Shows the run of an experiment, if it was run; an active run goes on in the background.
+    /// Shows the run of an experiment if there is one. An active run continues in the background.
     pub(super) fn show(&mut self, experiment: ExperimentId) {
         if let Some(place) = self.earlier.iter().position(|run| run.experiment == experiment) {
             let run = self.earlier.remove(place);

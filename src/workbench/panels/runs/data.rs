@@ -232,20 +232,20 @@ impl RunsRow {
 
     /// The games of an active run.
     pub(super) fn games_now(&self, finished: u64) -> String {
-        GamesOf { finished, planned: self.games.map_or(0, |games| games.planned) }.text()
+        self.games.map_or_else(|| words::count(finished), |games| GamesOf { finished, ..games }.text())
     }
 
     /// The accessible name of the row.
     pub(super) fn name(&self) -> String {
         let Self { title, tells, end, .. } = self;
-        let games = self.games.map(GamesOf::text).unwrap_or_default();
+        let games = self.games.map_or_else(String::new, |games| format!(", {} games", games.text()));
         let [tells, tags] = [tells.clone(), self.notes.tags_text()].map(|text| match &*text {
             "" => text,
             _ => format!(", {text}"),
         });
         match (self.training(), self.is_wrong) {
-            (Some(name), _) => format!("Training {name}, {games} games, {end}{tags}"),
-            (None, false) => format!("Run {title}{tells}, {games} games, {end}{tags}"),
+            (Some(name), _) => format!("Training {name}{games}, {end}{tags}"),
+            (None, false) => format!("Run {title}{tells}{games}, {end}{tags}"),
             (None, true) => format!("Run {title}{tells}, {end}{tags}"),
         }
     }

@@ -307,7 +307,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
     };
 
     apply(&mut window, GameCommand::Last);
-    let last = document(&window).line.len() - 1;
+    let last = document(&window).line().len() - 1;
     let ends = |place: usize| (Some(place as f64), Some(0.0), Some(last as f64), Some(1.0));
     assert_eq!(timeline(&window), ends(last));
     window.get_by_role(Role::Slider).focus();

@@ -125,7 +125,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the setting").rect().center();
-    let moves = document(&window).line.len();
+    let moves = document(&window).line().len();
 
     // A slow frame gets all events at once.
     let button = |pressed| egui::Event::PointerButton {
@@ -149,5 +149,5 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the setting");
     assert!(field.accesskit_node().is_focused());
     assert_eq!(field.accesskit_node().value().as_deref(), Some("1,2,3,4,7"));
-    assert_eq!(document(&window).line.len(), moves, "nothing was played");
+    assert_eq!(document(&window).line().len(), moves, "nothing was played");
 }

@@ -193,7 +193,7 @@ fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
     row.expect("the move is a button").click();
     window.settle();
     let doc = document(&window);
-    assert_eq!(doc.tree.node(doc.cursor()).parent, Some(before.0));
+    assert_eq!(doc.tree().node(doc.cursor()).parent, Some(before.0));
     assert_eq!(doc.node().step.map(|step| step.mv), Some(before.1));
 }
 

@@ -325,8 +325,8 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     window.click("Open on the board");
     let document = window.state().app().document();
     assert_eq!(document.game().index, game);
-    let end = *document.line.last().expect("a line");
-    assert_eq!(document.tree.node(end).score, score, "the whole game is there");
+    let end = *document.line().last().expect("a line");
+    assert_eq!(document.tree().node(end).score, score, "the whole game is there");
 
     // Back at the list, everything is as before.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
@@ -524,7 +524,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     let moves = doc.last_run().run.as_ref().and_then(|run| run.games().game(1, first)).expect("finished").moves;
     apply(&mut window, ExperimentCommand::OpenGame(1, first));
     let doc = window.state().app().document();
-    assert_eq!(doc.line.len() as u32, moves + 1);
+    assert_eq!(doc.line().len() as u32, moves + 1);
     assert_eq!(doc.strategy().label(), "quick");
 }
 
@@ -1119,9 +1119,9 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     // Its row has the focus, and Enter opens it.
     window.press_key(egui::Key::Enter);
     let document = window.state().app().document();
-    let scores = document.tree.node(document.cursor()).children.iter().map(|&child| {
-        let line = document.tree.line_through(child);
-        document.tree.node(*line.last().expect("a line")).score
+    let scores = document.tree().node(document.cursor()).children.iter().map(|&child| {
+        let line = document.tree().line_through(child);
+        document.tree().node(*line.last().expect("a line")).score
     });
     let scores: Vec<u64> = scores.collect();
     assert_eq!((scores.len(), scores[0].abs_diff(scores[1])), (2, size(&rows[0])), "both games go on from here");

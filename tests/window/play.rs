@@ -32,7 +32,7 @@ fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = open(folder.path());
     let doc = document(&window);
-    assert!(20 < doc.line.len() && 0 < doc.place(), "a game in its middle");
+    assert!(20 < doc.line().len() && 0 < doc.place(), "a game in its middle");
     let decision = doc.decision().expect("emr plays on every board").clone();
     let sentence = prose::decision::sentence(&decision, &doc.strategy());
     let shown = window.query_all_by_role(Role::Label).any(|node| {
@@ -102,7 +102,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
 
     window.press_key(Key::PageUp);
     assert_eq!(document(&window).cursor(), start);
-    let played = document(&window).tree.node(old).step.expect("a step").mv;
+    let played = document(&window).tree().node(old).step.expect("a step").mv;
     let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
     window.press_key(match other {
         Move::Up => Key::ArrowUp,
@@ -112,7 +112,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     });
 
     let new = document(&window).cursor();
-    assert_eq!(document(&window).tree.siblings(new), [old, new]);
+    assert_eq!(document(&window).tree().siblings(new), [old, new]);
     window.press_key(Key::OpenBracket);
     assert_eq!(document(&window).cursor(), old);
     window.press_key(Key::CloseBracket);
@@ -135,7 +135,7 @@ fn an_empty_cell_takes_the_new_tile_when_it_is_clicked() {
     let node = document(&window).node();
     let placed = node.step.expect("a step");
     assert_eq!((placed.mv, placed.spawn.cell), (step.mv, cell));
-    assert_eq!(document(&window).tree.siblings(old).len(), 2, "the tile that came is kept as a branch");
+    assert_eq!(document(&window).tree().siblings(old).len(), 2, "the tile that came is kept as a branch");
 }
 
 #[test]
@@ -334,19 +334,19 @@ fn a_game_record_opens_at_its_last_choice() {
     std::fs::write(&file, record.to_string()).expect("a file");
     let window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
     let doc = document(&window);
-    assert_eq!(doc.line.len(), record.steps.len() + 1);
+    assert_eq!(doc.line().len(), record.steps.len() + 1);
     assert!(1 < board(&window).legal_moves().len());
-    let later = &doc.line[doc.place() + 1..];
-    assert!(later.iter().all(|&node| doc.tree.node(node).board.legal_moves().len() < 2));
+    let later = &doc.line()[doc.place() + 1..];
+    assert!(later.iter().all(|&node| doc.tree().node(node).board.legal_moves().len() < 2));
 }
 
 #[test]
 fn far_down_a_branch_the_fork_is_still_told_and_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let old = document(&window).line[document(&window).place() + 1];
+    let old = document(&window).line()[document(&window).place() + 1];
     let (key, mv) = legal_key(&window);
-    let played = document(&window).tree.node(old).step.expect("a step").mv;
+    let played = document(&window).tree().node(old).step.expect("a step").mv;
     if mv == played {
         let cell = document(&window).board().empty_cells()[0];
         window.click(&format!("{cell} empty"));
@@ -363,7 +363,7 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     assert!(window.query_by_label("branch 2 of 2").is_some());
     window.press_key(Key::OpenBracket);
     assert_ne!(document(&window).cursor(), fork);
-    assert!(document(&window).tree.siblings(fork).contains(&document(&window).cursor()));
+    assert!(document(&window).tree().siblings(fork).contains(&document(&window).cursor()));
 }
 
 #[derive(Debug)]
@@ -540,18 +540,18 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
 fn a_newcomer_watches_the_reference_play() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let (open, begun) = (document(&window).strategies().len(), document(&window).line.len());
+    let (open, begun) = (document(&window).strategies().len(), document(&window).line().len());
     assert!(1 < begun, "another game is on the board");
     begin(&mut window, GameCommand::Watch);
     let doc = document(&window);
     assert_eq!((doc.strategy().label(), doc.strategies().len()), ("Reference".to_owned(), open + 1));
-    assert!(doc.strategy().to_string().contains("Network(\"reference\")") && doc.line.len() < 10);
+    assert!(doc.strategy().to_string().contains("Network(\"reference\")") && doc.line().len() < 10);
     // It plays until it is stopped.
-    until(&mut window, "it plays", |window| 2 < document(window).line.len());
+    until(&mut window, "it plays", |window| 2 < document(window).line().len());
     apply(&mut window, GameCommand::Autoplay);
-    let moves = document(&window).line.len();
+    let moves = document(&window).line().len();
     window.pass(1.0);
-    assert_eq!(document(&window).line.len(), moves);
+    assert_eq!(document(&window).line().len(), moves);
 }
 
 #[test]
@@ -563,7 +563,7 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     // The first board identifies a game.
     let game = |window: &Window| {
         let doc = document(window);
-        doc.tree.node(doc.line[0]).board
+        doc.tree().node(doc.line()[0]).board
     };
     let left = game(&window);
     // A game of a random seed may begin with the same board.
@@ -617,11 +617,11 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
         let Some((role, name)) = focused(&window).filter(|(role, _)| !matches!(role, Role::Pane | Role::Window)) else {
             continue;
         };
-        let before = (document(&window).cursor(), document(&window).line.len());
+        let before = (document(&window).cursor(), document(&window).line().len());
         for key in [Key::W, Key::A, Key::S, Key::D, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight] {
             window.press_key(key);
             assert_eq!(
-                (document(&window).cursor(), document(&window).line.len()),
+                (document(&window).cursor(), document(&window).line().len()),
                 before,
                 "{panel:?}: {role:?} {name}"
             );

@@ -127,8 +127,8 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     // A game of it starts there with its first move.
     apply(&mut window, ExperimentCommand::OpenGame(1, 7));
     let doc = document(&window);
-    assert_eq!(doc.tree.node(doc.line[0]).board, board);
-    assert_eq!(doc.tree.node(doc.line[1]).step.map(|step| step.mv.to_string()), Some(moves[1].clone()));
+    assert_eq!(doc.tree().node(doc.line()[0]).board, board);
+    assert_eq!(doc.tree().node(doc.line()[1]).step.map(|step| step.mv.to_string()), Some(moves[1].clone()));
     // A new game starts with two tiles.
     apply(&mut window, GameCommand::New);
     assert_eq!(document(&window).game().rules.start, None);

@@ -238,7 +238,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     assert!(window.query_by_label_contains("The record names no strategy").is_some());
     let refused = document(&window).can(&ReviewCommand::ShowRule(Some(0)).into()).expect_err("nobody to ask");
     assert!(refused.contains("unknown"), "{refused}");
-    assert!(!document(&window).tree.record(document(&window).cursor()).to_string().contains("strategy:"));
+    assert!(!document(&window).tree().record(document(&window).cursor()).to_string().contains("strategy:"));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     assert!(document(&window).review().is_some());
     let shown = document(&window).review().expect("reviewed").clone();
     let worst = shown.report.as_ref().expect("every position").worst[0].verdict;
-    let node = document(&window).line[worst.index];
+    let node = document(&window).line()[worst.index];
     apply(&mut window, GameCommand::GoTo(node));
 
     // An arrow for each legal move, with the judge's loss.
@@ -302,10 +302,10 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     assert_eq!(document(&window).node().step.map(|step| step.mv), Some(worst.best));
     apply(&mut window, GameCommand::GoTo(node));
     let end = *shown.review.moments().last().expect("a board");
-    let line = document(&window).tree.line_through(node);
+    let line = document(&window).tree().line_through(node);
     assert!(
         line.len() < shown.review.moments().len()
-            || document(&window).tree.node(line[line.len() - 1]).board != end.board
+            || document(&window).tree().node(line[line.len() - 1]).board != end.board
     );
 }
 
@@ -359,24 +359,24 @@ fn a_note_on_a_move_is_typed_marked_in_the_list_and_saved_with_the_game() {
     let mut window = shown(folder.path());
     apply(&mut window, ViewCommand::Workspace(Workspace::Review));
     let field = |window: &Window| window.query_by_role_and_label(Role::TextInput, "Note on move 3").is_some();
-    let third = document(&window).line[2];
+    let third = document(&window).line()[2];
     assert!(!field(&window), "no field without a note");
 
     apply(&mut window, GameCommand::EditNote(Some(third)));
     assert_eq!((document(&window).cursor(), field(&window)), (third, true));
     window.event(egui::Event::Text("why not down".to_owned()));
     window.settle();
-    assert_eq!(document(&window).tree.note(third).map(ToString::to_string).as_deref(), Some("why not down"));
+    assert_eq!(document(&window).tree().note(third).map(ToString::to_string).as_deref(), Some("why not down"));
     assert!(rows_of(&window).iter().any(|row| row.starts_with("Move 3,") && row.ends_with(", note: why not down")));
 
     // The record, and what is opened again.
-    let record = document(&window).tree.record(third);
+    let record = document(&window).tree().record(third);
     assert_eq!(record.notes.get(&2).map(String::as_str), Some("why not down"));
     assert!(format!("{:?}", document(&window).session()).contains("why not down"));
     apply(&mut window, GameCommand::First);
     assert!(!field(&window));
     apply(&mut window, GameCommand::SetNote(third, String::new()));
-    assert!(document(&window).tree.note(third).is_none());
+    assert!(document(&window).tree().note(third).is_none());
     assert!(rows_of(&window).iter().all(|row| !row.contains("note:")));
 }
 
@@ -412,7 +412,7 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
 
     // Another move there is a branch of the list; a click enters it.
     let other = document(&window).board().legal_moves().into_iter().find(|&mv| mv != review.record().steps[3].mv);
-    let line = document(&window).line.clone();
+    let line = document(&window).line().to_vec();
     apply(&mut window, GameCommand::Slide(other.expect("a choice")));
     let branch = document(&window).cursor();
     apply(&mut window, GameCommand::GoTo(*line.last().expect("an end")));
@@ -513,7 +513,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     assert!(!document(&window).judges_by_player());
     apply(&mut window, ReviewCommand::JudgeByPlayer);
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
-    let node = document(&window).line[worst.index];
+    let node = document(&window).line()[worst.index];
     apply(&mut window, GameCommand::GoTo(node));
     assert!(document(&window).review().expect("reviewed").review.has_own_play(worst.index));
 
@@ -713,7 +713,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
 
     // At a classified move, the sentence says how many games survived.
     let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
-    let node = document(&window).line[asked.expect("a move")];
+    let node = document(&window).line()[asked.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
     assert!(window.query_by_label_contains("Of 20 games each on the same tiles").is_some());
 

@@ -346,8 +346,8 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     for (place, seed, p4) in [(3, 2, 0.1), (4, 1, 0.5)] {
         let at = |window: &Window| {
             let document = document(window);
-            let end = *document.line.last().expect("a line");
-            (document.game().seed, document.game().rules.p4, document.game().index, document.tree.node(end).score)
+            let end = *document.line().last().expect("a line");
+            (document.game().seed, document.game().rules.p4, document.game().index, document.tree().node(end).score)
         };
         let games = document(&window).shown().and_then(|shown| shown.run.as_ref()).map(|run| run.games().clone());
         let score = games.and_then(|games| games.game(place, 7)).expect("played").score;

@@ -196,7 +196,7 @@ fn a_node_of_an_opened_tree_is_opened_on_the_board() {
     let selected = tree.node(app(&window).inspection().selected());
     let doc = document(&window);
     assert_eq!((doc.board(), doc.place()), (selected.board, 1));
-    assert_eq!(doc.node().parent.map(|root| doc.tree.node(root).board), Some(tree.subject().board));
+    assert_eq!(doc.node().parent.map(|root| doc.tree().node(root).board), Some(tree.subject().board));
 }
 
 #[test]

@@ -231,9 +231,9 @@ fn practice_told(doc: &Document) -> Option<String> {
 
 /// How the position changed since `before`: `Left, 12 points, new 2 at r1c4`.
 fn position(doc: &Document, before: NodeId) -> String {
-    let (node, old) = (doc.node(), doc.tree.node(before));
+    let (node, old) = (doc.node(), doc.tree().node(before));
     let moves = node.moves.saturating_sub(old.moves);
-    let mut on_the_way = std::iter::successors(Some(doc.cursor()), |&id| doc.tree.node(id).parent);
+    let mut on_the_way = std::iter::successors(Some(doc.cursor()), |&id| doc.tree().node(id).parent);
     let is_played = moves != 0 && on_the_way.nth(moves as usize) == Some(before);
     let points = |points| if points == 0 { "no points".to_owned() } else { words::plural(points, "point") };
     let score = words::count(node.score);
@@ -247,7 +247,7 @@ fn position(doc: &Document, before: NodeId) -> String {
             format!("{moves}, the last {}, new {}, score {score}", step.mv.name().to_lowercase(), step.spawn)
         }
         None => {
-            let moves = doc.line.len().saturating_sub(1) as u64;
+            let moves = doc.line().len().saturating_sub(1) as u64;
             let at = match doc.move_number() {
                 number if number <= moves => format!("Move {number} of {moves}, score {score}"),
                 number => format!("Move {number}, score {score}"),

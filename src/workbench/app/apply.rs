@@ -61,7 +61,7 @@ impl App {
 
     /// Whether panels or files have something that Escape would stop.
     fn runs(&self) -> bool {
-        let tasks = &self.document.tasks;
+        let tasks = self.document.tasks();
         let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
         listed || self.panels.can_pause()
     }
@@ -108,23 +108,23 @@ impl App {
                     title => title.to_owned(),
                 };
                 match document.review_with_notes() {
-                    Some(reviewed) => self.savings.review(reviewed, title, format, &path, &document.tasks),
+                    Some(reviewed) => self.savings.review(reviewed, title, format, &path, document.tasks()),
                     None => self.notices.say(Level::Warn, "Review the game first"),
                 }
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveGames(format), path)) => {
                 match self.document.more_reviews().games() {
-                    Some(games) => self.savings.games(games.clone(), format, &path, &self.document.tasks),
+                    Some(games) => self.savings.games(games.clone(), format, &path, self.document.tasks()),
                     None => self.notices.say(Level::Warn, "No games are reviewed yet"),
                 }
             }
             Command::File(FileCommand::SaveTo(Purpose::ExportResults, path)) => match self.document.results_elsewhere()
             {
-                Some(results) => self.savings.results(results, &path, &self.document.tasks),
+                Some(results) => self.savings.results(results, &path, self.document.tasks()),
                 None => self.notices.say(Level::Warn, "There are no results yet"),
             },
             Command::File(FileCommand::CopyResults(format)) => match self.document.results_to_copy() {
-                Some(copied) => self.copying.begin(copied, format, &self.document.tasks),
+                Some(copied) => self.copying.begin(copied, format, self.document.tasks()),
                 None => self.notices.say(Level::Warn, "There are no results yet"),
             },
             Command::Undo if self.reset_was_last => self.restore_layout(),
@@ -157,7 +157,7 @@ impl App {
         if self.document.stops_on_board() {
             return false;
         }
-        let tasks = &self.document.tasks;
+        let tasks = self.document.tasks();
         let paused = self.panels.pause().map(str::to_owned);
         let of = |group| tasks.stop(group).map(|what| stopped(&what));
         let what = paused.or_else(|| of(TaskGroup::Panel)).or_else(|| of(TaskGroup::File));
@@ -200,7 +200,7 @@ impl App {
                     self.apply(ctx, ViewCommand::ShowPanel(panel));
                 }
                 Effect::OpenTree(path) => {
-                    self.panels.inspection.open_file(&path, &self.document.tasks);
+                    self.panels.inspection.open_file(&path, self.document.tasks());
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
                 Effect::SelectRow { row, unfolds } => self.panels.select_row(row, unfolds, &self.document),
@@ -444,7 +444,7 @@ impl App {
             let caption = options.caption.then(|| panels.caption(panel, doc, &options));
             panels.figure(panel, doc, &options, caption.as_deref(), (screen.as_ref(), None))
         });
-        self.savings.picture(move || figure.file(), path, &self.document.tasks);
+        self.savings.picture(move || figure.file(), path, self.document.tasks());
     }
 
     /// Requests a file named after the shown search.
@@ -457,7 +457,7 @@ impl App {
         let shown = || self.panels.inspection.shown().map(|shown| shown.tree.clone());
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
-            Ok(()) => self.savings.tree(tree, format, path, &self.document.tasks),
+            Ok(()) => self.savings.tree(tree, format, path, self.document.tasks()),
             Err(reason) => self.notices.say(Level::Warn, reason.to_string()),
         }
     }

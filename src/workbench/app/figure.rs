@@ -135,7 +135,7 @@ impl FigureDialog {
         }
         self.laid = Some(Laid { key: key.clone(), size: figure.size(), problem: figure.problem() });
         let info = TaskInfo::told("Drawing the figure");
-        self.painting.ask(key, &doc.tasks, info, move |_| figure.pixels());
+        self.painting.ask(key, doc.tasks(), info, move |_| figure.pixels());
     }
 
     fn preview_ui(&self, ui: &mut Ui) {

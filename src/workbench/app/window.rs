@@ -438,7 +438,7 @@ impl App {
             self.document.search_on(number, &what);
             self.reset_was_last = false;
         }
-        let told = self.document.tasks.changes_in();
+        let told = self.document.tasks().changes_in();
         let waits = [polled, self.panels.inspection.repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);

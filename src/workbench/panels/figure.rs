@@ -255,7 +255,7 @@ fn board_caption(panel: Panel, doc: &Document) -> String {
 /// " of game 3 of seed 1"; empty if the seed does not deal the first board of the game.
 fn game_words(doc: &Document) -> String {
     let game = doc.game();
-    if game.chance().opening(&game.rules) != doc.tree.node(game.start).board {
+    if game.chance().opening(&game.rules) != doc.tree().node(game.start).board {
         return String::new();
     }
     format!(" of game {} of seed {}", game.index, game.seed)

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::decider::Decider;
-use super::{Decided, DecisionKey, Document, NodeId, Opened};
+use super::core::{Decider, DecisionKey};
+use super::{Decided, Document, NodeId, Opened};
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
@@ -75,7 +75,7 @@ impl Document {
 
     /// Finds the strategy again after strategies were opened, closed or edited; closing it ends the comparison.
     fn follow_baseline(&mut self) {
-        let strategies = &self.content.strategies;
+        let strategies = self.core.strategies();
         let Some(Baseline { index, strategy: known, open, .. }) = &self.comparing.baseline else { return };
         let is_known = |open: &Opened| open.strategy.is(known);
         let is_here = strategies.get(*index).is_some_and(is_known);
@@ -99,15 +99,15 @@ impl Document {
         self.follow_baseline();
         let compared = self.baseline_strategy().map(|other| [self.strategy().hash(), other.hash()]);
         let seeks = self.comparing.disagreement.key();
-        if seeks.is_some_and(|(from, of)| *from != self.content.cursor || Some(*of) != compared) {
+        if seeks.is_some_and(|(from, of)| *from != self.content().cursor || Some(*of) != compared) {
             self.comparing.disagreement.clear();
         }
         let Some(mut baseline) = self.comparing.baseline.take() else { return };
         let strategy = &baseline.strategy;
         baseline.decider.turn_to(self.key_of(strategy.hash()));
-        if self.decider.searches().is_none() {
+        if self.searches().is_none() {
             let info = || TaskInfo::asked(TaskGroup::Board, "Searching the same position with the second strategy");
-            self.decide(&mut baseline.decider, strategy, Duration::ZERO, info);
+            self.core.decide(&mut baseline.decider, strategy, Duration::ZERO, info);
         }
         self.comparing.baseline = Some(baseline);
     }
@@ -147,8 +147,8 @@ impl Document {
         let hashes = [0, 1].map(|side: usize| strategies[side].hash());
         let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
         let place = self.place();
-        let nodes = if forward { self.line.get(place + 1..) } else { self.line.get(..place) }.unwrap_or_default();
-        let of = |&id: &NodeId| (id, self.tree.node(id).board, self.tree.node(id).score);
+        let nodes = if forward { self.line().get(place + 1..) } else { self.line().get(..place) }.unwrap_or_default();
+        let of = |&id: &NodeId| (id, self.tree().node(id).board, self.tree().node(id).score);
         let mut positions: Vec<_> = nodes.iter().map(of).collect();
         if !forward {
             positions.reverse();
@@ -167,6 +167,6 @@ impl Document {
         };
         let info = TaskInfo::asked(TaskGroup::Board, "Looking for a disagreement");
         self.comparing.disagreement.clear();
-        self.comparing.disagreement.ask((self.content.cursor, hashes), &self.tasks, info, work);
+        self.comparing.disagreement.ask((self.core.cursor(), hashes), self.core.tasks(), info, work);
     }
 }

@@ -1,10 +1,9 @@
 //! Dispatches every change of the document to its concern, and checks whether a command applies.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use super::effect::Effects;
-use super::{Content, Document, ExperimentRun};
+use super::{Document, ExperimentRun};
 use crate::experiment::{Run, State};
 use crate::task::{Control, TaskGroup};
 use crate::words;
@@ -21,8 +20,8 @@ impl Document {
     pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
         match command {
             Command::Undo if self.deleted_last().is_some() => Ok(()),
-            Command::Undo => requires(self.history.undoes().is_some(), "Nothing to undo"),
-            Command::Redo => requires(self.history.redoes().is_some(), "Nothing to redo"),
+            Command::Undo => requires(self.undo_texts().0.is_some(), "Nothing to undo"),
+            Command::Redo => requires(self.undo_texts().1.is_some(), "Nothing to redo"),
             Command::Stop => requires(
                 self.stops_on_board() || self.playing().and_then(ExperimentRun::state) == Some(&State::Running),
                 "Nothing is running",
@@ -35,12 +34,12 @@ impl Document {
             Command::Library(command) => self.can_in_library(command),
             Command::Pin(command) => self.can_pin(command),
             Command::Compare(command) => self.can_compare(command),
-            Command::Solve(command) => self.can_solve(command),
+            Command::Solve(command) => self.solving.can(self, command),
             Command::Review(command) => self.can_review(command),
             Command::Practice(command) => self.can_practise(command),
-            Command::Learning(command) => self.can_learn(command),
+            Command::Learning(command) => self.trainings.can(self, command),
             Command::Task(TaskCommand::Hold(number) | TaskCommand::Stop(number)) => {
-                requires(self.tasks.control(*number).is_some(), "It has ended")
+                requires(self.tasks().control(*number).is_some(), "It has ended")
             }
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
         }
@@ -52,7 +51,7 @@ impl Document {
         // After any command, a better candidate for the worst move no longer moves the board.
         self.reviewing.to_worst = None;
         match command {
-            Command::Undo => match self.deleted_last().cloned() {
+            Command::Undo => match self.core.deleted_last().cloned() {
                 Some(restore) => return self.apply(&restore),
                 None => self.step_in_history(true, &mut effects),
             },
@@ -66,12 +65,12 @@ impl Document {
             Command::Library(command) => self.apply_to_library(command, &mut effects),
             Command::Pin(command) => self.apply_to_pins(command, &mut effects),
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
-            Command::Solve(command) => self.apply_to_solving(command, &mut effects),
+            Command::Solve(command) => self.solving.apply(&mut self.core, command, &mut effects),
             Command::Review(command) => self.apply_to_review(command, &mut effects),
             Command::Practice(command) => self.apply_to_practice(command, &mut effects),
-            Command::Learning(command) => self.apply_to_trainings(command, &mut effects),
-            Command::Task(TaskCommand::Hold(number)) => self.tasks.control(*number).iter().for_each(Control::toggle),
-            Command::Task(TaskCommand::Stop(number)) => self.tasks.control(*number).iter().for_each(Control::stop),
+            Command::Learning(command) => self.trainings.apply(&mut self.core, command, &mut effects),
+            Command::Task(TaskCommand::Hold(number)) => self.tasks().control(*number).iter().for_each(Control::toggle),
+            Command::Task(TaskCommand::Stop(number)) => self.tasks().control(*number).iter().for_each(Control::stop),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
 
@@ -83,75 +82,59 @@ impl Document {
         effects
     }
 
-    /// The number of the tree with added searches.
-    pub fn searched_on(&self) -> Option<u64> {
-        self.content.searched_on
+    /// Ends an ongoing step of undo: the next change, even of the same field, is a new one.
+    pub fn end_edit(&mut self) {
+        self.core.end_edit();
     }
 
     /// Records that a search was added to a tree, which now has this number, as a step of undo.
     pub fn search_on(&mut self, number: u64, what: &str) {
-        self.record(what);
-        self.content.searched_on = Some(number);
+        self.core.record(what);
+        self.core.content_mut().searched_on = Some(number);
     }
 
     /// Removes the search added last, which restores the tree `before`: by undo if it was the last step.
     pub fn take_back_search(&mut self, before: Option<u64>) -> Effects {
         let mut effects = Effects::default();
-        let now = self.content.searched_on;
-        if self.history.past().next().is_some_and(|past| past.searched_on == before && before != now) {
+        let now = self.content().searched_on;
+        if self.before().is_some_and(|past| past.searched_on == before && before != now) {
             self.step_in_history(true, &mut effects);
             self.refresh();
         } else {
-            self.record("undo a deeper search");
-            self.content.searched_on = before;
+            self.core.record("undo a deeper search");
+            self.core.content_mut().searched_on = before;
             effects.info("Undone: the last deeper search");
         }
         effects
     }
 
-    /// Ends an ongoing step of undo: the next change, even of the same field, is a new one.
-    pub fn end_edit(&mut self) {
-        self.history.end_edit();
-    }
-
-    pub(super) fn record(&mut self, what: &str) {
-        self.history.record(what, &self.content);
-    }
-
-    /// Changes file information in all states of undo and redo.
-    pub(super) fn amend(&mut self, change: impl FnMut(&mut Content)) {
-        std::iter::once(&mut self.content).chain(self.history.states_mut()).for_each(change);
-    }
-
     fn step_in_history(&mut self, back: bool, effects: &mut Effects) {
-        self.autoplay = None;
-        self.played = None;
-        let pins = self.content.pinning.clone();
-        let colors = self.content.colors.get_mut().clone();
-        if let Some(what) = self.history.step(back, &mut self.content) {
+        self.on_board.leave();
+        let pins = self.content().pinning.clone();
+        let colors = self.colors_now();
+        if let Some(what) = self.core.step_in_history(back) {
             effects.info(format!("{}: {what}", if back { "Undone" } else { "Redone" }));
             let live = self.live(None);
-            Rc::make_mut(self.content.colors.get_mut()).complete(&colors, &live);
+            self.core.colors().complete(&colors, &live);
             self.follow_pins(&pins, effects);
-            self.tree.favour(self.content.cursor);
+            self.core.favour_cursor();
         }
     }
 
     /// Whether Escape would leave the editor or stop something on the board.
     pub fn stops_on_board(&self) -> bool {
-        self.content.editing.is_some() || self.autoplay.is_some() || self.tasks.can_stop(TaskGroup::Board)
+        self.editing().is_some() || self.is_playing() || self.tasks().can_stop(TaskGroup::Board)
     }
 
     /// Escape does one thing and reports it: it leaves the editor, else stops autoplay with its pending search, else a
     /// search, else pauses the run, which only its own button stops.
     fn stop(&mut self, effects: &mut Effects) {
-        if self.content.editing.take().is_some() {
+        if self.core.content_mut().editing.take().is_some() {
             return effects.info("Left the editor; the board is unchanged");
         }
 
-        self.step_waits = None;
-        let plays = self.autoplay.take().is_some();
-        match self.tasks.stop(TaskGroup::Board) {
+        let plays = self.on_board.stop();
+        match self.tasks().stop(TaskGroup::Board) {
             _ if plays => effects.info("Autoplay stopped"),
             Some(what) => effects.info(stopped(&what)),
             None => {
@@ -163,7 +146,7 @@ impl Document {
                 );
             }
         }
-        self.poll_decision();
+        self.core.poll_decision();
     }
 }
 

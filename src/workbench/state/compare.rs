@@ -136,7 +136,7 @@ impl Document {
         }
         let plan = self.plan_of(&setup);
         let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
-        self.comparing.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
+        self.comparing.timing = Some((setup, self.tasks().begin(info, move |_| Estimate::of(&plan))));
     }
 
     /// Starts a test when its duration is known.
@@ -167,9 +167,9 @@ impl Document {
             return;
         }
         if joins {
-            self.history.join(&what);
+            self.core.join_step(&what);
         } else {
-            self.record(&what);
+            self.core.record(&what);
         }
         self.set_experiment(setup, None);
         match self.run_experiment(effects) {
@@ -187,8 +187,8 @@ impl Document {
 
     /// Whether undo would take back an edit of the strategy on screen and nothing else.
     fn last_step_is_an_edit(&self) -> bool {
-        let now = &self.content;
-        self.history.past().next().is_some_and(|before| {
+        let now = self.content();
+        self.before().is_some_and(|before| {
             let is_same =
                 (before.current, before.experiment, &before.setup) == (now.current, now.experiment, &now.setup);
             is_same && before.strategies.len() == now.strategies.len() && before.strategies != now.strategies
@@ -207,9 +207,9 @@ impl Document {
         let open = others.clone().find(|(_, open)| *open.strategy == strategy);
         let index = open.or_else(|| others.clone().find(|(_, open)| open.hash() == hash)).map(|(index, _)| index);
         let index = index.unwrap_or_else(|| {
-            self.record("open a strategy to compare");
-            self.content.strategies.push(Opened::new(strategy));
-            self.content.strategies.len() - 1
+            self.core.record("open a strategy to compare");
+            self.core.content_mut().strategies.push(Opened::new(strategy));
+            self.content().strategies.len() - 1
         });
         self.compare_with(Some(index));
     }

@@ -69,7 +69,7 @@ impl Document {
     pub(super) fn apply_to_experiment(&mut self, command: &ExperimentCommand, effects: &mut Effects) {
         match command {
             ExperimentCommand::New => {
-                self.record("new experiment");
+                self.core.record("new experiment");
                 self.set_experiment(empty_setup(), None);
                 effects.push(Effect::ShowPanel(Panel::Experiment));
             }
@@ -79,7 +79,7 @@ impl Document {
             }
             ExperimentCommand::RollOut => {
                 // The rollout must start from the visible position.
-                (self.autoplay, self.step_waits) = (None, None);
+                self.on_board.stop();
                 effects.push(Effect::AskHowToRollOut);
             }
             ExperimentCommand::RollOutWith(asked) => self.roll_out(asked, effects),
@@ -93,7 +93,7 @@ impl Document {
                 if effects.ask_to_run(played.flat_map(|one| one.strategy.programs()), command.clone()) {
                     return;
                 }
-                let wake = self.surroundings.wake.clone();
+                let wake = self.surroundings().wake.clone();
                 let resumed = self.runs.last.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot resume: {error}")));
             }
@@ -156,7 +156,7 @@ impl Document {
             ExperimentCommand::SetTitle(title) => {
                 self.set_up("rename experiment", false, |preset| preset.title.clone_from(title));
             }
-            ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
+            ExperimentCommand::SetThreads(threads) => self.core.surroundings_mut().threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => {
                 if let Some(title) = self.open_game(*entry, *index, effects) {
                     effects.info(format!("{title}, at its last move with a choice"));
@@ -194,7 +194,7 @@ impl Document {
     fn roll_out(&mut self, asked: &RollOut, effects: &mut Effects) {
         let preset = self.rollout_here(asked).preset().map_err(|problem| format!("Not rolled out: {}", problem.reason));
         let Some(preset) = effects.accept(preset) else { return };
-        self.record("roll out a position");
+        self.core.record("roll out a position");
         self.set_experiment(preset, None);
         let run = self.run_experiment(effects);
         effects.accept(run.map_err(|error| format!("The position cannot be rolled out: {error}")));
@@ -219,7 +219,7 @@ impl Document {
         let Preset { rules, seed, games, .. } = **self.setup();
         let setup = Preset { rules, seed, games, ..setup };
 
-        self.record("sweep a setting");
+        self.core.record("sweep a setting");
         self.set_experiment(setup, None);
         Ok(())
     }
@@ -286,15 +286,15 @@ impl Document {
 
     /// Returns to an experiment whose run is in memory, as it was last set up.
     fn show_experiment(&mut self, experiment: ExperimentId) {
-        let left = self.history.states().find(|content| content.experiment == experiment);
+        let left = self.others().find(|content| content.experiment == experiment);
         let Some((setup, saved_to)) = left.map(|content| (content.setup.clone(), content.saved_to.clone())) else {
             return;
         };
-        self.record("show another run");
-        (self.content.setup, self.content.saved_to) = (setup, saved_to);
-        self.content.experiment = experiment;
+        self.core.record("show another run");
+        let content = self.core.content_mut();
+        (content.setup, content.saved_to, content.experiment) = (setup, saved_to, experiment);
         self.part_colours();
-        self.runs.show(self.content.experiment);
+        self.runs.show(self.content().experiment);
     }
 
     /// Replays a game of the shown run and puts it on the board, at the last position with a choice. Returns its title;
@@ -303,7 +303,7 @@ impl Document {
         match self.replayed(entry, index) {
             Some(Ok(Replayed { strategy, record, title, folder })) => {
                 self.open_record(&record, &title);
-                self.tree.set_run(self.content.cursor, folder.as_deref());
+                self.core.set_run(folder.as_deref());
                 self.turn_to(strategy);
                 return Some(title);
             }
@@ -322,16 +322,16 @@ impl Document {
             (Err(reason), _) | (_, Err(reason)) => return effects.warn(reason),
         };
         self.open_record(&one.record, &one.title);
-        self.tree.set_run(self.content.cursor, one.folder.as_deref());
+        self.core.set_run(one.folder.as_deref());
         let text = match parting(&one.record, &other.record) {
             Some(alike) => {
                 let names = [&one, &other].map(|game| game.strategy.label());
-                let line = self.tree.line_through(self.content.cursor);
+                let line = self.tree().line_through(self.content().cursor);
                 // Index 0 is the position before the first move.
                 if let (Some(&node), Some(&end)) = (line.get(alike), line.last()) {
-                    self.tree.play_on(node, &other.record.steps[alike..]);
-                    self.tree.favour(end);
-                    self.content.cursor = node;
+                    self.core.tree_mut().play_on(node, &other.record.steps[alike..]);
+                    self.core.tree_mut().favour(end);
+                    self.core.content_mut().cursor = node;
                 }
                 parting_text(names, [&one.record, &other.record].map(|record| record.steps.get(alike)), alike)
             }
@@ -366,21 +366,21 @@ impl Document {
 
     /// Selects the strategy that played, and opens it if needed.
     pub(super) fn turn_to(&mut self, strategy: Strategy) {
-        match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
-            Some(open) => self.content.current = open,
-            None => self.push_strategy(Opened::new(strategy)),
+        match self.content().strategies.iter().position(|open| open.hash() == strategy.hash()) {
+            Some(open) => self.core.content_mut().current = open,
+            None => self.core.push_strategy(Opened::new(strategy)),
         }
     }
 
     /// The plan for running a preset.
     pub fn plan_of(&self, preset: &Preset) -> Plan {
-        Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
+        Plan { threads: self.surroundings().threads, ..Plan::of_preset(preset) }.in_background()
     }
 
     /// Runs the current set-up; false if a program needs consent first.
     pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<bool, PlanError> {
         self.look_at_files_again();
-        let wake = self.surroundings.wake.clone();
+        let wake = self.surroundings().wake.clone();
         let plan = self.plan_of(self.setup());
         plan.check()?;
         let programs = plan.contestants.iter().flat_map(|one| one.strategy.programs());
@@ -390,7 +390,7 @@ impl Document {
 
         plan.check_to_play()?;
         let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
-        let folder = self.surroundings.runs.as_ref().map(place).transpose();
+        let folder = self.surroundings().runs.as_ref().map(place).transpose();
         let folder = folder.unwrap_or_else(|error: FolderError| {
             effects.warn(format!("This run is lost when the window closes: {error}"));
             None
@@ -399,7 +399,7 @@ impl Document {
         self.runs.begin(last_run);
         let played: Vec<_> =
             self.runs.last.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
-        for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
+        for open in self.core.content_mut().strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
         }
 
@@ -410,14 +410,14 @@ impl Document {
     pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
         let at_hand = self.runs.all().find(|run| run.folder() == Some(folder));
         if let Some(experiment) = at_hand.map(|run| run.experiment) {
-            if experiment != self.content.experiment {
+            if experiment != self.content().experiment {
                 self.show_experiment(experiment);
             }
             effects.push(Effect::ShowPanel(Panel::Experiment));
             return Ok(());
         }
 
-        let wake = self.surroundings.wake.clone();
+        let wake = self.surroundings().wake.clone();
         let (mut preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())
             .map_err(|error| error.to_string())?;
         let titled = super::kept_runs::title_given(folder, effects);
@@ -438,9 +438,9 @@ impl Document {
 
     /// Replaces the experiment; previous results do not belong to the new one.
     pub(super) fn set_experiment(&mut self, setup: impl Into<Arc<Preset>>, saved_to: Option<OriginFile>) {
-        self.content.setup = setup.into();
-        self.content.experiment = ExperimentId::fresh();
-        self.content.saved_to = saved_to;
+        self.core.content_mut().setup = setup.into();
+        self.core.content_mut().experiment = ExperimentId::fresh();
+        self.core.content_mut().saved_to = saved_to;
         self.part_colours();
     }
 
@@ -461,19 +461,19 @@ impl Document {
 
     /// Changes the set-up, if that changes anything: a step of undo, or part of the ongoing edit of a field.
     fn set_up(&mut self, what: &str, ongoing: bool, change: impl FnOnce(&mut Preset)) {
-        let mut setup = self.content.setup.clone();
+        let mut setup = self.content().setup.clone();
         change(Arc::make_mut(&mut setup));
-        if setup.strategies != self.content.setup.strategies && setup.title == self.content.setup.title {
-            let title = setup.title_after(&self.content.setup);
+        if setup.strategies != self.content().setup.strategies && setup.title == self.content().setup.title {
+            let title = setup.title_after(&self.content().setup);
             Arc::make_mut(&mut setup).title = title;
         }
-        if setup != self.content.setup {
+        if setup != self.content().setup {
             if ongoing {
-                self.history.record_ongoing(what, &self.content);
+                self.core.record_ongoing(what);
             } else {
-                self.record(what);
+                self.core.record(what);
             }
-            self.content.setup = setup;
+            self.core.content_mut().setup = setup;
         }
     }
 }

@@ -111,7 +111,7 @@ impl Document {
             FileCommand::ListPresets => self.own_files.presets.list(),
             FileCommand::RestorePreset(deleted) => {
                 let restored = self.own_files.presets.restore(deleted);
-                self.has_restored("Preset", restored, effects);
+                self.core.has_restored("Preset", restored, effects);
             }
         }
     }
@@ -125,7 +125,7 @@ impl Document {
     }
 
     fn record_text(&self) -> String {
-        self.tree.record(self.cursor()).to_string()
+        self.tree().record(self.cursor()).to_string()
     }
 
     /// Opens any file; the user's own files open as in their lists.
@@ -183,7 +183,7 @@ impl Document {
         library::info(file).map_err(|error| error.to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let criteria = vec![Criterion::one_ply(Evaluator::Network(file.to_owned()))];
-        self.open_strategy("open network", Strategy { name: name.clone(), criteria, ..Strategy::default() });
+        self.core.open_strategy("open network", Strategy { name: name.clone(), criteria, ..Strategy::default() });
         effects.push(Effect::ShowPanel(Panel::Strategy));
         effects.info(format!("Network {} opened as a strategy", words::quoted(&name)));
         Ok(())
@@ -239,7 +239,7 @@ impl Document {
             TextKind::Strategy => {
                 let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
                 effects.info(format!("Strategy {} opened", strategy.label()));
-                self.open_strategy("open strategy", strategy);
+                self.core.open_strategy("open strategy", strategy);
             }
             TextKind::Board => {
                 let readings = reading::offers(text).map_err(|error| error.to_string())?;
@@ -269,14 +269,14 @@ impl Document {
         // The results of the experiment on screen stay.
         let is_on_screen = preset == **self.setup();
         if !is_on_screen {
-            self.record("open preset");
+            self.core.record("open preset");
         }
         let unknown = preset.unknown_paths();
         if !unknown.is_empty() {
             effects.warn(format!("Unknown fields are kept unchanged: {}", words::list(&unknown)));
         }
         if is_on_screen {
-            self.content.saved_to = None;
+            self.core.content_mut().saved_to = None;
         } else {
             self.set_experiment(preset, None);
         }
@@ -286,7 +286,7 @@ impl Document {
     pub(super) fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) {
         let Some(Stored { item, text, .. }) = effects.accept(Stored::<Preset>::load(path)) else { return };
         self.open_preset((*item).clone(), effects);
-        self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
+        self.core.content_mut().saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
     }
 
     /// Saves the experiment to its file, if the title is unchanged; else under its title, with a number if another
@@ -298,7 +298,7 @@ impl Document {
         }
         let has_title =
             |file: &OriginFile| Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title);
-        let known = self.content.saved_to.clone().filter(has_title);
+        let known = self.content().saved_to.clone().filter(has_title);
         if known.is_none() && !self.setup().is_named() {
             effects.push(Effect::AskForTitle(self.setup().title.clone()));
             return;
@@ -307,23 +307,23 @@ impl Document {
     }
 
     pub(super) fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
-        let preset = self.content.setup.clone();
+        let preset = self.content().setup.clone();
         match effects.accept(self.own_files.presets.save(to, &preset)) {
             Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
                 self.own_files.note(&file.path);
                 let file = OriginFile { path: file.path, text: preset.to_text() };
                 // Undo changes the experiment, not the file, so all its states get the new file content.
-                self.amend(|content| {
+                self.core.amend(|content| {
                     if let Some(known) = content.saved_to.as_mut().filter(|known| known.path == file.path) {
                         known.clone_from(&file);
                     }
                 });
-                self.content.saved_to = Some(file);
+                self.core.content_mut().saved_to = Some(file);
             }
             Some(Saving::ChangedElsewhere(theirs)) => {
                 // The old text is valid: this window read or wrote it.
-                let before = self.content.saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
+                let before = self.content().saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
                 let before = before.unwrap_or_else(|| (*preset).clone());
                 let conflict = Conflict::new([&*preset, &before], &theirs, Preset::difference, Conflicting::Preset);
                 self.own_files.conflict = Some(conflict);
@@ -350,7 +350,7 @@ impl Document {
             Purpose::SavePreset => {
                 let text = self.setup().to_text();
                 write_text(path, &text)?;
-                self.content.saved_to = Some(OriginFile { path: path.to_owned(), text });
+                self.core.content_mut().saved_to = Some(OriginFile { path: path.to_owned(), text });
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportStrategy => {
@@ -376,7 +376,7 @@ impl Document {
     fn delete_preset(&mut self, path: &Path, effects: &mut Effects) {
         if let Some(deleted) = effects.accept(self.own_files.presets.delete(path)) {
             let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            self.has_deleted(&name, FileCommand::RestorePreset(deleted).into(), effects);
+            self.core.has_deleted(&name, FileCommand::RestorePreset(deleted), effects);
         }
     }
 }

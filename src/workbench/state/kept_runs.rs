@@ -105,14 +105,14 @@ impl Document {
 
     /// The folder of runs.
     pub fn place_of_runs(&self) -> Option<&Path> {
-        self.surroundings.runs.as_ref().map(Runs::folder)
+        self.surroundings().runs.as_ref().map(Runs::folder)
     }
 
     pub(super) fn can_in_runs(&self, command: &RunsCommand) -> Result<(), std::borrow::Cow<'static, str>> {
         let plays = |path: &Path| self.playing().is_some_and(|run| run.folder() == Some(path));
         match command {
             RunsCommand::Delete(path) => {
-                requires(self.surroundings.runs.is_some(), NO_PLACE)?;
+                requires(self.surroundings().runs.is_some(), NO_PLACE)?;
                 requires(!plays(path), "This run is being played: stop it first")
             }
             _ => Ok(()),
@@ -140,13 +140,13 @@ impl Document {
     }
 
     fn list_runs(&mut self) {
-        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let Some(runs) = self.surroundings().runs.clone() else { return };
         // An update of an existing list is silent.
         let known = self.kept_runs.list.value();
         let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
         let before = known.cloned().unwrap_or_default().runs;
         self.kept_runs.looks += 1;
-        self.kept_runs.list.ask(self.kept_runs.looks, &self.tasks, info, move |job| read(&runs, &before, job));
+        self.kept_runs.list.ask(self.kept_runs.looks, self.core.tasks(), info, move |job| read(&runs, &before, job));
     }
 
     /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
@@ -177,9 +177,9 @@ impl Document {
 
     /// Empties old trash, on a worker because disks may be slow.
     pub(super) fn empty_trash_of_runs(&mut self) {
-        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let Some(runs) = self.surroundings().runs.clone() else { return };
         let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
-        self.kept_runs.emptying = Some(self.tasks.begin(TaskInfo::silent(), work));
+        self.kept_runs.emptying = Some(self.tasks().begin(TaskInfo::silent(), work));
     }
 
     pub(super) fn poll_emptying(&mut self, effects: &mut Effects) {
@@ -202,7 +202,7 @@ impl Document {
     }
 
     fn delete_run(&mut self, path: &Path, effects: &mut Effects) {
-        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let Some(runs) = self.surroundings().runs.clone() else { return };
         let of = |run: &ExperimentRun| run.folder() == Some(path);
         // A shown run locks its folder.
         let is_shown = self.results().is_some_and(of);
@@ -219,15 +219,15 @@ impl Document {
 
         self.kept_runs.deleted_shown = is_shown.then(|| path.to_owned());
         let label = format!("{}, {TRASH_DAYS} days in the trash", words::shortened_to(60, &title));
-        self.has_deleted(&label, RunsCommand::Restore(deleted).into(), effects);
+        self.core.has_deleted(&label, RunsCommand::Restore(deleted), effects);
         self.list_runs();
     }
 
     fn restore_run(&mut self, deleted: &DeletedRun, effects: &mut Effects) {
-        let Some(runs) = &self.surroundings.runs else { return };
+        let Some(runs) = &self.surroundings().runs else { return };
         let restored = runs.restore(deleted);
         let is_back = restored.is_ok();
-        self.has_restored("The run", restored, effects);
+        self.core.has_restored("The run", restored, effects);
         // Show it again if it was shown before and nothing else is now.
         let was_shown = self.kept_runs.deleted_shown.take().is_some_and(|path| path == deleted.path);
         if is_back && was_shown && self.results().is_none() {
@@ -242,7 +242,7 @@ impl Document {
         let written = read.and_then(|_| notes.write(path).map_err(|error| error.to_string()));
         effects.accept(written.map_err(|reason| format!("Tags and note were not saved: {reason}")));
         if self.trainings.own().iter().any(|(_, own)| own == path) {
-            return self.list_networks();
+            return self.trainings.list_networks(&self.core);
         }
         self.list_runs();
     }

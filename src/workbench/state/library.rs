@@ -67,7 +67,7 @@ impl Document {
                 let Some(hash) = self.strategy().parent else { return };
                 let lost = || format!("The parent {hash} is not in the library: import it, then open it there");
                 if let Some(parent) = effects.accept(self.strategy_of(hash).ok_or_else(lost)) {
-                    self.open_or_select(&parent);
+                    self.core.open_or_select(&parent);
                 }
             }
             LibraryCommand::List => self.own_files.strategies.list(),
@@ -75,13 +75,13 @@ impl Document {
             LibraryCommand::Rename(path, name) => self.rename_kept(path, name, effects),
             LibraryCommand::Duplicate(path) => {
                 if let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) {
-                    self.duplicate(kept.item.into());
+                    self.core.duplicate(kept.item.into());
                 }
             }
             LibraryCommand::Delete(path) => self.delete_kept(path, effects),
             LibraryCommand::Restore(deleted) => {
                 let restored = self.own_files.strategies.restore(deleted);
-                self.has_restored("Strategy", restored, effects);
+                self.core.has_restored("Strategy", restored, effects);
             }
             LibraryCommand::Take(paths) => self.import(paths, effects),
             LibraryCommand::Import => effects.ask_for_file(Purpose::ImportStrategies, ""),
@@ -140,14 +140,14 @@ impl Document {
         let Ok(read) = kept.read() else { return };
         let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
         let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
-        self.amend(|content| {
+        self.core.amend(|content| {
             for open in content.strategies.iter_mut().filter(|open| Arc::ptr_eq(&open.origin, origin)) {
                 (open.origin, open.played) = (new.clone(), None);
             }
         });
         let current = self.current();
-        self.content.strategies[current].strategy = strategy;
-        self.history.finish();
+        self.core.content_mut().strategies[current].strategy = strategy;
+        self.core.end_step();
     }
 
     /// Opens a file of the library, or selects it if it is open; a file that changed on disk but not here is read
@@ -158,14 +158,14 @@ impl Document {
         let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
         let same = |open: &Opened| of_file(open) && open.file().is_some_and(|file| file.text == *kept.text);
         if let Some(index) = self.strategies().iter().position(same) {
-            self.content.current = index;
-            self.history.finish();
+            self.core.content_mut().current = index;
+            self.core.end_step();
         } else if let Some(index) = self.strategies().iter().position(|open| of_file(open) && !open.is_edited()) {
-            self.record("open strategy");
-            self.content.strategies[index] = fresh.in_place_of(&self.content.strategies[index]);
-            self.content.current = index;
+            self.core.record("open strategy");
+            self.core.content_mut().strategies[index] = fresh.in_place_of(&self.content().strategies[index]);
+            self.core.content_mut().current = index;
         } else {
-            self.open_opened("open strategy", fresh);
+            self.core.open_opened("open strategy", fresh);
         }
         self.own_files.strategies.list();
     }
@@ -175,7 +175,7 @@ impl Document {
         self.own_files.note_renamed(path, &renamed.path);
         let Ok(kept) = renamed.read() else { return };
 
-        self.amend(|content| {
+        self.core.amend(|content| {
             for open in &mut content.strategies {
                 let Some(file) = open.file().filter(|file| file.path == path) else { continue };
                 // Changes by another window are unknown here, renamed or not.
@@ -197,7 +197,7 @@ impl Document {
         let library = &mut self.own_files.strategies;
         let label = library.files().iter().find(|kept| kept.path == path).map(ItemFile::label).unwrap_or_default();
         if let Some(deleted) = effects.accept(library.delete(path)) {
-            self.has_deleted(&label, LibraryCommand::Restore(deleted).into(), effects);
+            self.core.has_deleted(&label, LibraryCommand::Restore(deleted), effects);
         }
     }
 

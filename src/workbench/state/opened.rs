@@ -144,7 +144,7 @@ impl Document {
         let (now, current) = (self.opened(), self.current());
         let hash = now.hash();
         let mut origin = now.origin.clone();
-        for content in self.history.past() {
+        for content in self.past() {
             let then = content.strategies.get(current)?;
             if then.strategy.is(&origin.before) {
                 // It was saved in between.

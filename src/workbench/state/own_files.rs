@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::Document;
 use crate::preset::{Collection, Item, ItemFile, PositionSet, Preset, SaveTo, Stored};
 use crate::strategy::Strategy;
-use crate::workbench::command::Command;
 use crate::workbench::state::effect::Effects;
 
 /// Maximum length of the list in the menu.
@@ -21,8 +20,6 @@ pub(super) struct OwnFiles {
     pub(super) conflict: Option<Conflict>,
     /// Recently opened or saved files, the last one first.
     pub(super) recent: Vec<PathBuf>,
-    /// The command that restores the last deleted file, and the version of the history then.
-    deleted: Option<(Command, u64)>,
 }
 
 impl OwnFiles {
@@ -33,7 +30,6 @@ impl OwnFiles {
             positions: Collection::in_config(config_dir),
             conflict: None,
             recent: Vec::new(),
-            deleted: None,
         }
     }
 
@@ -149,26 +145,7 @@ impl Document {
             Conflicting::Strategy => self.open_kept(&path, effects),
             Conflicting::Preset => self.open_own_preset(&path, effects),
             // It was read when the conflict was found.
-            Conflicting::Positions(..) => self.content.pinning.chosen = Some(path),
-        }
-    }
-
-    /// Reports a deleted file, and lets undo restore it until the next change.
-    pub(super) fn has_deleted(&mut self, label: &str, restore: Command, effects: &mut Effects) {
-        self.own_files.deleted = Some((restore.clone(), self.history.version));
-        effects.info_with(format!("Deleted {label}"), "Undo", restore);
-    }
-
-    /// The command that restores the last deleted file, unless something changed since.
-    pub(super) fn deleted_last(&self) -> Option<&Command> {
-        let (restore, version) = self.own_files.deleted.as_ref()?;
-        (*version == self.history.version).then_some(restore)
-    }
-
-    pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {
-        self.own_files.deleted = None;
-        if effects.accept(result).is_some() {
-            effects.info(format!("Restored {what}"));
+            Conflicting::Positions(..) => self.core.content_mut().pinning.chosen = Some(path),
         }
     }
 }

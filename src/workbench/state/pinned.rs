@@ -37,7 +37,7 @@ impl Document {
 
     /// The chosen own set, and its file; `None` for the shipped one.
     pub fn own_set(&self) -> Option<(&Path, &Arc<PositionSet>)> {
-        let path = self.content.pinning.chosen.as_deref()?;
+        let path = self.content().pinning.chosen.as_deref()?;
         Some((path, &self.position_sets().find(path)?.item))
     }
 
@@ -62,8 +62,8 @@ impl Document {
             PinCommand::PinBoard => self.pin_board(effects),
             PinCommand::Unpin(index) => self.unpin(*index, effects),
             PinCommand::Choose(path) => {
-                self.content.pinning.chosen.clone_from(path);
-                self.history.finish();
+                self.core.content_mut().pinning.chosen.clone_from(path);
+                self.core.end_step();
             }
             PinCommand::NewSet => {
                 let set = PositionSet::empty(self.free_title("New set"));
@@ -143,7 +143,7 @@ impl Document {
         let is_deleted = self.change_set("delete set of positions", &path, None, effects);
         // It is still listed if its file could not be moved.
         if is_deleted && self.position_sets().find(&path).is_none() {
-            self.content.pinning.chosen = None;
+            self.core.content_mut().pinning.chosen = None;
             effects.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
         }
     }
@@ -159,7 +159,7 @@ impl Document {
     fn add_set(&mut self, what: &str, set: PositionSet, effects: &mut Effects) {
         let path = self.position_sets().free_path(&set.title);
         self.change_set(what, &path, Some(set), effects);
-        self.content.pinning.chosen = Some(path);
+        self.core.content_mut().pinning.chosen = Some(path);
     }
 
     /// Changes a set and its file, as one step of undo. False if another process has changed the file: then there is a
@@ -185,9 +185,9 @@ impl Document {
     }
 
     fn has_changed_set(&mut self, what: &str, path: &Path, [before, now]: [Option<Arc<PositionSet>>; 2]) {
-        self.content.pinning.edited.insert(path.to_owned(), before);
-        self.record(what);
-        self.content.pinning.edited.insert(path.to_owned(), now);
+        self.core.content_mut().pinning.edited.insert(path.to_owned(), before);
+        self.core.record(what);
+        self.core.content_mut().pinning.edited.insert(path.to_owned(), now);
     }
 
     /// Writes a set, or deletes its file; false if another process has changed the file, which is then read again. A
@@ -237,7 +237,7 @@ impl Document {
 
     /// Writes the sets that undo or redo has changed to their files.
     pub(super) fn follow_pins(&mut self, before: &Pinning, effects: &mut Effects) {
-        let now = self.content.pinning.edited.clone();
+        let now = self.content().pinning.edited.clone();
         for (path, set) in &now {
             let Some(was) = before.edited.get(path).filter(|was| *was != set) else { continue };
             let is_known = self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();

@@ -51,7 +51,7 @@ impl Document {
         if self.is_pinned(path) {
             return Ok(());
         }
-        let wake = self.surroundings.wake.clone();
+        let wake = self.surroundings().wake.clone();
         let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())
             .map_err(|error| error.to_string())?;
         let run = run.ok_or_else(|| format!("{}: its games are missing", path.display()))?;

@@ -54,7 +54,7 @@ impl Document {
     pub fn hides_losses(&self) -> bool {
         let Some(session) = self.practising.session.as_ref().filter(|session| !session.is_over()) else { return false };
         let is_here = session.question().is_some_and(|question| question.board == self.board());
-        self.line.first() == self.practising.game.as_ref() || is_here
+        self.line().first() == self.practising.game.as_ref() || is_here
     }
 
     /// Whether the arrows on the board are hidden: like losses, except on the position answered last.
@@ -95,7 +95,7 @@ impl Document {
                     return;
                 }
                 self.practising.session = Some(Session::new(questions));
-                (self.practising.is_of_book, self.practising.game) = (false, self.line.first().copied());
+                (self.practising.is_of_book, self.practising.game) = (false, self.line().first().copied());
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
             PracticeCommand::Collect => self.collect_mistakes(effects),

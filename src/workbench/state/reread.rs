@@ -1,7 +1,6 @@
 //! Reads the files that open strategies use. Workers read large files of commands; a file that changed on disk gives
 //! the strategy with the same rows another hash.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Document;
@@ -26,7 +25,7 @@ impl Document {
             let unread = command::take_unread();
             if !unread.is_empty() {
                 let info = TaskInfo::told("Reading the files of a command");
-                let task = self.tasks.begin(info, move |job| command::read_files(&unread, job.token()));
+                let task = self.tasks().begin(info, move |job| command::read_files(&unread, job.token()));
                 self.rereading.task = Some(task);
             }
         }
@@ -40,7 +39,7 @@ impl Document {
     pub fn look_at_files_again(&mut self) {
         let before = self.hashes();
         let playing = self.strategy().hash();
-        for open in &mut self.content.strategies {
+        for open in &mut self.core.content_mut().strategies {
             open.strategy.look_again();
             let mut origin = (*open.origin).clone();
             if origin.before.look_again() {
@@ -55,7 +54,7 @@ impl Document {
     }
 
     fn hashes(&self) -> Vec<(SharedStrategy, StrategyHash)> {
-        self.content.strategies.iter().map(|open| (open.strategy.clone(), open.hash())).collect()
+        self.content().strategies.iter().map(|open| (open.strategy.clone(), open.hash())).collect()
     }
 
     /// A strategy whose hash changed keeps its color.
@@ -65,7 +64,7 @@ impl Document {
             let before = before.iter().find(|(known, _)| known.is(&strategy)).map(|(_, hash)| *hash);
             if let Some(before) = before.filter(|before| *before != after) {
                 let live = self.live(Some(index));
-                Rc::make_mut(self.content.colors.get_mut()).reread(before, after, &live);
+                self.core.colors().reread(before, after, &live);
             }
         }
     }

@@ -143,7 +143,7 @@ impl Document {
         match command {
             ReviewCommand::Game => {
                 requires(!self.reviewing.is_asked(), "A review is running: stop it first, or wait until it ends")?;
-                requires(1 < self.line.len(), "No move was played in this game")?;
+                requires(1 < self.line().len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
             }
@@ -224,7 +224,7 @@ impl Document {
                     !self.more_reviews().is_working(),
                     "Another analysis of games is running: wait until it ends",
                 )?;
-                requires(1 < self.line.len(), "No move was played in this game")?;
+                requires(1 < self.line().len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
             }
@@ -262,7 +262,7 @@ impl Document {
             }
             ReviewCommand::JudgeByPlayer => self.reviewing.own.wanted = Some(true),
             ReviewCommand::InBackground => {
-                self.surroundings.judge_in_background = !self.judges_in_background();
+                self.core.surroundings_mut().judge_in_background = !self.judges_in_background();
                 self.switch_background();
                 effects.info(match self.judges_in_background() {
                     true => "Games on the board are judged in the background",
@@ -297,7 +297,7 @@ impl Document {
             }
             ReviewCommand::ShowTree(index) => {
                 let index = self.place_or(*index);
-                if let Some(&node) = self.line.get(index) {
+                if let Some(&node) = self.line().get(index) {
                     self.go_to(node);
                     self.reviewing.step = Some((node, 1));
                     effects.push(Effect::ShowPanel(Panel::JudgeTree));
@@ -360,8 +360,8 @@ impl Document {
     /// The review with the current notes.
     pub fn review_with_notes(&self) -> Option<Arc<Reviewed>> {
         let mut reviewed = self.review()?.clone();
-        let positions = self.line.len().min(reviewed.review.moves() + 1);
-        Arc::make_mut(&mut reviewed).review.set_notes(self.tree.notes_on(&self.line[..positions]));
+        let positions = self.line().len().min(reviewed.review.moves() + 1);
+        Arc::make_mut(&mut reviewed).review.set_notes(self.tree().notes_on(&self.line()[..positions]));
         Some(reviewed)
     }
 
@@ -389,7 +389,7 @@ impl Document {
         let player = self.reviewed_player(index).ok()?.clone();
         let before = self.review()?.review.moments()[index];
         let mv = self.review()?.review.record().steps.get(index)?.mv;
-        self.go_to(*self.line.get(index)?);
+        self.go_to(*self.line().get(index)?);
         let best = self.review()?.review.look(index)?.best()?;
 
         if self.is_edit_of(player.strategy()) {
@@ -428,7 +428,7 @@ impl Document {
 
     /// The review of the line on the board, if the line has a move at this place.
     fn reviewed_move(&self, index: usize) -> Result<&Arc<Reviewed>, Cow<'static, str>> {
-        self.review().filter(|_| index + 1 < self.line.len()).ok_or(Cow::Borrowed("Review the game first"))
+        self.review().filter(|_| index + 1 < self.line().len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
     /// Takes new results. Returns after what time to poll again even without results.
@@ -447,12 +447,12 @@ impl Document {
     /// Goes to the worst move of a game opened for its review. While the review runs, it follows the worst move.
     fn go_to_worst(&mut self) {
         let Some((line, left)) = self.reviewing.to_worst.take() else { return };
-        if line != self.line || left != self.cursor() {
+        if line != self.line() || left != self.cursor() {
             return;
         }
         let report = self.review().and_then(|reviewed| reviewed.report.as_ref());
         let worst = report.and_then(|report| report.worst.first()).map(|worst| worst.verdict.index);
-        if let Some(&node) = worst.and_then(|index| self.line.get(index)).filter(|&&node| node != left) {
+        if let Some(&node) = worst.and_then(|index| self.line().get(index)).filter(|&&node| node != left) {
             self.go_to(node);
         }
         if self.reviewing.is_working() {
@@ -482,14 +482,14 @@ impl Document {
     pub(super) fn begin_review(&mut self, beside: bool) -> Result<(), String> {
         let strategy = self.judging()?.into_owned();
         let rules = self.game().rules;
-        let end = self.line.last().copied().unwrap_or(self.cursor());
-        let record = self.tree.record(end);
-        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
+        let end = self.line().last().copied().unwrap_or(self.cursor());
+        let record = self.tree().record(end);
+        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings().runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let only_reads = beside && !self.judges_in_background();
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
         let unsaved = self.reviewing.unkept.clone();
-        let key = (self.line.clone(), strategy.to_string());
+        let key = (self.line().to_vec(), strategy.to_string());
 
         // The review on screen may not be saved yet, and without a folder it never is.
         let shown = self.review().cloned();
@@ -497,7 +497,7 @@ impl Document {
         // which reads its files again.
         let made = self.reviewing.beside.judge(&key.1, rules, !beside);
         // In the background, an unfinished game is not saved: each of its moves would write a file.
-        let is_over = self.tree.node(end).board.is_dead() || self.game().run.is_some();
+        let is_over = self.tree().node(end).board.is_dead() || self.game().run.is_some();
         let writes = !beside || is_over;
 
         // Allows the same key again, as a stopped review can continue.
@@ -563,7 +563,7 @@ impl Document {
                 .map_err(|error| error.to_string())?;
             Ok(Arc::new(of(&review, !job.is_cancelled())))
         };
-        self.reviewing.latest.ask(key, &self.tasks, info, work);
+        self.reviewing.latest.ask(key, self.core.tasks(), info, work);
         Ok(())
     }
 
@@ -578,7 +578,7 @@ impl Document {
         };
 
         match found {
-            Some(index) => self.go_to(self.line[index]),
+            Some(index) => self.go_to(self.line()[index]),
             None => effects.info(match forward {
                 true => "No mistake follows this position",
                 false => "No mistake precedes this position",

@@ -106,7 +106,7 @@ impl OwnPlaying {
 impl Document {
     /// Whether the game on the board is judged without a request.
     pub fn judges_in_background(&self) -> bool {
-        self.surroundings.judge_in_background
+        self.surroundings().judge_in_background
     }
 
     fn run_goes_on(&self) -> bool {
@@ -133,7 +133,7 @@ impl Document {
         let asks_again = reviewing.beside.waits || reviewing.beside.again;
         let resumes = is_known && asks_again && !reviewing.latest.is_pending();
         let is_asked = reviewing.latest.is_pending() && !reviewing.beside.is_at_work;
-        let can_judge = 1 < self.line.len() && self.content.editing.is_none() && self.autoplay.is_none();
+        let can_judge = 1 < self.line().len() && self.editing().is_none() && !self.is_playing();
         if is_asked || !can_judge || is_known && !resumes {
             return None;
         }
@@ -141,7 +141,7 @@ impl Document {
         let since = match &self.reviewing.beside.line {
             Some((line, since)) if self.is_line(line) => since.elapsed(),
             _ => {
-                self.reviewing.beside.line = Some((self.line.clone(), Instant::now()));
+                self.reviewing.beside.line = Some((self.line().to_vec(), Instant::now()));
                 Duration::ZERO
             }
         };
@@ -151,7 +151,7 @@ impl Document {
 
         if self.judging().is_err() || self.begin_review(true).is_err() {
             // The boards have no judge; the panel says so.
-            let key = (self.line.clone(), String::new());
+            let key = (self.line().to_vec(), String::new());
             self.reviewing.latest.set(key, Err(String::new()));
         }
         None
@@ -168,7 +168,7 @@ impl Document {
     pub(super) fn switch_background(&mut self) {
         let is_whole = self.review().is_some_and(|reviewed| reviewed.is_whole);
         let beside = &mut self.reviewing.beside;
-        if self.surroundings.judge_in_background {
+        if self.core.surroundings().judge_in_background {
             beside.again = !is_whole;
         } else if beside.is_at_work {
             (beside.waits, beside.again) = (false, false);
@@ -269,11 +269,11 @@ impl Document {
             return;
         }
 
-        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
+        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings().runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let unsaved = self.reviewing.unkept.clone();
         let asked = moves.iter().map(|&index| best(index)).collect();
-        let key = (self.line.clone(), review.judge().sha256().to_owned(), asked);
+        let key = (self.line().to_vec(), review.judge().sha256().to_owned(), asked);
         let (player, reviewed) = (player.clone(), reviewed.clone());
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             let mut review = reviewed.review.clone();
@@ -286,7 +286,7 @@ impl Document {
         };
 
         let info = TaskInfo::silent().answering_when_stopped();
-        self.reviewing.own.latest.ask(key, &self.tasks, info, work);
+        self.reviewing.own.latest.ask(key, self.core.tasks(), info, work);
     }
 
     /// Adds the results of own play to the review.

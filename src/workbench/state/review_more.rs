@@ -222,7 +222,7 @@ impl Document {
         let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
         let run = shown.run.as_ref().ok_or("No run is shown: run the experiment first")?;
         let (games, runs, title) = (run.games().clone(), shown.runs, shown.title().to_owned());
-        let own = self.surroundings.runs.clone();
+        let own = self.surroundings().runs.clone();
         let config = self.config_dir().map(ReviewFolder::within);
         let source = |place: &usize| {
             let Arm { strategy, dealt, folder, .. } = shown.arm(*place)?;
@@ -256,7 +256,7 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = self.more_reviews.asked;
-        self.more_reviews.games.ask(key, &self.tasks, info, move |job: &Job<Told<GamesReviewed>>| {
+        self.more_reviews.games.ask(key, self.core.tasks(), info, move |job: &Job<Told<GamesReviewed>>| {
             work(job, &asked, (set, title, runs)).map(Arc::new)
         });
         Ok(())
@@ -303,7 +303,7 @@ impl Document {
             .answering_when_stopped();
         self.more_reviews.asked += 1;
         let key = MindsKey::Games(self.more_reviews.asked);
-        self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
+        self.more_reviews.minds.ask(key, self.core.tasks(), info, move |job: &Job<Told<MindsFound>>| {
             review_minds::of_games(job, &asked, &against, runs).map(Arc::new)
         });
         Ok(())
@@ -350,12 +350,14 @@ impl Document {
         let Some(title) = self.open_game(place, index, effects) else { return };
         effects.info(title);
 
-        (self.line, self.filled) = (self.tree.line_through(self.cursor()), None);
+        self.core.follow_line();
         if let Some((at, board)) = at {
-            let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
+            let Some(&node) = self.line().get(at).filter(|&&node| self.tree().node(node).board == board) else {
+                return;
+            };
             self.go_to(node);
         } else {
-            self.reviewing.to_worst = Some((self.line.clone(), self.cursor()));
+            self.reviewing.to_worst = Some((self.line().to_vec(), self.cursor()));
         }
 
         self.reviewing.own.asks_worst = true;
@@ -383,10 +385,10 @@ impl Document {
         let players = self.two_minds()?;
         let review = self.review().ok_or("Review the game first")?.review.clone();
         let title = self.game().title.to_string();
-        let key = MindsKey::Line(self.line.clone(), players[1].strategy().to_string());
+        let key = MindsKey::Line(self.line().to_vec(), players[1].strategy().to_string());
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
         self.more_reviews.minds.cancel();
-        self.more_reviews.minds.ask(key, &self.tasks, info, move |job: &Job<Told<MindsFound>>| {
+        self.more_reviews.minds.ask(key, self.core.tasks(), info, move |job: &Job<Told<MindsFound>>| {
             review_minds::of_line(job, &review, players, title).map(Arc::new)
         });
         Ok(())
@@ -395,19 +397,27 @@ impl Document {
     pub(super) fn begin_death(&mut self) -> Result<(), String> {
         let judge = self.judging()?.into_owned();
         let judge = Arc::new(Judge::of(&judge, self.game().rules).map_err(|error| error.to_string())?);
-        let moments = self.tree.record(self.line.last().copied().unwrap_or(self.cursor())).replay();
+        let moments = self.tree().record(self.line().last().copied().unwrap_or(self.cursor())).replay();
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
         self.more_reviews.death.cancel();
-        self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
-            let of =
-                |death: &Death| DeathFound { death: death.clone(), work: job.control().work(), judge: judge.clone() };
-            let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
+        self.more_reviews.death.ask(
+            self.line().to_vec(),
+            self.core.tasks(),
+            info,
+            move |job: &Job<Told<DeathFound>>| {
+                let of = |death: &Death| DeathFound {
+                    death: death.clone(),
+                    work: job.control().work(),
+                    judge: judge.clone(),
+                };
+                let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
 
-            let question = DeathQuestion::default();
-            let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
-            death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
-        });
+                let question = DeathQuestion::default();
+                let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
+                death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
+            },
+        );
         Ok(())
     }
 }

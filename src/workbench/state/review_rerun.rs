@@ -56,7 +56,7 @@ impl Document {
             return Err(format!("{label} is the strategy that played this game: edit a row first").into());
         }
         let game = self.game();
-        let begun = self.line.first().map(|&node| self.tree.node(node).board);
+        let begun = self.line().first().map(|&node| self.tree().node(node).board);
         if begun != Some(game.chance().opening(&game.rules)) {
             return Err("This game does not start from its seed, so a run cannot play it again".into());
         }

@@ -20,7 +20,7 @@ impl Document {
     pub fn all_running(&self) -> Vec<Running> {
         let run = self.playing().and_then(running_run);
         let trainings = self.trainings.live().iter().filter_map(running_training);
-        let tasks = self.tasks.pausable().into_iter().map(|(number, control)| Running {
+        let tasks = self.tasks().pausable().into_iter().map(|(number, control)| Running {
             work: control.work(),
             is_paused: control.is_paused(),
             hold: TaskCommand::Hold(number).into(),

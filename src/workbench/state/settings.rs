@@ -9,9 +9,9 @@ use std::{fmt, fs};
 use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
 
-use super::decider::{RECORD_CAP, RECORD_CAPS};
 use super::figure::FigureOptions;
 use super::layout::Layouts;
+use super::{RECORD_CAP, RECORD_CAPS};
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::program::permission::Fingerprint;
 use crate::ron_text;

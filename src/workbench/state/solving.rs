@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Document;
+use super::Core;
 use super::effect::Effects;
 use crate::files::{self, Patience, WriteError};
 use crate::kept::{DeletedFile, Kept, Kind, Saving};
@@ -117,34 +117,25 @@ fn kind_of(path: &Path) -> &'static Kind {
     if is_process { Process::KIND } else { Table::KIND }
 }
 
-impl Document {
-    pub fn solving(&self) -> &Solving {
-        &self.solving
-    }
-
-    pub(super) fn can_solve(&self, command: &SolveCommand) -> Result<(), Cow<'static, str>> {
+impl Solving {
+    /// Whether a command applies now, else why not.
+    pub(super) fn can(&self, core: &Core, command: &SolveCommand) -> Result<(), Cow<'static, str>> {
         match command {
             SolveCommand::Board(question) => {
-                requires(self.config_dir().is_some(), NO_FOLDER)?;
-                requires(
-                    self.solving.board.is_none(),
-                    "A board is being solved: stop it first, or wait until it ends",
-                )?;
+                requires(core.config_dir().is_some(), NO_FOLDER)?;
+                requires(self.board.is_none(), "A board is being solved: stop it first, or wait until it ends")?;
                 question.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Learn(spec) => {
-                requires(
-                    self.solving.process.is_none(),
-                    "Value iteration is running: stop it first, or wait until it ends",
-                )?;
+                requires(self.process.is_none(), "Value iteration is running: stop it first, or wait until it ends")?;
                 spec.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Hold | SolveCommand::Stop => {
-                requires(self.solving.controls().next().is_some(), "Nothing is being solved or learned")
+                requires(self.controls().next().is_some(), "Nothing is being solved or learned")
             }
             SolveCommand::KeepProcess(name) => {
-                requires(self.solving.learnt.is_some(), "Press Learn first")?;
-                let path = self.process_file(name)?;
+                requires(self.learnt.is_some(), "Press Learn first")?;
+                let path = Self::process_file(core, name)?;
                 requires(
                     !path.exists(),
                     "A value iteration of this name exists: choose another name, or delete that one",
@@ -157,115 +148,115 @@ impl Document {
         }
     }
 
-    pub(super) fn apply_to_solving(&mut self, command: &SolveCommand, effects: &mut Effects) {
+    pub(super) fn apply(&mut self, core: &mut Core, command: &SolveCommand, effects: &mut Effects) {
         match command {
             SolveCommand::Board(question) => {
-                let begun = self.solve_board(*question);
+                let begun = self.solve_board(core, *question);
                 effects.accept(begun);
             }
-            SolveCommand::Learn(spec) => self.learn_process(*spec),
+            SolveCommand::Learn(spec) => self.learn_process(core, *spec),
             SolveCommand::Hold => {
-                let hold = if self.solving.is_paused() { Control::resume } else { Control::pause };
-                self.solving.controls().for_each(hold);
+                let hold = if self.is_paused() { Control::resume } else { Control::pause };
+                self.controls().for_each(hold);
             }
-            SolveCommand::Stop => self.solving.controls().for_each(Control::stop),
+            SolveCommand::Stop => self.controls().for_each(Control::stop),
             SolveCommand::KeepProcess(name) => {
-                let kept = self.keep_process(name);
+                let kept = self.keep_process(core, name);
                 if effects.accept(kept).is_some() {
                     effects.info(format!("Saved the value iteration: Policy({name:?}) plays with it"));
                 }
-                self.list_kept();
+                self.list_kept(core);
             }
             SolveCommand::ShowProcess(path) => {
                 if let Some(process) = effects.accept(processes::process(&path.to_string_lossy())) {
-                    self.solving.learnt = Some(process);
+                    self.learnt = Some(process);
                 }
             }
-            SolveCommand::ListKept => self.list_kept(),
+            SolveCommand::ListKept => self.list_kept(core),
             SolveCommand::DeleteKept(path) => {
                 if let Some(deleted) = effects.accept(DeletedFile::of(path)) {
                     let label = format!("the {} {}", kind_of(path).name, files::name_of(path));
-                    self.has_deleted(&label, SolveCommand::RestoreKept(deleted).into(), effects);
+                    core.has_deleted(&label, SolveCommand::RestoreKept(deleted), effects);
                 }
-                self.list_kept();
+                self.list_kept(core);
             }
             SolveCommand::RestoreKept(deleted) => {
                 let what = format!("The {}", kind_of(&deleted.path).name);
-                self.has_restored(&what, deleted.restore(), effects);
-                self.list_kept();
+                core.has_restored(&what, deleted.restore(), effects);
+                self.list_kept(core);
             }
         }
     }
 
     /// The file of a process of this name.
-    fn process_file(&self, name: &str) -> Result<PathBuf, Cow<'static, str>> {
-        let folder = self.config_dir().ok_or("This system has no folder for value iterations")?;
+    fn process_file(core: &Core, name: &str) -> Result<PathBuf, Cow<'static, str>> {
+        let folder = core.config_dir().ok_or("This system has no folder for value iterations")?;
         Process::KIND.file_in(folder, name).map_err(|error| error.to_string().into())
     }
 
-    fn keep_process(&mut self, name: &str) -> Result<(), String> {
-        let path = self.process_file(name)?;
-        let learnt = self.solving.learnt.as_mut().ok_or("Press Learn first")?;
+    fn keep_process(&mut self, core: &Core, name: &str) -> Result<(), String> {
+        let path = Self::process_file(core, name)?;
+        let learnt = self.learnt.as_mut().ok_or("Press Learn first")?;
         files::make_folder(files::folder_of(&path)).map_err(|error| error.to_string())?;
         let info = learnt.write(&path).map_err(|error| error.to_string())?;
         Arc::make_mut(learnt).sha256 = info.sha256;
         Ok(())
     }
 
-    fn list_kept(&mut self) {
-        let folder = self.config_dir().map(Path::to_owned);
-        self.solving.tables = KeptFile::all::<Table>(folder.as_deref());
-        self.solving.processes = KeptFile::all::<Process>(folder.as_deref());
-        if self.solving.secs_per_board.is_none() && self.solving.pace.is_none() {
+    fn list_kept(&mut self, core: &Core) {
+        let folder = core.config_dir().map(Path::to_owned);
+        self.tables = KeptFile::all::<Table>(folder.as_deref());
+        self.processes = KeptFile::all::<Process>(folder.as_deref());
+        if self.secs_per_board.is_none() && self.pace.is_none() {
             let measure = |job: &Job<f64>| solve::secs_per_board(job.token());
-            self.solving.pace = Some(self.tasks.begin(TaskInfo::silent(), measure));
+            self.pace = Some(core.tasks().begin(TaskInfo::silent(), measure));
         }
     }
 
     /// Starts to solve a board; the table is saved under the name of the question.
-    fn solve_board(&mut self, question: Question) -> Result<(), String> {
-        let folder = self.config_dir().ok_or(NO_FOLDER)?.join(Table::KIND.folder);
+    fn solve_board(&mut self, core: &Core, question: Question) -> Result<(), String> {
+        let folder = core.config_dir().ok_or(NO_FOLDER)?.join(Table::KIND.folder);
         let path = folder.join(format!("{}.{}", question.name(), Table::KIND.ending));
         let ready = files::make_folder(&folder).and_then(|()| files::check_room(&path, question.bound().on_disk()));
         ready.map_err(|error| error.to_string())?;
         let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size)).pausable();
-        let task = self.tasks.begin(info, move |job: &Job<SolvedBoard>| {
+        let task = core.tasks().begin(info, move |job: &Job<SolvedBoard>| {
             let solution = question.solve(threads_for_window(), job.control()).map_err(|error| error.to_string())?;
             let saving = Saving { path: &path, what: "the table", who: "the window", patience: Patience::default() };
             let write = || solution.table.write(&path);
             let written = saving.until_room(job.control(), write, WriteError::is_without_room);
             written.map_err(|error| error.to_string())
         });
-        (self.solving.board, self.solving.failure) = (Some((question, task)), None);
+        (self.board, self.failure) = (Some((question, task)), None);
         Ok(())
     }
 
-    fn learn_process(&mut self, spec: ProcessSpec) {
+    fn learn_process(&mut self, core: &Core, spec: ProcessSpec) {
         let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration").pausable();
-        let task = self.tasks.begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
+        let task = core.tasks().begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
             let learnt = spec.learn(None, threads_for_window(), job.control());
             learnt.map(Arc::new).map_err(|error| error.to_string())
         });
-        (self.solving.process, self.solving.failure) = (Some(task), None);
+        (self.process, self.failure) = (Some(task), None);
     }
 
-    pub(super) fn poll_solving(&mut self, effects: &mut Effects) {
-        let solving = &mut self.solving;
-        if let Some(answer) = solving.pace.as_mut().and_then(Task::poll) {
-            solving.pace = None;
-            solving.secs_per_board = answer.ok();
+    /// Takes results of workers; once before each frame.
+    pub(super) fn poll(&mut self, core: &Core, effects: &mut Effects) {
+        if let Some(answer) = self.pace.as_mut().and_then(Task::poll) {
+            self.pace = None;
+            self.secs_per_board = answer.ok();
         }
 
-        let trouble = solving.board.as_ref().and_then(|(_, task)| task.control().work().trouble);
-        effects.tell_trouble(trouble.as_ref(), solving.told_trouble.as_ref());
-        solving.told_trouble = trouble;
+        let trouble = self.board.as_ref().and_then(|(_, task)| task.control().work().trouble);
+        effects.tell_trouble(trouble.as_ref(), self.told_trouble.as_ref());
+        self.told_trouble = trouble;
 
         let mut list = false;
-        if let Some((question, task)) = &mut solving.board
+        if let Some((question, task)) = &mut self.board
             && let Some(answer) = task.poll()
         {
             let size = question.size;
-            solving.board = None;
+            self.board = None;
             list = true;
             match answer.map_err(|error| error.to_string()).and_then(|told| told) {
                 Ok(Some(info)) => {
@@ -273,23 +264,23 @@ impl Document {
                     effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
                 }
                 Ok(None) => {}
-                Err(reason) => solving.failure = Some(format!("{size}: {reason}")),
+                Err(reason) => self.failure = Some(format!("{size}: {reason}")),
             }
         }
 
-        if let Some(answer) = solving.process.as_mut().and_then(Task::poll) {
-            solving.process = None;
+        if let Some(answer) = self.process.as_mut().and_then(Task::poll) {
+            self.process = None;
             match answer.map_err(|error| error.to_string()).and_then(|told| told) {
                 Ok(learnt) => {
                     processes::learnt(learnt.clone());
-                    solving.learnt = Some(learnt);
+                    self.learnt = Some(learnt);
                 }
-                Err(reason) => solving.failure = Some(format!("Value iteration: {reason}")),
+                Err(reason) => self.failure = Some(format!("Value iteration: {reason}")),
             }
         }
 
         if list {
-            self.list_kept();
+            self.list_kept(core);
         }
     }
 }

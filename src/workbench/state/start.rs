@@ -1,19 +1,17 @@
 //! The document when the window opens: a first look, or the last session; and the session to save.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
 
 use super::colors::Colors;
 use super::compare::Comparing;
-use super::decider::Decider;
+use super::core::{Content, Core};
 use super::effect::Effects;
 use super::experiment_run::{ExperimentId, ExperimentRun, empty_setup};
-use super::history::History;
+use super::game::OnBoard;
 use super::kept_runs::KeptRuns;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
@@ -23,14 +21,13 @@ use super::played_runs::PlayedRuns;
 use super::reread::Rereading;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
-use super::{Content, Document, GameTree, NodeId, Surroundings, Trainings};
+use super::{Document, GameTree, NodeId, Surroundings, Trainings};
 use crate::experiment;
 use crate::game::{Rules, Seed, WrittenTree};
 use crate::preset::{Item as _, Shipped};
 use crate::ron_text::Part;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy};
-use crate::task::Tasks;
 
 /// The state that a session would save, compared by identity: every change creates new objects.
 #[derive(Clone, Debug)]
@@ -105,11 +102,9 @@ impl Document {
         };
 
         let mut document = Self {
-            content,
-            history: History::default(),
-            tree,
+            core: Core::new(content, tree, surroundings),
+            on_board: OnBoard::default(),
             runs: PlayedRuns::default(),
-            note_request: None,
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             rereading: Rereading::default(),
@@ -122,20 +117,7 @@ impl Document {
             own_files,
             pastes_over: None,
             to_export: None,
-            autoplay: None,
-            played: None,
-            players: RefCell::default(),
-            decider: Decider::default(),
-            step_waits: None,
             comparing: Comparing::default(),
-            decisions: Cell::new(0),
-            line: Vec::new(),
-            off: HashMap::new(),
-            filled: None,
-            spent: HashMap::new(),
-            measured: 0,
-            tasks: Tasks::new(surroundings.wake_at_once.clone()),
-            surroundings,
         };
         document.empty_trash_of_runs();
         document.refresh();
@@ -144,13 +126,13 @@ impl Document {
 
     /// Restores the last session and reports problems; `false` if none was saved.
     pub fn restore(&mut self, effects: &mut Effects) -> bool {
-        let Some(folder) = &self.surroundings.config_dir else { return false };
+        let Some(folder) = &self.surroundings().config_dir else { return false };
         let (session, news) = Session::load(folder);
         if let Some(news) = news {
             effects.error(news);
         }
         let Some(Restored { session, strategies, current, preset, games }) = session else { return false };
-        self.content.pinning.chosen.clone_from(&session.positions);
+        self.core.content_mut().pinning.chosen.clone_from(&session.positions);
         self.own_files.recent.clone_from(&session.recent);
         if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
@@ -162,7 +144,7 @@ impl Document {
             }
         }
 
-        self.content.colors.replace(Rc::new(Colors::restored(&session.marks)));
+        self.core.set_colors(Colors::restored(&session.marks));
         self.trainings.colors.clone_from(&session.networks);
         self.restore_pinned(&session.pinned, effects);
         if let Some((tree, cursor)) = games {
@@ -170,7 +152,8 @@ impl Document {
         }
 
         if !strategies.is_empty() {
-            (self.content.strategies, self.content.current) = (strategies, current);
+            let content = self.core.content_mut();
+            (content.strategies, content.current) = (strategies, current);
         }
         self.refresh();
         true
@@ -178,7 +161,7 @@ impl Document {
 
     /// Shows the results of a run on disk; false on failure.
     pub(super) fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
-        let wake = self.surroundings.wake.clone();
+        let wake = self.surroundings().wake.clone();
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
             Ok((_, Some(run))) => {
                 let titled = super::kept_runs::title_given(folder, effects);
@@ -208,9 +191,9 @@ impl Document {
     /// A snapshot that detects changes cheaply.
     pub fn open_now(&self) -> OpenNow {
         OpenNow {
-            content: self.content.clone(),
-            positions: self.tree.len(),
-            note_changes: self.tree.note_changes(),
+            content: self.content().clone(),
+            positions: self.tree().len(),
+            note_changes: self.tree().note_changes(),
             networks: self.trainings.colors.clone(),
             run: self.kept_run(),
             pinned: self.folders_of_pinned(),
@@ -218,7 +201,7 @@ impl Document {
     }
 
     pub fn session(&self) -> Session {
-        let Content { strategies, saved_to, pinning, .. } = &self.content;
+        let Content { strategies, saved_to, pinning, .. } = self.content();
         let saved_to = saved_to.as_ref();
         Session {
             version: VERSION,
@@ -228,10 +211,10 @@ impl Document {
             preset: self.setup().to_text(),
             saved_to: saved_to.map(|file| file.path.clone()),
             saved_text: saved_to.map(|file| file.text.clone()),
-            games: Some(WrittenTree::of(&self.tree, self.cursor())),
+            games: Some(WrittenTree::of(self.tree(), self.cursor())),
             positions: pinning.chosen.clone(),
             recent: self.recent().to_vec(),
-            marks: self.content.colors.borrow().saved(),
+            marks: self.colors_now().saved(),
             networks: self.trainings.colors.clone(),
             run: self.kept_run(),
             pinned: self.folders_of_pinned(),
@@ -241,11 +224,8 @@ impl Document {
 
     /// Shows a position of other games, and drops everything computed for the previous games.
     fn show_games(&mut self, tree: GameTree, at: NodeId) {
-        (self.tree, self.content.cursor) = (tree, at);
-        self.off.clear();
-        self.filled = None;
-        self.decider = Decider::default();
-        self.step_waits = None;
+        self.core.replace_games(tree, at);
+        self.on_board.stop();
     }
 
     /// Shows a position where lookahead changed the move, in a game of the strategy with lookahead. With `plays`, also
@@ -277,8 +257,8 @@ impl Document {
 
         tree.favour(end);
         self.show_games(tree, at);
-        self.content.current = strategies.len() - 1;
-        self.content.strategies = strategies;
+        self.core.content_mut().current = strategies.len() - 1;
+        self.core.content_mut().strategies = strategies;
         self.set_experiment(preset, None);
         self.refresh();
 

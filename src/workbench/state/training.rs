@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::Document;
+use super::Core;
 use super::effect::{Effect, Effects};
 use crate::evaluator::Evaluator;
 use crate::experiment::RunNotes;
@@ -373,26 +373,14 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
     all.into()
 }
 
-impl Document {
-    pub fn trainings(&self) -> &Trainings {
-        &self.trainings
-    }
-
-    /// The default number of training threads.
-    pub fn training_threads(&self) -> usize {
-        self.threads().unwrap_or_else(threads_for_window)
-    }
-
-    fn network_path(&self, name: &str) -> Option<PathBuf> {
-        Some(library::folder_in(self.config_dir()?).join(format!("{name}.{}", library::ENDING)))
-    }
-
-    pub(super) fn can_learn(&self, command: &LearningCommand) -> Result<(), Cow<'static, str>> {
+impl Trainings {
+    /// Whether a command applies now, else why not.
+    pub(super) fn can(&self, core: &Core, command: &LearningCommand) -> Result<(), Cow<'static, str>> {
         use LearningCommand as C;
-        let all = &self.trainings;
+        let all = self;
         match command {
             C::List | C::Restore(_) | C::Show(_) | C::Pin(_) | C::Unpin(_) => Ok(()),
-            C::Start { name, training, .. } => self.can_start_training(name, training),
+            C::Start { name, training, .. } => self.can_start_training(core, name, training),
             C::Resume { name, games } => {
                 let live = all.live_of(name);
                 if live.is_some_and(LiveTraining::is_paused) {
@@ -437,12 +425,12 @@ impl Document {
         }
     }
 
-    fn can_start_training(&self, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
+    fn can_start_training(&self, core: &Core, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
         if let Some(problem) = NameProblem::of(name) {
             return Err(format!("Choose another name for the network: {problem}").into());
         }
-        let path = self.network_path(name).ok_or(NO_FOLDER)?;
-        let is_taken = path.exists() || self.trainings.live_of(name).is_some();
+        let path = core.network_path(name).ok_or(NO_FOLDER)?;
+        let is_taken = path.exists() || self.live_of(name).is_some();
         requires(!is_taken, "A network of this name exists: choose another name, or resume that one")?;
         if let Some((field, reason)) = training.problems().into_iter().next() {
             return Err(format!("{}: {reason}", words::capitalised(field)).into());
@@ -450,66 +438,66 @@ impl Document {
         check_memory(training.memory()).map_err(|error| error.to_string().into())
     }
 
-    pub(super) fn apply_to_trainings(&mut self, command: &LearningCommand, effects: &mut Effects) {
+    pub(super) fn apply(&mut self, core: &mut Core, command: &LearningCommand, effects: &mut Effects) {
         use LearningCommand as C;
-        if let Err(reason) = self.can_learn(command) {
+        if let Err(reason) = self.can(core, command) {
             return effects.warn(reason);
         }
 
         match command {
-            C::List => self.list_networks(),
-            C::Start { name, training, threads } => self.start_training(name, training, *threads),
-            C::Resume { name, games } => self.resume_training(name, *games),
+            C::List => self.list_networks(core),
+            C::Start { name, training, threads } => self.start_training(core, name, training, *threads),
+            C::Resume { name, games } => self.resume_training(core, name, *games),
             C::Pause(name) => self.with_session(name, |session| session.control().pause()),
             C::Stop(name) => self.stop_training(name),
             C::Checkpoint(name) => {
                 self.with_session(name, Session::save);
                 effects.info(format!("{} is being saved", words::quoted(name)));
             }
-            C::Test { name, games } => self.test_network(name, *games),
-            C::StopTest => self.trainings.testing.iter().for_each(|testing| testing.task.cancel()),
-            C::Use(name) => self.use_network(name, effects),
-            C::Delete(name) => self.delete_network(name, effects),
-            C::Restore(deleted) => self.restore_network(deleted, effects),
+            C::Test { name, games } => self.test_network(core, name, *games),
+            C::StopTest => self.testing.iter().for_each(|testing| testing.task.cancel()),
+            C::Use(name) => self.use_network(core, name, effects),
+            C::Delete(name) => self.delete_network(core, name, effects),
+            C::Restore(deleted) => self.restore_network(core, deleted, effects),
             C::Show(name) => {
-                self.trainings.asked = (self.trainings.asked.0 + 1, name.clone());
+                self.asked = (self.asked.0 + 1, name.clone());
                 effects.push(Effect::ShowPanel(Panel::Learning));
             }
-            C::Pin(name) => drop(self.trainings.pinned.insert(name.clone())),
-            C::Unpin(name) => drop(self.trainings.pinned.remove(name)),
+            C::Pin(name) => drop(self.pinned.insert(name.clone())),
+            C::Unpin(name) => drop(self.pinned.remove(name)),
         }
     }
 
-    pub(super) fn list_networks(&mut self) {
-        let Some(config_dir) = self.config_dir().map(Path::to_owned) else { return };
-        let own: Vec<PathBuf> = self.trainings.live.iter().map(|live| live.path.clone()).collect();
-        self.trainings.looks += 1;
+    pub(super) fn list_networks(&mut self, core: &Core) {
+        let Some(config_dir) = core.config_dir().map(Path::to_owned) else { return };
+        let own: Vec<PathBuf> = self.live.iter().map(|live| live.path.clone()).collect();
+        self.looks += 1;
         let info = TaskInfo::told("Reading the list of networks");
-        let looks = self.trainings.looks;
-        self.trainings.list.ask(looks, &self.tasks, info, move |job| read(&config_dir, job, &own));
+        let looks = self.looks;
+        self.list.ask(looks, core.tasks(), info, move |job| read(&config_dir, job, &own));
     }
 
     fn with_session(&self, name: &str, act: impl Fn(&Session)) {
-        self.trainings.live_of(name).and_then(|live| live.session.as_ref()).into_iter().for_each(act);
+        self.live_of(name).and_then(|live| live.session.as_ref()).into_iter().for_each(act);
     }
 
-    fn start_training(&mut self, name: &str, training: &Training, threads: Option<usize>) {
-        let Some(path) = self.network_path(name) else { return };
+    fn start_training(&mut self, core: &Core, name: &str, training: &Training, threads: Option<usize>) {
+        let Some(path) = core.network_path(name) else { return };
         let new = training.clone();
-        self.begin_training(name, path, training.clone(), threads, move |_| {
+        self.begin_training(core, name, path, training.clone(), threads, move |_| {
             Learner::new(new, String::new()).map_err(|error| error.to_string())
         });
     }
 
-    fn resume_training(&mut self, name: &str, games: Option<u64>) {
-        if self.trainings.live_of(name).is_some() {
+    fn resume_training(&mut self, core: &Core, name: &str, games: Option<u64>) {
+        if self.live_of(name).is_some() {
             return self.with_session(name, |session| session.control().resume());
         }
-        let (Some(path), Some(training)) = (self.network_path(name), self.trainings.training(name).cloned()) else {
+        let (Some(path), Some(training)) = (core.network_path(name), self.training(name).cloned()) else {
             return;
         };
         let training = Training { games: games.unwrap_or(training.games), ..training };
-        self.begin_training(name, path, training, None, move |path| {
+        self.begin_training(core, name, path, training, None, move |path| {
             let learner = Learner::open(path).map_err(|error| error.to_string())?;
             if let Some(games) = games {
                 learner.set_games(games);
@@ -521,15 +509,16 @@ impl Document {
     /// Allocating memory and reading a file take a moment, so a task does it.
     fn begin_training(
         &mut self,
+        core: &Core,
         name: &str,
         path: PathBuf,
         training: Training,
         threads: Option<usize>,
         learner: impl FnOnce(&Path) -> Result<Learner, String> + Send + 'static,
     ) {
-        let threads = Threads { count: threads.unwrap_or_else(|| self.training_threads()), low_priority: true };
-        let is_new = self.trainings.find(name).is_none_or(|network| network.ships);
-        let curve = if is_new { Vec::new() } else { self.trainings.curve(name).to_vec() };
+        let threads = Threads { count: threads.unwrap_or_else(|| core.training_threads()), low_priority: true };
+        let is_new = self.find(name).is_none_or(|network| network.ships);
+        let curve = if is_new { Vec::new() } else { self.curve(name).to_vec() };
         let file = path.clone();
         let work = move |_: &Job<Result<Session, String>>| {
             files::make_folder(files::folder_of(&file)).map_err(|error| error.to_string())?;
@@ -539,8 +528,8 @@ impl Document {
         };
 
         let info = TaskInfo::told(format!("Preparing {} for training", words::quoted(name)));
-        let begins = Some(self.tasks.begin(info, work));
-        self.trainings.live.push(LiveTraining {
+        let begins = Some(core.tasks().begin(info, work));
+        self.live.push(LiveTraining {
             name: name.to_owned(),
             path,
             begins,
@@ -553,25 +542,24 @@ impl Document {
             looked: None,
         });
 
-        self.trainings.give_colors();
+        self.give_colors();
     }
 
     fn stop_training(&mut self, name: &str) {
         self.with_session(name, |session| session.control().stop());
         // A training that has not started has nothing to save.
-        self.trainings.live.retain(|live| live.name != name || live.session.is_some());
+        self.live.retain(|live| live.name != name || live.session.is_some());
     }
 
-    fn test_network(&mut self, name: &str, games: u64) {
-        let (Some(snapshot), Some(training)) = (self.trainings.snapshot(name), self.trainings.training(name).cloned())
-        else {
+    fn test_network(&mut self, core: &Core, name: &str, games: u64) {
+        let (Some(snapshot), Some(training)) = (self.snapshot(name), self.training(name).cloned()) else {
             return;
         };
 
-        let threads = Threads { count: self.training_threads(), low_priority: true };
+        let threads = Threads { count: core.training_threads(), low_priority: true };
         let words = format!("Testing {}", words::quoted(name));
         let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
-        let task = self.tasks.begin(info, move |job: &Job<Result<NetworkTest, String>>| {
+        let task = core.tasks().begin(info, move |job: &Job<Result<NetworkTest, String>>| {
             let network = snapshot.take()?;
             let manifest = network.info.header.manifest.as_ref();
             let [learnt, moves] = manifest.map_or([0, 0], |manifest| [manifest.games, manifest.moves]);
@@ -589,51 +577,41 @@ impl Document {
             let scores = learning::test(&network, &training, games, threads, &control, &report);
             scores.map(|scores| part(&scores)).map_err(|error| error.to_string())
         });
-        self.trainings.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
+        self.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
     }
 
-    /// The row that plays with a network, once its file is readable. It uses the name if every part of the program
-    /// finds the network by it, else the path.
-    pub fn network_row(&self, name: &str) -> Option<Criterion> {
-        let network = self.trainings.find(name).filter(|network| network.info.is_ok())?;
-        let path = if network.ships { network.path.clone() } else { self.network_path(name)? };
-        let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
-        let file = if is_usual || network.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
-        Some(Criterion::one_ply(Evaluator::Network(file)))
-    }
-
-    fn use_network(&mut self, name: &str, effects: &mut Effects) {
-        let Some(row) = self.network_row(name) else { return };
+    fn use_network(&mut self, core: &mut Core, name: &str, effects: &mut Effects) {
+        let Some(row) = self.row(core, name) else { return };
         let strategy = Strategy { name: name.to_owned(), criteria: vec![row], ..Strategy::default() };
-        self.open_or_select(&strategy);
+        core.open_or_select(&strategy);
         effects.push(Effect::ShowPanel(Panel::Strategy));
     }
 
-    fn delete_network(&mut self, name: &str, effects: &mut Effects) {
-        let Some(path) = self.trainings.find(name).map(|network| network.path.clone()) else { return };
+    fn delete_network(&mut self, core: &mut Core, name: &str, effects: &mut Effects) {
+        let Some(path) = self.find(name).map(|network| network.path.clone()) else { return };
         if let Some(deleted) = effects.accept(DeletedFile::of(&path)) {
-            self.trainings.tests.remove(name);
-            self.trainings.pinned.remove(name);
-            self.has_deleted(&words::quoted(name), LearningCommand::Restore(deleted).into(), effects);
+            self.tests.remove(name);
+            self.pinned.remove(name);
+            core.has_deleted(&words::quoted(name), LearningCommand::Restore(deleted), effects);
         }
-        self.list_networks();
+        self.list_networks(core);
     }
 
-    fn restore_network(&mut self, deleted: &DeletedFile, effects: &mut Effects) {
-        self.has_restored("The network", deleted.restore(), effects);
-        self.list_networks();
+    fn restore_network(&mut self, core: &mut Core, deleted: &DeletedFile, effects: &mut Effects) {
+        core.has_restored("The network", deleted.restore(), effects);
+        self.list_networks(core);
     }
 
     /// Updates the active trainings; returns the time until the next update.
-    pub(super) fn poll_trainings(&mut self, effects: &mut Effects) -> Option<Duration> {
-        if self.trainings.list.poll() {
-            self.trainings.version += 1;
-            self.trainings.give_colors();
+    pub(super) fn poll(&mut self, core: &Core, effects: &mut Effects) -> Option<Duration> {
+        if self.list.poll() {
+            self.version += 1;
+            self.give_colors();
         }
 
         self.poll_test(effects);
         let (mut over, mut has_written) = (Vec::new(), false);
-        for live in &mut self.trainings.live {
+        for live in &mut self.live {
             if let Some(answer) = live.begins.as_mut().and_then(Task::poll) {
                 live.begins = None;
                 match answer.map_err(|error| error.to_string()).and_then(|session| session) {
@@ -668,7 +646,7 @@ impl Document {
 
         for (name, end) in over {
             // Its curve stays until the file is read.
-            self.trainings.live.retain(|live| live.name != name);
+            self.live.retain(|live| live.name != name);
             has_written = true;
             match end {
                 Ok(end) => effects.info(format!("{} {end}", words::quoted(&name))),
@@ -676,29 +654,29 @@ impl Document {
             }
         }
         if has_written {
-            self.list_networks();
+            self.list_networks(core);
         }
 
-        (!self.trainings.live.is_empty()).then_some(LOOK)
+        (!self.live.is_empty()).then_some(LOOK)
     }
 
     fn poll_test(&mut self, effects: &mut Effects) {
-        let Some(testing) = &mut self.trainings.testing else { return };
+        let Some(testing) = &mut self.testing else { return };
         let answer = testing.task.poll();
         if let Some(Ok(part)) = testing.task.take_part() {
             testing.so_far = Some(part);
         }
         let Some(answer) = answer else { return };
-        let Some(Testing { name, .. }) = self.trainings.testing.take() else { return };
+        let Some(Testing { name, .. }) = self.testing.take() else { return };
         match answer.map_err(|error| error.to_string()).and_then(|test| test) {
             Ok(test) if test.scores.n == 0 => {}
-            Ok(test) => self.trainings.tests.entry(name).or_default().push(test),
+            Ok(test) => self.tests.entry(name).or_default().push(test),
             Err(reason) => effects.error(format!("{}: {reason}", words::quoted(&name))),
         }
     }
 
     /// The text of the status bar for active trainings.
-    pub(super) fn training_words(&self) -> Vec<String> {
+    pub(super) fn words(&self) -> Vec<String> {
         let words = |live: &LiveTraining| {
             let verb = if live.is_paused() { "Paused: training" } else { "Training" };
             let name = words::shortened_to(40, &live.name);
@@ -706,7 +684,28 @@ impl Document {
             let [games, all] = [progress.work.done, progress.work.total].map(words::count);
             format!("{verb} {name}, {games} of {all} games")
         };
-        self.trainings.live.iter().map(words).collect()
+        self.live.iter().map(words).collect()
+    }
+
+    /// The row that plays with a network, once its file is readable. It uses the name if every part of the program
+    /// finds the network by it, else the path.
+    pub fn row(&self, core: &Core, name: &str) -> Option<Criterion> {
+        let network = self.find(name).filter(|network| network.info.is_ok())?;
+        let path = if network.ships { network.path.clone() } else { core.network_path(name)? };
+        let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
+        let file = if is_usual || network.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        Some(Criterion::one_ply(Evaluator::Network(file)))
+    }
+}
+
+impl Core {
+    /// The default number of training threads.
+    pub fn training_threads(&self) -> usize {
+        self.threads().unwrap_or_else(threads_for_window)
+    }
+
+    fn network_path(&self, name: &str) -> Option<PathBuf> {
+        Some(library::folder_in(self.config_dir()?).join(format!("{name}.{}", library::ENDING)))
     }
 }
 

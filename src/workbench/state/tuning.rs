@@ -91,7 +91,7 @@ impl Document {
             "This experiment is already tuned: enter another seed to tune again",
         )?;
         requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
-        requires(self.surroundings.runs.is_some(), "This system has no folder for tunings")?;
+        requires(self.surroundings().runs.is_some(), "This system has no folder for tunings")?;
         TunePlan::of_preset(self.setup()).map(drop).map_err(|error| error.to_string().into())
     }
 
@@ -111,7 +111,7 @@ impl Document {
             return Ok(());
         }
 
-        let runs = self.surroundings.runs.as_ref().ok_or("no folder")?;
+        let runs = self.surroundings().runs.as_ref().ok_or("no folder")?;
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
         folder.warning().into_iter().for_each(|warning| effects.warn(warning));
@@ -119,7 +119,7 @@ impl Document {
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
         let words = format!("Tuning {}", words::quoted(&plan.title));
         let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
-        let task = self.tasks.begin(info, move |job| {
+        let task = self.tasks().begin(info, move |job| {
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
             let verified = tuner.run(job.control(), &mut |generations| {
@@ -195,7 +195,7 @@ impl Document {
         let strategies = vec![Entry::new(strategy)];
         let setup = Preset { rules, seed, games, strategies, tune: Some(tuning), ..Preset::new(title, []) };
 
-        self.record("tune a setting");
+        self.core.record("tune a setting");
         self.set_experiment(setup, None);
         effects.push(Effect::ShowPanel(Panel::Experiment));
         Ok(())

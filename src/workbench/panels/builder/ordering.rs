@@ -95,7 +95,7 @@ impl Ordering {
         self.comparing.clear();
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").pausable().answering_when_stopped();
-        self.comparing.ask(of, &doc.tasks, info, work);
+        self.comparing.ask(of, doc.tasks(), info, work);
     }
 
     /// Plays games with every order of a group, to check that they are the same.
@@ -107,7 +107,7 @@ impl Ordering {
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").pausable().answering_when_stopped();
         self.confirming.clear();
-        self.confirming.ask(group, &doc.tasks, info, work);
+        self.confirming.ask(group, doc.tasks(), info, work);
     }
 
     pub(crate) fn follow(&mut self) {

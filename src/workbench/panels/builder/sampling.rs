@@ -145,7 +145,7 @@ impl Sampling {
         let has_rested = self.resting.is_some_and(|(_, since)| RESTED <= since.elapsed());
         if self.is_due(hash) && is_seen && !is_dragging && has_rested {
             match SampleRequest::one_second(doc) {
-                Ok(request) => self.begin(request, &doc.tasks),
+                Ok(request) => self.begin(request, doc.tasks()),
                 Err(reason) => self.failed = Some(reason),
             }
         }

@@ -81,7 +81,7 @@ impl Trial {
 
         if is_seen || proposal.is_some() {
             let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
-            self.decisions.ask(&strategies, &self.set, doc.game().rules, &doc.tasks);
+            self.decisions.ask(&strategies, &self.set, doc.game().rules, doc.tasks());
         } else {
             self.decisions.rest();
         }

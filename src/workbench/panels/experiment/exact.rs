@@ -66,7 +66,7 @@ impl ExactView {
         let key = (self.key(), doc.solving().tables().len());
         if !self.at_once.is_asked(&key) {
             let (contestants, folder) = (self.contestants.clone(), doc.config_dir().map(ToOwned::to_owned));
-            self.at_once.ask(key, &doc.tasks, TaskInfo::told("Finding exact numbers"), move |job: &Job<AtOnce>| {
+            self.at_once.ask(key, doc.tasks(), TaskInfo::told("Finding exact numbers"), move |job: &Job<AtOnce>| {
                 let contestants = borrowed(&contestants);
                 let rows = ExactRows::at_once(&contestants, folder.as_deref(), job.token());
                 job.tell(AtOnce { rows: rows.clone(), rest: None });
@@ -111,7 +111,7 @@ impl ExactView {
         let contestants = self.contestants.clone();
         let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").pausable().answering_when_stopped();
         self.asked.cancel();
-        self.asked.ask(self.key(), &doc.tasks, info, move |job: &Job<Asked>| follow(rows, &contestants, job));
+        self.asked.ask(self.key(), doc.tasks(), info, move |job: &Job<Asked>| follow(rows, &contestants, job));
     }
 
     /// The cost of the strategies without exact numbers; `None` if there are none, or while it is unknown.

@@ -204,7 +204,7 @@ impl ExperimentPanel {
         if doc.results().is_none() && doc.playing().is_none() && !self.estimate.is_asked(&planned) {
             let plan = doc.plan_of(setup);
             if plan.check().is_ok() {
-                self.estimate.ask(planned, &doc.tasks, TaskInfo::silent(), move |_| Estimate::of(&plan));
+                self.estimate.ask(planned, doc.tasks(), TaskInfo::silent(), move |_| Estimate::of(&plan));
             }
         }
 

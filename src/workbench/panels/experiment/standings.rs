@@ -28,7 +28,7 @@ impl StandingsView {
         };
         let games = run.games().clone();
         let info = TaskInfo::told("Comparing the strategies");
-        self.found.ask((last_run.runs, last_run.version), &doc.tasks, info, move |job| {
+        self.found.ask((last_run.runs, last_run.version), doc.tasks(), info, move |job| {
             games.standings(planned, &|| job.is_cancelled())
         });
         self.version += u64::from(self.found.poll());

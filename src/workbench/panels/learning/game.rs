@@ -24,8 +24,9 @@ struct Instant {
 
 /// One per slide of the current line.
 fn instants(doc: &Document, network: &Network) -> Vec<Instant> {
-    let end = doc.line.last().map_or(0, |&last| doc.tree.node(last).score);
-    let pairs = doc.line.windows(2).filter_map(|pair| Some((doc.tree.node(pair[0]), doc.tree.node(pair[1]).step?)));
+    let end = doc.line().last().map_or(0, |&last| doc.tree().node(last).score);
+    let pairs =
+        doc.line().windows(2).filter_map(|pair| Some((doc.tree().node(pair[0]), doc.tree().node(pair[1]).step?)));
     pairs
         .filter_map(|(before, step)| {
             let slide = before.board.slide(step.mv)?;
@@ -97,7 +98,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     let place = (((pointer.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * last).round() as usize;
     let one = &all[place.min(all.len() - 1)];
     if response.clicked()
-        && let Some(&node) = doc.line.get(place)
+        && let Some(&node) = doc.line().get(place)
     {
         commands.push(GameCommand::GoTo(node));
     }

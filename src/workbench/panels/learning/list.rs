@@ -145,7 +145,7 @@ impl LearningPanel {
             |row, response| {
                 let row = &rows[row];
                 if response.drag_started()
-                    && let Some(criterion) = doc.network_row(row.name)
+                    && let Some(criterion) = doc.trainings().row(doc, row.name)
                 {
                     DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
                 }

@@ -55,7 +55,7 @@ impl Opened {
             && let Some(snapshot) = all.snapshot(name)
         {
             let info = TaskInfo::told(format!("Opening {}", words::quoted(name)));
-            self.network.ask(key, &doc.tasks, info, move |_: &Job<_>| snapshot.take());
+            self.network.ask(key, doc.tasks(), info, move |_: &Job<_>| snapshot.take());
         }
 
         self.network.poll();
@@ -104,7 +104,7 @@ impl Opened {
         let (stage, place, cells, others) = (self.stage, self.pointed.tuple, self.cells, self.others);
         let key = (asked, stage, place, cells, others == Others::Empty);
         let of = network.clone();
-        self.table.ask(key, &doc.tasks, TaskInfo::told("Reading a table"), move |_: &Job<_>| {
+        self.table.ask(key, doc.tasks(), TaskInfo::told("Reading a table"), move |_: &Job<_>| {
             (of.facts(stage, place, BINS), of.heat(stage, place, cells, others))
         });
 

@@ -44,10 +44,10 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-    let games = doc.tree.siblings(doc.line[0]);
+    let games = doc.tree().siblings(doc.line()[0]);
     let title = title_of(doc);
-    let end = doc.line.last().copied().unwrap_or(doc.cursor());
-    let score = format!("· score {}", words::count(doc.tree.node(end).score));
+    let end = doc.line().last().copied().unwrap_or(doc.cursor());
+    let score = format!("· score {}", words::count(doc.tree().node(end).score));
     let needed = ui.painter().layout_no_wrap(score.clone(), theme::body(), theme.text2).size().x;
     let room = ui.available_width() - needed - theme::SPACE_M;
 
@@ -61,11 +61,11 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let list = drop_down("games", RichText::new(title).font(theme::strong()), width).truncate().height(420.0);
         let list = list.show_ui(ui, |ui| {
             for &start in games.iter().rev() {
-                let game = doc.tree.game_of(start);
+                let game = doc.tree().game_of(start);
                 let name =
                     if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() };
-                if menu_choice(ui, start == doc.line[0], &name).clicked() {
-                    let end = doc.tree.line_through(start).last().copied().unwrap_or(start);
+                if menu_choice(ui, start == doc.line()[0], &name).clicked() {
+                    let end = doc.tree().line_through(start).last().copied().unwrap_or(start);
                     commands.push(GameCommand::GoTo(end));
                 }
             }
@@ -94,7 +94,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
     // Also during the review, so that nothing moves.
     let width = |text: String| ui.painter().layout_no_wrap(text, theme::body(), theme.text2).size().x;
-    let needed = width(all_judged(doc.line.len().saturating_sub(1))).max(width(far.clone()));
+    let needed = width(all_judged(doc.line().len().saturating_sub(1))).max(width(far.clone()));
     let left = ui.available_width() - needed - BUTTON - 2.0 * theme::SPACE_M;
     let width = left.clamp(*JUDGES.start(), *JUDGES.end());
 

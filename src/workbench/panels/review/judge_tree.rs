@@ -64,7 +64,7 @@ impl JudgeTree {
             strategy: reviewed.review.judge().strategy().clone().into(),
             searched: None,
             moves: Some(place as u32),
-            node: doc.line.get(place).copied(),
+            node: doc.line().get(place).copied(),
             rows: vec![0],
             struck: Vec::new(),
         });
@@ -75,8 +75,8 @@ impl JudgeTree {
             loss: loss_text(verdict.loss, verdict.look.worth()),
         });
 
-        let steps = doc.line.get(place + 1..).unwrap_or_default().iter().take(DEEPEST);
-        let steps = steps.filter_map(|&id| doc.tree.node(id).step);
+        let steps = doc.line().get(place + 1..).unwrap_or_default().iter().take(DEEPEST);
+        let steps = steps.filter_map(|&id| doc.tree().node(id).step);
         let played = steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect();
         self.inspection.follow_judge(doc, shown, moves, played);
     }

@@ -44,7 +44,7 @@ impl JudgedHere {
         if !self.asked.is_asked(&key) {
             self.number += 1;
             let number = self.number;
-            self.asked.ask(key, &doc.tasks, TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
+            self.asked.ask(key, doc.tasks(), TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
                 let options = SearchOptions::on_one_core(job.token());
                 let tree = judge.tree(&before, plies, options, MOST_NODES)?;
                 let [played, best] = moves;

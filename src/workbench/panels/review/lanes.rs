@@ -178,7 +178,7 @@ impl LanesView {
             WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
         });
         describe_moves(ui, &response, moves);
-        if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
+        if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line().get(to)) {
             commands.push(GameCommand::GoTo(node));
         }
 
@@ -214,9 +214,9 @@ impl LanesView {
         if response.has_focus() {
             focus_ring(ui, space.expand(2.0));
         }
-        let clamp = |x: f32| (across.index(x).round().max(0.0) as usize).min(doc.line.len().saturating_sub(1));
+        let clamp = |x: f32| (across.index(x).round().max(0.0) as usize).min(doc.line().len().saturating_sub(1));
         if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged())
-            && let Some(&node) = doc.line.get(clamp(at.x)).filter(|_| clamp(at.x) != place)
+            && let Some(&node) = doc.line().get(clamp(at.x)).filter(|_| clamp(at.x) != place)
         {
             commands.push(GameCommand::GoTo(node));
         }

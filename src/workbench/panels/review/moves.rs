@@ -74,7 +74,7 @@ impl NoteField {
 
     /// Whether there is a note to show or to edit.
     fn is_shown(&self, doc: &Document) -> bool {
-        self.has_focus || self.is_requested(doc) || doc.tree.note(doc.cursor()).is_some()
+        self.has_focus || self.is_requested(doc) || doc.tree().note(doc.cursor()).is_some()
     }
 
     /// Whether a note was requested here and its field has not got the focus yet.
@@ -87,10 +87,10 @@ impl NoteField {
         let here = doc.cursor();
         if self.node != Some(here) {
             self.node = Some(here);
-            self.text = doc.tree.note(here).map_or_else(String::new, ToString::to_string);
+            self.text = doc.tree().note(here).map_or_else(String::new, ToString::to_string);
         }
 
-        let name = match doc.place() + 1 == doc.line.len() {
+        let name = match doc.place() + 1 == doc.line().len() {
             true => "Note on the last position".to_owned(),
             false => format!("Note on move {}", words::count(doc.move_number())),
         };
@@ -138,25 +138,26 @@ impl MadeOf {
             (one, other) => one.is_none() && other.is_none(),
         };
         is_same
-            && (self.positions, self.sort, self.hides) == (doc.tree.len(), sort, doc.hides_losses())
-            && self.line == doc.line
+            && (self.positions, self.sort, self.hides) == (doc.tree().len(), sort, doc.hides_losses())
+            && self.line == doc.line()
     }
 }
 
 impl Moves {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        if doc.line.len() < 2 {
+        if doc.line().len() < 2 {
             empty(ui, "No moves yet. Play, or open a game");
             return;
         }
         if !self.made_of.as_ref().is_some_and(|made_of| made_of.is_now(doc, self.sort)) {
             self.rows = rows(doc, self.sort);
-            let (line, positions, hides) = (doc.line.clone(), doc.tree.len(), doc.hides_losses());
-            let made_of = MadeOf { line, positions, sort: self.sort, reviewed: doc.review().cloned(), hides };
+            let (line, positions, hides) = (doc.line(), doc.tree().len(), doc.hides_losses());
+            let made_of =
+                MadeOf { line: line.to_vec(), positions, sort: self.sort, reviewed: doc.review().cloned(), hides };
             // New judgments alone do not scroll the list.
             let before = self.made_of.replace(made_of);
             let is_other = |before: &MadeOf| {
-                (before.positions, before.sort) != (doc.tree.len(), self.sort) || before.line != doc.line
+                (before.positions, before.sort) != (doc.tree().len(), self.sort) || before.line != doc.line()
             };
             if before.as_ref().is_none_or(is_other) {
                 self.seen = None;
@@ -235,7 +236,7 @@ fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
 
 /// The rows in their order. Branches appear only in ascending order of move numbers.
 fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
-    let moves = 0..doc.line.len() - 1;
+    let moves = 0..doc.line().len() - 1;
     let SortKey { by, falls } = sort.first();
     if by != MoveColumn::Number || falls {
         let mut rows: Vec<usize> = moves.clone().collect();
@@ -245,7 +246,7 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
         let gains: Vec<Option<f64>> = moves.clone().map(gain).collect();
         let loss = |index: usize| reviewed.and_then(|reviewed| reviewed.review.loss(index)).map(Points::to_f64);
         let row = |index: usize| reviewed.and_then(|reviewed| reviewed.review.blame(index));
-        let step = |index: usize| doc.tree.node(doc.line[index + 1]).step;
+        let step = |index: usize| doc.tree().node(doc.line()[index + 1]).step;
 
         let order = |key: SortKey<MoveColumn>, a: usize, b: usize| match key.by {
             MoveColumn::Number => key.turn(a.cmp(&b)),
@@ -262,16 +263,16 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
         return rows.into_iter().map(MoveRow::OfLine).collect();
     }
 
-    let mut rows = Vec::with_capacity(doc.line.len());
+    let mut rows = Vec::with_capacity(doc.line().len());
     for index in moves {
         rows.push(MoveRow::OfLine(index));
-        let next = doc.line[index + 1];
-        let others = &doc.tree.node(doc.line[index]).children;
+        let next = doc.line()[index + 1];
+        let others = &doc.tree().node(doc.line()[index]).children;
         if others.len() < 2 {
             continue;
         }
         for &branch in others.iter().filter(|&&child| child != next) {
-            let on = std::iter::successors(Some(branch), |&id| doc.tree.node(id).favourite);
+            let on = std::iter::successors(Some(branch), |&id| doc.tree().node(id).favourite);
             rows.extend(on.take(OF_BRANCH).zip(index..).map(|(node, number)| MoveRow::OfBranch(node, number)));
         }
     }
@@ -296,16 +297,16 @@ impl<'a> RowShown<'a> {
     fn of(row: MoveRow, doc: &Document, reviewed: Option<&'a Reviewed>) -> Self {
         match row {
             MoveRow::OfBranch(node, number) => {
-                let (step, note) = (doc.tree.node(node).step, doc.tree.note(node).cloned());
+                let (step, note) = (doc.tree().node(node).step, doc.tree().note(node).cloned());
                 Self { row, reviewed, number, step, node, loss: None, class: None, note }
             }
             MoveRow::OfLine(number) => {
                 let loss = reviewed.and_then(|reviewed| reviewed.review.loss(number));
                 let class =
                     reviewed.and_then(|reviewed| reviewed.review.class(number, &reviewed.report.as_ref()?.thresholds));
-                let step = doc.tree.node(doc.line[number + 1]).step;
-                let node = doc.line[number];
-                Self { row, reviewed, number, step, node, loss, class, note: doc.tree.note(node).cloned() }
+                let step = doc.tree().node(doc.line()[number + 1]).step;
+                let node = doc.line()[number];
+                Self { row, reviewed, number, step, node, loss, class, note: doc.tree().note(node).cloned() }
             }
         }
     }

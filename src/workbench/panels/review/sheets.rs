@@ -238,7 +238,7 @@ fn hold_ui(ui: &mut Ui, is_paused: bool, [hold, stop]: [ReviewCommand; 2], doc: 
 fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Commands) {
     paragraph(ui, found.sentence(), Theme::of(ui).text1);
     if let Some(at) = found.death.last_survived()
-        && let Some(&node) = doc.line.get(at.index)
+        && let Some(&node) = doc.line().get(at.index)
     {
         let about = Ok("Show the last position that could still be saved");
         commands.when_clicked(&Button::new("Go there").small().show(ui, about), GameCommand::GoTo(node));
@@ -302,7 +302,7 @@ fn boards_ui(
             }
             if is_of_run {
                 commands.push(ReviewCommand::ShowDisagreement(number, place));
-            } else if let Some(&node) = doc.line.get(one.index) {
+            } else if let Some(&node) = doc.line().get(one.index) {
                 commands.push(GameCommand::GoTo(node));
             }
         }
@@ -345,7 +345,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let response = ui.interact(rect, ui.scope_id().with("death"), egui::Sense::click());
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         let index = first + ((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * span;
-        if let Some(&node) = doc.line.get(index.round() as usize) {
+        if let Some(&node) = doc.line().get(index.round() as usize) {
             commands.push(GameCommand::GoTo(node));
         }
     }

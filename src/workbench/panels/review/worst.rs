@@ -126,7 +126,7 @@ fn row_ui(
 /// A click puts the position before the move on the board.
 fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut Commands) {
     if response.clicked()
-        && let Some(&node) = doc.line.get(index)
+        && let Some(&node) = doc.line().get(index)
     {
         commands.push(GameCommand::GoTo(node));
     }

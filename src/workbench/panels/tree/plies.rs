@@ -104,7 +104,7 @@ impl Side {
         if !is_old && !self.alone.is_asked(&key) {
             let tree = shown.tree.clone();
             let info = TaskInfo::asked(TaskGroup::Panel, "Measuring each depth").answering_when_stopped();
-            self.alone.ask(key, &doc.tasks, info, move |job: &Job<Vec<PlyAlone>>| {
+            self.alone.ask(key, doc.tasks(), info, move |job: &Job<Vec<PlyAlone>>| {
                 let mut known = Vec::new();
                 let options = SearchOptions::on_one_core(job.token());
                 PlyAlone::measure(&tree, options, |alone| {

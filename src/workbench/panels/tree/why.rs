@@ -134,7 +134,7 @@ impl WhyPanel {
             if self.explained.as_ref().is_some_and(|(_, why)| why.terms.is_err()) {
                 let tree = tree.clone();
                 let work = move |job: &Job<_>| tree.why_in_full(better, other, job.token());
-                self.in_full.ask(key, &doc.tasks, TaskInfo::told("Computing the terms at the leaves"), work);
+                self.in_full.ask(key, doc.tasks(), TaskInfo::told("Computing the terms at the leaves"), work);
             }
             self.unfolded = false;
         }

@@ -174,7 +174,7 @@ impl AgreementView {
                 let limit = Duration::from_secs(self.secs);
                 let work = move |job: &Job<_>| measure(&players, limit, job);
                 let info = TaskInfo::asked(TaskGroup::Panel, "Measuring how often two strategies agree");
-                self.measured.ask(pair.key(), &doc.tasks, info, work);
+                self.measured.ask(pair.key(), doc.tasks(), info, work);
             }
             Err(reason) => self.failed = Some(reason),
         }

@@ -69,7 +69,7 @@ pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: 
         let (strategy, of) = (asked.strategy.clone(), question.clone());
         let words = format!("Deciding with each {}", asked.setting.name);
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
-        found.ask(question, &doc.tasks, info, move |job: &Job<_>| match over {
+        found.ask(question, doc.tasks(), info, move |job: &Job<_>| match over {
             Over::Board => on_board(&strategy, &of, job),
             Over::Pinned => on_pinned(&strategy, &of, job),
         });

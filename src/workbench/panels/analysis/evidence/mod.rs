@@ -124,7 +124,7 @@ impl EvidencePanel {
             let about = format!("Play {games} and count what the rows do");
             let is_asked = ask(&mut left, Button::new(text).icon(Icon::Play), order.as_ref().map(|_| ()), &about);
             if let Some(order) = order.ok().filter(|_| is_asked) {
-                building.sampling.begin(order, &doc.tasks);
+                building.sampling.begin(order, doc.tasks());
             }
         }
     }

@@ -108,7 +108,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
             let (board, score) = (&shown.doc.board(), shown.doc.node().score);
-            let on = settings::On { board, score, trial: &rows.trial, tasks: &shown.doc.tasks };
+            let on = settings::On { board, score, trial: &rows.trial, tasks: shown.doc.tasks() };
             settings::ui(ui, index, shown.criterion, on, commands);
         });
         let used = inside.response.rect;

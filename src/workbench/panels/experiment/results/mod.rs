@@ -186,7 +186,7 @@ impl ResultsPanel {
         }
 
         match run {
-            Some((last_run, run)) => self.rollout.follow((last_run.runs, run), plan, &doc.tasks),
+            Some((last_run, run)) => self.rollout.follow((last_run.runs, run), plan, doc.tasks()),
             None => self.rollout = RolloutLine::default(),
         }
         let lines = 1 + u8::from(view.exact.has_line()) + u8::from(self.rollout.has_line());

@@ -273,7 +273,7 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_roomy = ROOMY <= ui.available_width();
     ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.x = if is_roomy { theme::SPACE_L } else { 10.0 };
-        let moves = doc.line.len().saturating_sub(1) as u64;
+        let moves = doc.line().len().saturating_sub(1) as u64;
         figure(ui, "Score", &words::count(doc.node().score), "");
         let all = words::count(moves);
         let number = words::count(doc.move_number());
@@ -340,8 +340,8 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
 /// Which of several branches, or of several games, the current line is; `None` if there is only one.
 fn branch(doc: &Document) -> Option<String> {
     let fork = doc.fork()?;
-    let (at, all) = doc.tree.place_among_siblings(fork);
-    let what = if doc.tree.node(fork).parent.is_some() { "branch" } else { "game" };
+    let (at, all) = doc.tree().place_among_siblings(fork);
+    let what = if doc.tree().node(fork).parent.is_some() { "branch" } else { "game" };
     Some(format!("{what} {} of {all}", at + 1))
 }
 

@@ -46,7 +46,7 @@ pub(super) fn ui(
 
     let motion = Motion::of(ui);
     let follows = !doc.is_playing() || doc.autoplay_speed() <= FASTEST_SHOWN;
-    let moving = doc.played.filter(|_| follows && doc.editing().is_none()).and_then(|played| {
+    let moving = doc.played().filter(|_| follows && doc.editing().is_none()).and_then(|played| {
         let elapsed = played.at.elapsed().as_secs_f32();
         (elapsed < motion.slide + motion.merge.max(motion.spawn)).then_some((played, elapsed))
     });

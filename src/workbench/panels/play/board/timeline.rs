@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     focus::alone(&response);
-    let moves = doc.line.len().saturating_sub(1);
+    let moves = doc.line().len().saturating_sub(1);
     let place = doc.place();
     response.widget_info(|| {
         let name = match place < moves {
@@ -76,7 +76,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
         WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
     });
     describe_moves(ui, &response, moves);
-    if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
+    if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line().get(to)) {
         commands.push(GameCommand::GoTo(node));
     }
     let plot = Rect::from_min_max(space.min, pos2(space.max.x, space.max.y - AXIS));
@@ -88,7 +88,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
         (share * moves as f32).round() as usize
     };
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked())
-        && let Some(&node) = doc.line.get(place_at(at)).filter(|_| place_at(at) != place)
+        && let Some(&node) = doc.line().get(place_at(at)).filter(|_| place_at(at) != place)
     {
         commands.push(GameCommand::GoTo(node));
     }
@@ -157,7 +157,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
     if let Some(at) = response.hover_pos() {
         let hovered = place_at(at);
         if let Some(moment) = moments.get(hovered) {
-            let node = doc.tree.node(moment.node);
+            let node = doc.tree().node(moment.node);
             response.on_hover_text_at_pointer(format!(
                 "Move {}, score {}, {} empty{}",
                 words::count(hovered as u64 + 1),
@@ -247,7 +247,7 @@ fn worst_mark(
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     painter.rect_filled(ground, 0, if response.hovered() { theme.bg4 } else { theme.bg2 });
     let is_clicked = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(name).clicked();
-    if let Some(&node) = doc.line.get(index).filter(|_| is_clicked) {
+    if let Some(&node) = doc.line().get(index).filter(|_| is_clicked) {
         commands.push(GameCommand::GoTo(node));
     }
     let end = pos2(lane.right() - 10.0, at.y + galley.size().y / 2.0);

@@ -31,7 +31,7 @@ pub(super) fn follow(
             }
             Ok(question) => {
                 let work = move |job: &Job<_>| Ok(question.decide(job.token(), 0));
-                preview.ask(key, &doc.tasks, TaskInfo::silent(), work);
+                preview.ask(key, doc.tasks(), TaskInfo::silent(), work);
             }
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &
     };
 
     let board = doc.board();
-    exact.ask((info.sha256, board), &doc.tasks, TaskInfo::told("Reading a solved table"), move |_: &Job<_>| {
+    exact.ask((info.sha256, board), doc.tasks(), TaskInfo::told("Reading a solved table"), move |_: &Job<_>| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         match library::table(&path.to_string_lossy()) {
             Ok(table) => Some(prose::decision::true_losses(&board, &name, &table)),

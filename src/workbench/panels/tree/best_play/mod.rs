@@ -165,7 +165,7 @@ impl BestPlayPanel {
             (self.mv, self.line) = (None, 0);
             let tree = shown.tree.clone();
             let info = TaskInfo::asked(TaskGroup::Panel, "Following best play").answering_when_stopped();
-            self.found.ask(key, &doc.tasks, info, move |job| Found::of(tree.subject(), job));
+            self.found.ask(key, doc.tasks(), info, move |job| Found::of(tree.subject(), job));
         }
         self.found.poll();
     }

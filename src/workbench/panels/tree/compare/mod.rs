@@ -131,7 +131,7 @@ impl Compare {
         if a.tree.kept() + b.tree.kept() < AT_ONCE {
             self.pair.set(key, Pair::new([a, b]));
         } else {
-            self.pair.ask(key, &doc.tasks, TaskInfo::silent(), move |_| Pair::new([a, b]));
+            self.pair.ask(key, doc.tasks(), TaskInfo::silent(), move |_| Pair::new([a, b]));
         }
     }
 

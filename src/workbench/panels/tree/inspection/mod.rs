@@ -184,7 +184,7 @@ impl Inspection {
         if !self.is_compared {
             self.rows = None;
         }
-        (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());
+        (self.tasks, self.threads) = (doc.tasks().clone(), doc.search_threads());
         self.poll();
     }
 
@@ -206,7 +206,7 @@ impl Inspection {
             self.line.played = played;
             self.draw_line();
         }
-        (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());
+        (self.tasks, self.threads) = (doc.tasks().clone(), doc.search_threads());
         self.poll();
     }
 
@@ -218,7 +218,7 @@ impl Inspection {
 
     /// Keeps the shown tree if a move leads from its position to that of `next`.
     fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
-        let before = next.and_then(|next| doc.tree.node(next.node?).parent);
+        let before = next.and_then(|next| doc.tree().node(next.node?).parent);
         // Values of two strategies do not compare.
         let by = next.map(|next| next.strategy.hash());
         let is_before = |shown: &Option<Shown>| {
@@ -321,7 +321,7 @@ impl Inspection {
     /// The search of a position of the game: the shown one, or that of the previous move. An opened search matches
     /// every position with its board, score and probability of a 4.
     pub fn search_of(&self, doc: &Document, position: state::NodeId) -> Option<&Shown> {
-        let (node, p4) = (doc.tree.node(position), doc.tree.game_of(position).rules.p4);
+        let (node, p4) = (doc.tree().node(position), doc.tree().game_of(position).rules.p4);
         let is_of = |shown: &&Shown| match shown.node {
             Some(of) => of == position,
             None if self.is_opened() => {

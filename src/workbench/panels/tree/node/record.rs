@@ -69,7 +69,7 @@ impl Record {
         let key = (shown.number, shown.row);
         if !is_old {
             let tree = shown.tree.clone();
-            self.rules.ask(key, &doc.tasks, TaskInfo::silent(), move |job| count(&tree, job.token()));
+            self.rules.ask(key, doc.tasks(), TaskInfo::silent(), move |job| count(&tree, job.token()));
         }
 
         self.rules.poll();

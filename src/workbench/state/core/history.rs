@@ -3,12 +3,12 @@
 const DEEPEST: usize = 500;
 
 #[derive(Clone, Debug)]
-pub(super) struct History<T> {
+pub(in super::super) struct History<T> {
     past: Vec<(String, T)>,
     future: Vec<(String, T)>,
     ongoing: Option<Ongoing>,
     /// Increases with every step in either direction.
-    pub(super) version: u64,
+    pub(in super::super) version: u64,
 }
 
 /// A step to which more changes belong.
@@ -35,13 +35,13 @@ impl<T> Default for History<T> {
 }
 
 impl<T: Clone> History<T> {
-    pub(super) fn record(&mut self, what: impl Into<String>, before: &T) {
+    pub(in super::super) fn record(&mut self, what: impl Into<String>, before: &T) {
         self.ongoing = None;
         self.push(what.into(), before);
     }
 
     /// Makes the next change a part of the last one: undo takes both back.
-    pub(super) fn join(&mut self, what: &str) {
+    pub(in super::super) fn join(&mut self, what: &str) {
         self.ongoing = None;
         self.version += 1;
         self.future.clear();
@@ -52,12 +52,12 @@ impl<T: Clone> History<T> {
 
     /// Records the state before the first change of one edit: a drag, or typing in one field. However long it takes, it
     /// is one step.
-    pub(super) fn record_ongoing(&mut self, what: &str, before: &T) {
+    pub(in super::super) fn record_ongoing(&mut self, what: &str, before: &T) {
         self.record_until(Ends::WithEdit, what, what, before);
     }
 
     /// Records the state before the first change with this key. The step lasts until `finish` or another change.
-    pub(super) fn record_session(&mut self, key: &str, what: &str, before: &T) {
+    pub(in super::super) fn record_session(&mut self, key: &str, what: &str, before: &T) {
         self.record_until(Ends::Explicitly, key, what, before);
     }
 
@@ -69,17 +69,17 @@ impl<T: Clone> History<T> {
     }
 
     /// Ends the step of a drag or a field: the next change is a new step.
-    pub(super) fn end_edit(&mut self) {
+    pub(in super::super) fn end_edit(&mut self) {
         self.ongoing.take_if(|ongoing| ongoing.ends == Ends::WithEdit);
     }
 
     /// All states except the current one.
-    pub(super) fn states_mut(&mut self) -> impl Iterator<Item = &mut T> {
+    pub(in super::super) fn states_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.past.iter_mut().chain(&mut self.future).map(|(_, state)| state)
     }
 
     /// Ends an ongoing step: the next change is a new step.
-    pub(super) fn finish(&mut self) {
+    pub(in super::super) fn finish(&mut self) {
         self.ongoing = None;
     }
 
@@ -93,7 +93,7 @@ impl<T: Clone> History<T> {
     }
 
     /// Undoes the last change or redoes the last undone one; returns its name.
-    pub(super) fn step(&mut self, back: bool, present: &mut T) -> Option<String> {
+    pub(in super::super) fn step(&mut self, back: bool, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
         let [from, to] = if back { [&mut self.past, &mut self.future] } else { [&mut self.future, &mut self.past] };
@@ -103,20 +103,20 @@ impl<T: Clone> History<T> {
     }
 
     /// All states except the current one: the past, newest first, then the future.
-    pub(super) fn states(&self) -> impl Iterator<Item = &T> {
+    pub(in super::super) fn states(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().chain(&self.future).map(|(_, state)| state)
     }
 
     /// The past states, newest first.
-    pub(super) fn past(&self) -> impl Iterator<Item = &T> {
+    pub(in super::super) fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|(_, state)| state)
     }
 
-    pub(super) fn undoes(&self) -> Option<&str> {
+    pub(in super::super) fn undoes(&self) -> Option<&str> {
         self.past.last().map(|(what, _)| what.as_str())
     }
 
-    pub(super) fn redoes(&self) -> Option<&str> {
+    pub(in super::super) fn redoes(&self) -> Option<&str> {
         self.future.last().map(|(what, _)| what.as_str())
     }
 }

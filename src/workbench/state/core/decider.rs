@@ -5,13 +5,14 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{DecisionKey, Document, NodeId};
+use super::{Core, NodeId};
 use crate::game::{Board, GameSeed, Rules};
 use crate::search::{SearchOptions, Tree};
-use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
-use crate::task::{CancelToken, Latest, TaskInfo};
+use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
+use crate::task::{CancelToken, Latest, TaskError, TaskGroup, TaskInfo};
+use crate::words;
 
 /// Default maximum number of nodes in the record of a search; see [`super::Surroundings::record_cap`].
 pub const RECORD_CAP: usize = 1_000_000;
@@ -19,7 +20,7 @@ pub const RECORD_CAP: usize = 1_000_000;
 pub const RECORD_CAPS: [usize; 5] = [100_000, RECORD_CAP, 3_000_000, 10_000_000, 32_000_000];
 
 /// How long a change waits for a search, so that a quick decision appears in the next frame.
-pub(super) const PATIENCE: Duration = Duration::from_millis(6);
+const PATIENCE: Duration = Duration::from_millis(6);
 
 /// A strategy and a board of the game, ready to decide on any thread.
 #[derive(Clone, Debug)]
@@ -65,37 +66,152 @@ pub struct Decided {
     pub number: u64,
     /// Its position in the game; `None` for a board of the position editor.
     pub node: Option<NodeId>,
-    pub(super) key: DecisionKey,
+    pub(in super::super) key: DecisionKey,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Thought {
+    /// The decision is for this position and strategy.
+    Settled,
+    /// Searching for this long.
+    Searching(Duration),
+    /// The search was stopped after this time.
+    Stopped(Duration),
+    Impossible(String),
+}
+
+pub(in super::super) type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
 /// The decisions of one strategy as the board changes.
 #[derive(Debug, Default)]
-pub(super) struct Decider {
-    pub(super) search: Latest<DecisionKey, Decision>,
+pub(in super::super) struct Decider {
+    pub(in super::super) search: Latest<DecisionKey, Decision>,
     /// The last decision.
-    pub(super) decided: Option<Decided>,
+    pub(in super::super) decided: Option<Decided>,
 }
 
 impl Decider {
     /// The decision for a key, if ready.
-    pub(super) fn settled(&self, key: DecisionKey) -> Option<&Decided> {
+    pub(in super::super) fn settled(&self, key: DecisionKey) -> Option<&Decided> {
         self.decided.as_ref().filter(|decided| decided.key == key)
     }
 
     /// The key of the active search.
-    pub(super) fn searches(&self) -> Option<DecisionKey> {
+    pub(in super::super) fn searches(&self) -> Option<DecisionKey> {
         self.search.key().copied().filter(|_| self.search.is_pending())
     }
 
     /// Cancels a search for another key.
-    pub(super) fn turn_to(&mut self, key: DecisionKey) {
+    pub(in super::super) fn turn_to(&mut self, key: DecisionKey) {
         if !self.search.is_asked(&key) {
             self.search.cancel();
         }
     }
 }
 
-impl Document {
+impl Core {
+    /// Starts the decision of the current strategy on the current board, unless it is ready, running or was stopped.
+    pub(in super::super) fn refresh_decision(&mut self) {
+        self.follow_line();
+        let strategy = self.strategy();
+        if strategy.check_to_play(self.rules_here()).is_err() {
+            self.decider = Decider::default();
+            return;
+        }
+
+        let mut decider = std::mem::take(&mut self.decider);
+        let info = || {
+            let threads = words::plural(self.search_threads() as u64, "thread");
+            TaskInfo::asked(TaskGroup::Board, format!("Searching a move on up to {threads}"))
+        };
+        let has_decided = self.decide(&mut decider, &strategy, PATIENCE, info);
+        self.decider = decider;
+        if has_decided {
+            self.note_choice();
+        }
+    }
+
+    /// Forgets the decision on the board, so that it is made again.
+    pub(in super::super) fn forget_decision(&mut self) {
+        self.decider.decided = None;
+        self.decider.search.clear();
+    }
+
+    /// Lets a stopped search start again; a new player starts a failed program again.
+    pub(in super::super) fn retry_search(&mut self) {
+        if self.decider.search.failed().is_some() {
+            self.players.get_mut().clear();
+        }
+        self.decider.search.retry();
+    }
+
+    /// The key of the active search.
+    pub(in super::super) fn searches(&self) -> Option<DecisionKey> {
+        self.decider.searches()
+    }
+
+    /// Why the last search gave no decision.
+    pub(in super::super) fn search_failure(&self) -> Option<&TaskError> {
+        self.decider.search.failed()
+    }
+
+    /// When the active search began.
+    pub(in super::super) fn search_since(&self) -> Option<Instant> {
+        self.decider.search.since()
+    }
+
+    /// Its decision on the current board; `None` if it cannot play on this size, and during a search.
+    pub fn decision(&self) -> Option<&Rc<Decision>> {
+        self.decider.settled(self.decision_key()).map(|decided| &decided.decision)
+    }
+
+    /// The decision to show: the one for the current board, else the previous one; see [`Document::thought`].
+    pub fn decided(&self) -> Option<&Decided> {
+        self.decider.decided.as_ref()
+    }
+
+    pub fn thought(&self) -> Thought {
+        if self.decision().is_some() {
+            return Thought::Settled;
+        }
+        if let Some(problem) = self.strategy_problem() {
+            return Thought::Impossible(problem);
+        }
+        match self.decider.search.failed() {
+            Some(TaskError::Stopped { after }) => Thought::Stopped(*after),
+            Some(reason) => Thought::Impossible(format!("The search failed: {reason}")),
+            None => Thought::Searching(self.decider.search.since().map(|since| since.elapsed()).unwrap_or_default()),
+        }
+    }
+
+    pub(in super::super) fn decision_key(&self) -> DecisionKey {
+        self.key_of(self.strategy().hash())
+    }
+
+    pub(in super::super) fn key_of(&self, strategy: StrategyHash) -> DecisionKey {
+        (self.content.cursor, self.content.editing, strategy)
+    }
+
+    pub fn strategy_problem(&self) -> Option<String> {
+        let checked = self.strategy().check_to_play(self.rules_here()).err().map(|error| error.to_string());
+        checked.or_else(|| self.player_problem(self.strategy().hash(), self.rules_here()))
+    }
+
+    pub(in super::super) fn poll_decision(&mut self) {
+        let mut decider = std::mem::take(&mut self.decider);
+        let has_decided = self.take_decision(&mut decider, &self.strategy());
+        self.decider = decider;
+        if has_decided {
+            self.note_choice();
+        }
+    }
+
+    fn note_choice(&mut self) {
+        if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided.as_ref() {
+            self.line.note_choice(*node, *hash, decision.choice);
+        }
+    }
+
     /// Prepares a strategy's decision on the current board.
     pub fn question(&self, strategy: &Strategy) -> Result<Question, String> {
         let (board, node) = (self.board(), self.node());
@@ -120,7 +236,7 @@ impl Document {
 
     /// Starts a decision on the current board, unless it is ready, running or was stopped; true if it is ready within
     /// `patience`.
-    pub(super) fn decide(
+    pub(in super::super) fn decide(
         &self,
         decider: &mut Decider,
         strategy: &SharedStrategy,
@@ -144,7 +260,7 @@ impl Document {
     }
 
     /// Takes the result of a search; true if there was one.
-    pub(super) fn take_decision(&self, decider: &mut Decider, strategy: &SharedStrategy) -> bool {
+    pub(in super::super) fn take_decision(&self, decider: &mut Decider, strategy: &SharedStrategy) -> bool {
         decider.search.poll();
         let Some((decision, &key)) = decider.search.take().zip(decider.search.key()) else { return false };
         let (node, editing, _) = key;

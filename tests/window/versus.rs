@@ -239,6 +239,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
     assert!(window.query_by_label(&all).is_some(), "{all}");
     let (&empty, &share) = whole.by_empty.iter().find(|(_, share)| share.same < share.n).expect("they differ");
     let row = name(&format!("{empty} empty"), share);
+    until(&mut window, "the row where they differ", |window| window.query_by_label(&row).is_some());
     window.get_by_label(&row).click();
     settle(&mut window);
     let doc = document(&window);

@@ -422,11 +422,16 @@ mod tests {
             assert_eq!(preset.to_text(), shipped.text, "{}", shipped.name);
             assert!(preset.check().is_empty() && !preset.title.is_empty() && !preset.note.is_empty());
             assert_eq!(preset.lint(), [], "{}", shipped.name);
-            let mut plan = Plan { games: 3, ..Plan::of_preset(&preset) };
+            let mut plan = Plan { games: 1, ..Plan::of_preset(&preset) };
             if preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
-                // Whole games of deep searches take minutes: only the first moves of one, to a 32.
-                plan.games = 1;
-                plan.rules.stop_at = crate::game::Rank::of_tile(32);
+                // Whole games of deep searches take minutes: only the first moves of one, to an 8.
+                plan.rules.stop_at = crate::game::Rank::of_tile(8);
+            }
+            // Value iterations learn from a hundredth of their games.
+            for strategy in plan.contestants.iter_mut().map(|one| &mut one.strategy) {
+                if let Ok(games) = strategy.setting("Policy games") {
+                    *strategy = strategy.with_setting(&games, (games.value / 100.0).ceil()).expect("a number of games");
+                }
             }
             let run = Run::start(plan, || {}).expect("a sound plan");
             run.wait();

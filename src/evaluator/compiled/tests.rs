@@ -12,24 +12,26 @@ fn corpus() -> Vec<Board> {
     let mut boards: Vec<Board> = Size::all().map(Board::empty).collect();
     for size in Size::all() {
         let rules = Rules { size, ..Rules::default() };
+        // Games on large boards are long and change little from move to move: every fourth move, and the end.
+        let every = if size.cells() < 12 { 1 } else { 4 };
         for index in 0..2 {
             let seed = Seed(31).game(index);
             let mut board = seed.opening(&rules);
             for k in 0.. {
-                boards.push(board);
                 let legal = board.legal_moves();
-                let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else {
-                    break;
-                };
+                let mv = legal.nth(k as usize % legal.len().max(1));
+                let is_one = mv.is_none() || k % every == 0;
+                boards.extend(is_one.then_some(board));
+                let Some(mv) = mv else { break };
                 let after = board.slide(mv).expect("legal").after;
-                boards.push(after.board());
+                boards.extend(is_one.then_some(after.board()));
                 board = after.spawn(seed.spawn(k + 2, &after.board(), rules.p4));
             }
         }
     }
 
     for size in Size::all() {
-        for index in 0..if size == Size::FOUR { 600 } else { 40 } {
+        for index in 0..if size == Size::FOUR { 306 } else { 40 } {
             let kinds = 1 + index % 18;
             let seed = Seed(32).game(index);
             boards.push(filled(size, |number| seed.place_draw(number) as u32 % (kinds as u32 + 1)));
@@ -398,7 +400,7 @@ fn compiled_and_plain_evaluators_agree() {
         }
         packed += usize::from(board.as_packed().is_some());
     }
-    assert!(1000 < packed);
+    assert!(300 < packed, "{packed}");
 }
 
 #[test]
@@ -411,7 +413,7 @@ fn random_expressions_agree_however_they_are_nested() {
         let compiled = evaluator.compile(&NoFiles);
         exact += usize::from(is_exact(&evaluator));
         lines += usize::from(lines_of(&compiled).is_some());
-        for board in corpus.iter().filter(|board| board.size() == size).step_by(11) {
+        for board in corpus.iter().filter(|board| board.size() == size).step_by(13) {
             assert_agreement(&evaluator, &compiled, board);
         }
     }
@@ -421,9 +423,10 @@ fn random_expressions_agree_however_they_are_nested() {
 
 #[test]
 fn the_same_moves_survive() {
+    let corpus = corpus();
     for evaluator in evaluators(Size::FOUR) {
         let compiled = evaluator.compile(&NoFiles);
-        for board in corpus() {
+        for board in &corpus {
             let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(Rows::shared())) else {
                 continue;
             };
@@ -517,6 +520,7 @@ fn a_new_tile_adds_to_every_path() {
 
 #[test]
 fn equal_lines_share_a_table() {
+    let corpus = corpus();
     let compiled = |text: &str| text.parse::<Evaluator>().expect(text).compile(&NoFiles);
     for (text, tables) in [
         ("Lines()", 1),
@@ -535,7 +539,7 @@ fn equal_lines_share_a_table() {
         let own = |&at: &usize| built[..at].iter().all(|earlier| !earlier.is(built[at]));
         assert_eq!((0..built.len()).filter(own).count(), tables, "{text}");
         assert_eq!(lines.is_uniform().is_some(), tables == 1, "{text}");
-        for board in corpus().iter().filter_map(Board::as_packed).map(Packed::crossed).step_by(11) {
+        for board in corpus.iter().filter_map(Board::as_packed).map(Packed::crossed).step_by(11) {
             let side = |board: Packed, table: fn(&LineTables, usize) -> &[f64; 1 << 16]| -> f64 {
                 (0..4).map(|index| table(lines, index)[usize::from(board.row(index as u32))]).sum()
             };
@@ -584,14 +588,12 @@ fn an_evaluator_is_symmetric_if_and_only_if_it_says_so() {
         for evaluator in all {
             let compiled = evaluator.compile(&NoFiles);
             let differs = |board: &&Board| {
-                let value = evaluator.evaluate(board, 99);
-                images(board).iter().any(|image| {
-                    let fast = image.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
-                    let own = board.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
-                    evaluator.evaluate(image, 99) != value
-                        || compiled.value(image.to_grid(), 99) != compiled.value(board.to_grid(), 99)
-                        || fast != own
-                })
+                let values = |board: &Board| {
+                    let fast = board.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
+                    (evaluator.evaluate(board, 99), compiled.value(board.to_grid(), 99), fast)
+                };
+                let own = values(board);
+                images(board).iter().skip(1).any(|image| values(image) != own)
             };
             let witness = corpus.iter().filter(|board| board.size() == size).step_by(3).find(differs);
             assert_eq!(witness.is_none(), evaluator.is_symmetric(size), "{evaluator} on {size}: {witness:?}");

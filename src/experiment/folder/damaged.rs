@@ -14,7 +14,10 @@ type Numbers = Vec<Vec<Row>>;
 
 /// All games of a folder except for their costs, after reading its summary.
 fn games_of(folder: &Path) -> Result<Numbers> {
-    let opened = RunFolder::open(folder)?;
+    games_in(&RunFolder::open(folder)?)
+}
+
+fn games_in(opened: &RunFolder) -> Result<Numbers> {
     opened.sums()?;
     let there = opened.games()?;
     let row = |game: Game| -> Row { (game.index, Finish { nodes: 0, ..game.finish }, game.moves) };
@@ -24,8 +27,8 @@ fn games_of(folder: &Path) -> Result<Numbers> {
 
 /// The games and the manifest.
 fn numbers(folder: &Path) -> Result<(Numbers, String)> {
-    let manifest = RunFolder::open(folder)?.manifest;
-    Ok((games_of(folder)?, format!("{manifest:?}")))
+    let opened = RunFolder::open(folder)?;
+    Ok((games_in(&opened)?, format!("{:?}", opened.manifest)))
 }
 
 /// Reads a folder. A panic fails the test; an error must be one sentence that names a file of the folder.
@@ -53,7 +56,7 @@ fn damages(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
         (format!("bit of byte {place}"), changed)
     };
     let cut = move |length: usize| (format!("cut to {length} bytes"), bytes[..length].to_vec());
-    (0..bytes.len()).step_by(23).map(flip).chain((0..bytes.len()).step_by(199).map(cut))
+    (0..bytes.len()).step_by(59).map(flip).chain((0..bytes.len()).step_by(499).map(cut))
 }
 
 /// Changes a file, runs `look`, and restores the file.
@@ -85,7 +88,7 @@ fn a_damaged_file_leaves_the_same_numbers_or_one_sentence() {
         }
     }
 
-    assert!(150 < refused, "{refused} were refused");
+    assert!(50 < refused, "{refused} were refused");
     assert_eq!(numbers(path).expect("sound"), expected);
 }
 
@@ -97,13 +100,13 @@ fn a_damaged_file_of_an_older_run_is_no_panic() {
     assert!(numbers(path).is_ok());
     let mut changed = 0;
     for file in files_below(path) {
-        for (damage, bytes) in damages(&fs::read(&file).expect("readable")).step_by(2) {
+        for (damage, bytes) in damages(&fs::read(&file).expect("readable")) {
             let what = format!("{}, {damage}", file.display());
             let read = || change(&file, &bytes, || said(path, &what, || numbers(path)));
             changed += usize::from(read().is_err());
         }
     }
-    assert!(50 < changed, "{changed} were refused");
+    assert!(30 < changed, "{changed} were refused");
 }
 
 /// Removes what older programs did not write.

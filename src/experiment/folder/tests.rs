@@ -101,20 +101,22 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
 
 #[test]
 fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
-    let expected = whole(90);
+    const GAMES: u64 = 36;
+    const FOLDERS: u64 = 4;
+    let expected = whole(GAMES);
     let (expected, decisions) = (sealed(expected.path()), by_empty(expected.path()));
     assert_eq!((expected.len(), decisions.len()), (6, 15));
 
     for threads in [2, 7, 64] {
         let folder = temporary();
-        play(folder.path(), plan(90, threads));
+        play(folder.path(), plan(GAMES, threads));
         assert!(sealed(folder.path()) == expected, "{threads} threads");
     }
 
     // Extended, and stopped in between.
     let folder = temporary();
-    play(folder.path(), plan(20, 2));
-    let plan_of_all = plan(90, 2);
+    play(folder.path(), plan(8, 2));
+    let plan_of_all = plan(GAMES, 2);
     let opened = RunFolder::of_plan(folder.path(), &plan_of_all).expect("a folder");
     let mut run = Run::start_in(opened, plan_of_all, || {}).expect("a sound plan");
     run.stop();
@@ -127,26 +129,33 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == expected && by_empty(folder.path()) == decisions);
 
-    // In parts, all into one folder or each into its own, merged in any order.
-    for shards in [3, 36] {
-        let part = |shard| Some(90 * shard / shards..90 * (shard + 1) / shards);
+    // In parts, all into one folder.
+    let part = |shard: u64, shards: u64| Plan {
+        part: Some(GAMES * shard / shards..GAMES * (shard + 1) / shards),
+        ..plan(GAMES, 2)
+    };
+    for shards in [3, GAMES] {
         let one = temporary();
-        let others: Vec<_> = (0..shards).map(|_| temporary()).collect();
         for shard in (0..shards).rev() {
-            play(one.path(), Plan { part: part(shard), ..plan(90, 1) });
-            play(others[shard as usize].path(), Plan { part: part(shard), ..plan(90, 2) });
+            play(one.path(), part(shard, shards));
         }
         assert!(sealed(one.path()) == expected && by_empty(one.path()) == decisions, "{shards} shards");
-        let merged = temporary();
-        let mut target = RunFolder::of_plan(merged.path(), &plan(90, 1)).expect("a folder");
-        let open = |folder: &tempfile::TempDir| RunFolder::open(folder.path()).expect("a folder");
-        for folder in others.iter().skip(1).chain(&others[..1]) {
-            target.merge(&[open(folder)]).expect("merged");
-        }
-        assert!(sealed(merged.path()) == expected && by_empty(merged.path()) == decisions, "{shards} folders");
-        let manifest = RunFolder::open(merged.path()).expect("a folder").manifest;
-        assert_eq!((manifest.history.len() as u64, manifest.end_reason), (shards, EndReason::AllGames));
     }
+
+    // Each part into its own folder, merged in any order.
+    let others: Vec<_> = (0..FOLDERS).map(|_| temporary()).collect();
+    for (shard, folder) in (0..).zip(&others) {
+        play(folder.path(), part(shard, FOLDERS));
+    }
+    let merged = temporary();
+    let mut target = RunFolder::of_plan(merged.path(), &plan(GAMES, 1)).expect("a folder");
+    let open = |folder: &tempfile::TempDir| RunFolder::open(folder.path()).expect("a folder");
+    for folder in others.iter().skip(1).chain(&others[..1]) {
+        target.merge(&[open(folder)]).expect("merged");
+    }
+    assert!(sealed(merged.path()) == expected && by_empty(merged.path()) == decisions);
+    let manifest = RunFolder::open(merged.path()).expect("a folder").manifest;
+    assert_eq!((manifest.history.len() as u64, manifest.end_reason), (FOLDERS, EndReason::AllGames));
 }
 
 #[test]

@@ -491,7 +491,8 @@ mod tests {
 
     #[test]
     fn nothing_makes_it_panic() {
-        let record = game("4x4", 12);
+        // Short, since each byte of each file is changed in several ways.
+        let record = game("4x4", 5);
         let sources = [
             endgame::tests::written(&record).expect("4x4"),
             verse::tests::new(&record).into_bytes(),

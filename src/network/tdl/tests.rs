@@ -225,6 +225,7 @@ fn what_is_no_file_of_weights_is_refused_in_one_sentence() {
     refused(&[&whole[..], &[0]].concat());
 }
 
+// Packed with a small dictionary: the test clears all of it for each reading, byte by byte.
 const SHARED: &[u8] = include_bytes!("../../../tests/data/weights/shared.w.xz");
 const ONCE: &[u8] = include_bytes!("../../../tests/data/weights/once.w.gz");
 const STAGES: &[u8] = include_bytes!("../../../tests/data/weights/stages.w.xz");

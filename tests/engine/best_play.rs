@@ -73,7 +73,9 @@ fn lines_and_leaves_add_up_to_every_root_value() {
     let positions = corpus(Size::FOUR, 40);
     let (mut compared, mut lines) = (0, 0);
     for (number, evaluator) in EVALUATORS.iter().enumerate() {
-        for (other, lookahead) in LOOKAHEADS.iter().enumerate() {
+        // One or two evaluators for each lookahead.
+        for (other, lookahead) in LOOKAHEADS.iter().enumerate().filter(|(other, _)| (number + other).is_multiple_of(3))
+        {
             let rules = Rules { p4: [0.1, 0.2, 0.0, 1.0][(number + other) % 4], ..Rules::default() };
             let strategy = strategy(evaluator, lookahead);
             for &position in positions.iter().skip((3 * number + other) % 31).step_by(31) {
@@ -110,7 +112,7 @@ fn lines_and_leaves_add_up_to_every_root_value() {
         }
     }
 
-    assert!(250 < compared && 4_000 < lines, "{compared} values, {lines} lines");
+    assert!(60 < compared && 1_000 < lines, "{compared} values, {lines} lines");
 }
 
 #[test]

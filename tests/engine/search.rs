@@ -235,12 +235,12 @@ fn every_root_value_is_that_of_the_plain_recursion() {
             let rules = Rules { p4: [0.1, 0.2, 0.0, 1.0][(number + other) % 4], ..Rules::default() };
             let player = Player::new(&strategy, rules);
             // Each pair gets its own part of the corpus.
-            for (board, score) in positions.iter().skip((number + 3 * other) % 11).step_by(11) {
+            for (board, score) in positions.iter().skip((number + 3 * other) % 31).step_by(31) {
                 compared += compare(&strategy, &player, board, *score);
             }
         }
     }
-    assert!(5000 < compared, "{compared}");
+    assert!(1500 < compared, "{compared}");
 }
 
 #[test]

@@ -83,7 +83,12 @@ pub(crate) fn recorded(
 }
 
 /// Records of every kind of search, each with its description.
-pub(crate) fn records(cap: usize, mut judge: impl FnMut(&Tree, &str)) {
+pub(crate) fn records(cap: usize, judge: impl FnMut(&Tree, &str)) {
+    some_records(cap, 1, judge);
+}
+
+/// One of so many of them, other positions for each kind of search.
+pub(crate) fn some_records(cap: usize, every: usize, mut judge: impl FnMut(&Tree, &str)) {
     let positions = positions(23);
     let crowded: Vec<(Board, u64)> = crowded().collect();
     for (number, evaluator) in EVALUATORS.iter().enumerate() {
@@ -93,7 +98,8 @@ pub(crate) fn records(cap: usize, mut judge: impl FnMut(&Tree, &str)) {
             if (number + other) % 5 == 4 {
                 strategy.criteria[0].prefer = Prefer::Lower;
             }
-            for &position in positions.iter().skip((number + 3 * other) % 5).step_by(5).chain(&crowded) {
+            let all = positions.iter().skip((number + 3 * other) % 5).step_by(5).chain(&crowded);
+            for &position in all.skip((number + 2 * other) % every).step_by(every) {
                 let what = format!("{evaluator} {lookahead} on {} with {}", position.0, rules.p4);
                 if let Some(tree) = recorded(&strategy, rules, position, cap) {
                     judge(&tree, &what);
@@ -260,14 +266,10 @@ fn terms_are_those_of_the_whole_search_also_above_the_cap() {
 #[test]
 fn the_parts_of_a_difference_add_up_to_it() {
     let mut pairings = HashSet::new();
-    let (mut told, mut number) = (0, 0);
-    for cap in [MANY, 700, 40] {
-        records(cap, |tree, what| {
-            // All pairs of a record take long: half of the records are enough.
-            number += 1;
-            if cap == MANY && number % 2 == 0 {
-                return;
-            }
+    let mut told = 0;
+    // All pairs of a record take long: one or two records of each kind are enough.
+    for (cap, every) in [(MANY, 5), (700, 3), (40, 3)] {
+        some_records(cap, every, |tree, what| {
             let mut whys = Vec::new();
             // Terms that a record leaves out need a new search, which takes time.
             let all = pairs(tree);
@@ -304,7 +306,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
     }
 
     assert_eq!(pairings.len(), 5, "{pairings:?}");
-    assert!(500 < told, "{told}");
+    assert!(300 < told, "{told}");
 }
 
 #[test]
@@ -657,10 +659,17 @@ fn shipped() -> Vec<Evaluator> {
     let texts = files.map(|path| std::fs::read_to_string(path).expect("text"));
     let presets: Vec<Preset> = texts.map(|text| Preset::from_text(&text).expect("a preset")).collect();
     let strategies = presets.into_iter().flat_map(|preset| preset.strategies).map(|entry| entry.strategy);
+    let own = EVALUATORS.iter().map(|text| text.parse().expect(text)).chain(Evaluator::palette());
+    let alone = |evaluator| Strategy { criteria: vec![Criterion::one_ply(evaluator)], ..Strategy::default() };
+    // Value iterations learn from fewer games.
+    let quick = |strategy: Strategy| match strategy.setting("Policy games") {
+        Ok(games) => strategy.with_setting(&games, 60.0).expect("a number of games"),
+        Err(_) => strategy,
+    };
+    let strategies = strategies.chain(own.map(alone)).map(quick);
     let evaluators = strategies.flat_map(|strategy| strategy.criteria).map(|criterion| criterion.evaluator);
-    let own = EVALUATORS.iter().map(|text| text.parse().expect(text));
     let mut all: Vec<Evaluator> = Vec::new();
-    for evaluator in evaluators.chain(own).chain(Evaluator::palette()) {
+    for evaluator in evaluators {
         if !all.contains(&evaluator) && evaluator.files().is_empty() {
             all.push(evaluator);
         }
@@ -672,10 +681,12 @@ fn shipped() -> Vec<Evaluator> {
 #[test]
 fn terms_of_every_shipped_evaluator_add_up() {
     let mut several = 0;
+    let of_game = positions(40);
     for evaluator in shipped() {
         let size = Size::all().find(|&size| evaluator.check(size).is_ok()).expect("a size");
-        let positions = if evaluator.check(Size::FOUR).is_ok() { positions(40) } else { vec![(Board::empty(size), 8)] };
-        for (board, score) in positions {
+        let empty = [(Board::empty(size), 8)];
+        let positions = if evaluator.check(Size::FOUR).is_ok() { &of_game[..] } else { &empty[..] };
+        for &(board, score) in positions {
             let terms = evaluator.terms(&board, score);
             let sum: f64 = terms.iter().map(Term::amount).sum();
             let scale = terms.iter().fold(0.0, |most: f64, term| most.max(term.amount().abs()));

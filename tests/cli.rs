@@ -488,29 +488,34 @@ fn plies_stand_beside_those_of_another_strategy() {
 #[cfg(feature = "gui")]
 #[test]
 fn figures_need_no_display_and_are_as_wide_as_asked() {
-    let folder = in_folder(&[("position.txt", BOARD.as_bytes())]);
-    let (tree, position) = (path(&folder, "tree.json"), path(&folder, "position.txt"));
-    done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &tree]);
-    for (what, file) in [("tree", &tree), ("icicle", &tree), ("plies", &tree), ("why", &tree), ("board", &position)] {
+    // A small tree, and a strategy that decides at once.
+    let search = "(criteria: [(evaluator: Weights(\"c\"), lookahead: Expectimax(plies: Fixed(2)))])";
+    let quick = "(criteria: [(evaluator: Empty)])";
+    let folder = in_folder(&[("position.txt", BOARD.as_bytes()), ("strategy.ron", quick.as_bytes())]);
+    let [tree, position, strategy] = ["tree.json", "position.txt", "strategy.ron"].map(|name| path(&folder, name));
+    done(&["analyze", BOARD, "--strategy", search, "--tree", &tree]);
+    for (what, files) in [("plies", vec![&*tree]), ("board", vec![&*position, &*strategy])] {
         let out = path(&folder, &format!("{what}.svg"));
-        done(&["figure", what, file, "--out", &out, "--width", "12cm", "--caption", "A caption of mine"]);
+        let flags = ["--out", &out, "--width", "12cm", "--caption", "A caption of mine"];
+        done(&[&["figure", what], &files[..], &flags].concat());
         let text = fs::read_to_string(&out).expect("written");
         assert!(text.contains("width=\"120mm\"") && text.contains("A caption of mine"), "{what}");
     }
 
     let plain = path(&folder, "plain.svg");
-    done(&["figure", "board", &position, "--out", &plain]);
+    done(&["figure", "board", &position, &strategy, "--out", &plain]);
     for settings in ["(version: 1, theme: Dark, scale: 1.5, spawn_map: true)", "(version: 1"] {
         let own = in_folder(&[("settings.ron", settings.as_bytes())]);
         let out = path(&folder, "own.svg");
-        done(&["figure", "board", &position, "--out", &out, "--config-dir", &own.path().to_string_lossy()]);
+        let own = own.path().to_string_lossy();
+        done(&["figure", "board", &position, &strategy, "--out", &out, "--config-dir", &own]);
         assert_eq!(fs::read(&out).ok(), fs::read(&plain).ok(), "{settings}: somebody's settings change no figure");
     }
 
     let [pdf, png] = ["a.pdf", "a.png"].map(|name| path(&folder, name));
     done(&["figure", "tree", &tree, "--out", &pdf, "--no-caption"]);
     assert!(fs::read(&pdf).expect("written").starts_with(b"%PDF-"));
-    done(&["figure", "tree", &tree, "--out", &png, "--dpi", "200", "--dark"]);
+    done(&["figure", "why", &tree, "--out", &png, "--dpi", "200", "--dark"]);
     assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));
 
     let none = path(&folder, "none.json");
@@ -3080,10 +3085,10 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     assert!(again.keys().eq(whole.keys()), "nobody else was asked");
     let same: Vec<_> = again.iter().filter(|(at, [best, _])| *best == whole[at][0]).collect();
     assert!(!same.is_empty() && same.into_iter().all(|(at, row)| *row == whole[at]), "where the best move is the same");
-    let death = json(&["--death", "5", "--format", "json"]);
+    let death = json(&["--death", "2", "--format", "json"]);
     let last = death["positions"].as_array().expect("a list").last().expect("positions").clone();
-    assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(5)));
-    assert!(asked_of(&["--death", "5", "--format", "html"]).starts_with("<!doctype html>"));
+    assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(2)));
+    assert!(asked_of(&["--death", "1", "--format", "html"]).starts_with("<!doctype html>"));
 }
 
 #[test]

@@ -16,8 +16,13 @@ const PRESET: &str = "(version: 1, title: \"T\", seed: 3, games: 5, strategies: 
 const SEARCH: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
 
 impl Place {
+    /// A folder without files.
+    fn empty() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
     fn new() -> Self {
-        let place = Self(tempfile::tempdir().expect("a folder"));
+        let place = Self::empty();
         let write = |name: &str, bytes: &[u8]| fs::write(place.path(name), bytes).expect("writable");
         write("preset.ron", PRESET.as_bytes());
         write("set.ron", include_bytes!("../presets/positions/forty.ron"));
@@ -260,8 +265,13 @@ fn new_files_have_the_permissions_that_the_umask_leaves() {
             }
         }
     }
-    let place = Place::new();
-    for mask in [0o077, 0o027, 0o002] {
+    let place = Place::empty();
+    // The first moves of a game: each of them is judged.
+    let game = text(&place.done(&["play", "--strategy", "er"]));
+    let game: Vec<&str> = game.lines().take(20).collect();
+    fs::write(place.path("record.txt"), game.join("\n")).expect("writable");
+    fs::write(place.path("moves.txt"), "2,2/0,0\nleft 2 r2c1\n").expect("writable");
+    for mask in [0o027, 0o002] {
         let under = |args: &[&str]| {
             let script = format!("umask {mask:03o}; exec \"$0\" \"$@\"");
             let args = [&["-c", &script, env!("CARGO_BIN_EXE_afterstate")], args].concat();

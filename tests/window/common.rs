@@ -361,7 +361,9 @@ pub(crate) fn tree_commands() -> Vec<Command> {
 /// Applies a command, like a menu, and waits until its work is done.
 #[track_caller]
 pub(crate) fn apply<S: Opened>(window: &mut Harness<'_, S>, command: impl Into<Command>) {
-    begin(window, command);
+    tell(window, [command.into()]);
+    // Its own frame, and those that it leads to.
+    draw_once(window);
     window.settle();
 }
 
@@ -374,10 +376,14 @@ pub(crate) fn begin<S: Opened>(window: &mut Harness<'_, S>, command: impl Into<C
 /// Applies commands within one frame, before results of the first one can arrive.
 #[track_caller]
 pub(crate) fn begin_all<S: Opened, const N: usize>(window: &mut Harness<'_, S>, commands: [Command; N]) {
+    tell(window, commands);
+    window.draw();
+}
+
+fn tell<S: Opened, const N: usize>(window: &mut Harness<'_, S>, commands: [Command; N]) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().place().as_mut().expect("the window is open");
     commands.into_iter().for_each(|command| app.apply(&ctx, command));
-    window.draw();
 }
 
 /// The visible button of a command, by its accessibility id: texts may change or repeat. A dialog is above the rest.

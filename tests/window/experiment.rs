@@ -14,8 +14,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use strum::IntoEnumIterator as _;
 
 use crate::common::{
-    self, Drive as _, Opened, TOOLTIP, apply, begin, button, entry, keep_session, keep_settings, open_in, rows,
-    type_into, until,
+    self, Drive as _, Opened, TOOLTIP, apply, begin, begin_all, button, entry, keep_session, keep_settings, open_in,
+    rows, type_into, until,
 };
 
 struct Window {
@@ -844,13 +844,14 @@ fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 600.0]] {
         let mut window = open(size);
         for workspace in Workspace::iter() {
-            apply(&mut window, ViewCommand::Workspace(workspace));
-            apply(&mut window, ExperimentCommand::New);
+            begin_all(&mut window, [ViewCommand::Workspace(workspace).into(), ExperimentCommand::New.into()]);
+            window.settle();
             window.get_by_label("Drop a strategy here");
             window.get_by_label("New experiment");
             apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
             window.get_by_label("Contestant gur");
-            apply(&mut window, ExperimentCommand::Run);
+            begin_all(&mut window, [ExperimentCommand::SetGames(2).into(), ExperimentCommand::Run.into()]);
+            window.settle();
             apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
             window.get_by_label("Contestant emr");
         }

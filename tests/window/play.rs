@@ -5,8 +5,8 @@ use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::GameTrace;
 use afterstate::workbench::command::{Command, ExperimentCommand, GameCommand};
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Drive as _, Window, apply, begin, document, open, open_with, paste, until};
@@ -619,7 +619,13 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
         };
         let before = (document(&window).cursor(), document(&window).line().len());
         for key in [Key::W, Key::A, Key::S, Key::D, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight] {
-            window.press_key(key);
+            // Several keys within a frame, but not both that lead back and forth.
+            let event =
+                |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+            window.input_mut().events.extend([true, false].map(event));
+            if matches!(key, Key::D | Key::ArrowLeft | Key::ArrowRight) {
+                window.settle();
+            }
             assert_eq!(
                 (document(&window).cursor(), document(&window).line().len()),
                 before,

@@ -2,7 +2,7 @@
 
 use afterstate::strategy::{Criterion, Strategy};
 use afterstate::workbench::command::StrategyCommand;
-use egui::pos2;
+use egui::{Pos2, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::builder::Window;
@@ -22,6 +22,19 @@ fn unfold(window: &mut Window, criterion: &str) -> Criterion {
 
 fn now(window: &Window) -> Criterion {
     window.strategy().criteria[0].clone()
+}
+
+/// Drags a number to the right, in several steps.
+fn pull(window: &mut Window, from: Pos2) {
+    let harness = &mut window.harness;
+    harness.drag_at(from);
+    harness.step();
+    for across in [11.0, 27.0, 44.0] {
+        harness.hover_at(pos2(from.x + across, from.y));
+        harness.step();
+    }
+    harness.drop_at(pos2(from.x + 44.0, from.y));
+    harness.settle();
 }
 
 fn tall() -> Window {
@@ -73,7 +86,7 @@ fn every_number_is_dragged_in_one_step() {
         let undone = window.app().document().undo_texts().0.map(str::to_owned);
         for label in *labels {
             let from = window.center(label);
-            window.drag(from, pos2(from.x + 44.0, from.y));
+            pull(&mut window, from);
             let after = now(&window);
             assert_ne!(after, before, "{label} of {text}");
             assert_eq!(after.check(window.app().document().board().size()), Ok(()), "{label}");
@@ -90,7 +103,7 @@ fn every_number_is_dragged_in_one_step() {
 fn every_choice_is_made_from_its_list() {
     let samples = |kind: &str, inside: &str| format!("(evaluator: Score, lookahead: {kind}(playouts: 3{inside}))");
     let expectimax = |inside: &str| format!("(evaluator: Empty, lookahead: Expectimax({inside}))");
-    let cases = [
+    let mut cases = [
         (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
         (expectimax("plies: Fixed(2)"), "Spawn node", "Worst cell", expectimax("plies: Fixed(2), spawn: MinCell")),
         (expectimax("plies: Fixed(2)"), "Spawn node", "Worst of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
@@ -139,9 +152,16 @@ fn every_choice_is_made_from_its_list() {
         ),
     ];
 
+    // Choices of one strategy follow each other, so that it is opened once.
+    cases.sort_by(|one, other| one.0.cmp(&other.0));
     let mut window = tall();
+    let mut opened = String::new();
     for (before, list, choice, after) in cases {
-        let unchanged = unfold(&mut window, &before);
+        if opened != before {
+            unfold(&mut window, &before);
+            opened = before;
+        }
+        let unchanged = now(&window);
         window.click(list);
         window.harness.click_at(entry(&window.harness, choice).rect().center());
         let wanted: Strategy = format!("Strategy(criteria: [{after}])").parse().expect(&after);

@@ -6,7 +6,7 @@ use afterstate::task::Control;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{ExperimentCommand, Panel, ViewCommand};
 use egui::Key;
-use egui::accesskit::Role;
+use egui::accesskit::{Action, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::common::{Drive as _, Window, apply, begin, begin_pasted, document, open, paste, until};
@@ -59,9 +59,19 @@ fn the_last_batch_is_counted_as_it_was_played() {
         window.get_by_label(&line);
     }
 
-    window.get_by_label(&format!("then Random: decided {}", share(expected.last_resort)));
-    // A row leads to a decision that it ended.
-    window.click_part("2 Monotonicity: reached");
+    // The last resort has no example, so its row is no button; a row leads to a decision that it ended.
+    let last = format!("then Random: decided {}", share(expected.last_resort));
+    let acts = |window: &Window, row: &str| {
+        let row = window.get_by_role_and_label(Role::Row, row);
+        let row = row.accesskit_node();
+        [Action::Click, Action::Focus].map(|action| row.data().supports_action(action))
+    };
+    let before = document(&window).board();
+    window.click(&last);
+    assert_eq!((document(&window).board(), acts(&window, &last)), (before, [false, true]));
+    let second = window.get_by_label_contains("2 Monotonicity: reached").accesskit_node().label().expect("a name");
+    assert_eq!(acts(&window, &second), [true, true]);
+    window.click(&second);
     let example = expected.rows[1].example.expect("it decided");
     assert_eq!((document(&window).board(), document(&window).node().score), (example.board, example.score));
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use egui::{Color32, Label, Popup, PopupCloseBehavior, Response, RichText, Role, Ui, WidgetInfo};
+use egui::{Color32, Label, Popup, PopupCloseBehavior, Response, RichText, Role, Sense, Ui, WidgetInfo};
 
 use super::button::Button;
 use super::menu::menu_entry;
@@ -26,6 +26,15 @@ pub struct DataList<'a> {
     pub len: usize,
     /// The cells of a row as text.
     pub cells: &'a dyn Fn(usize) -> Vec<String>,
+}
+
+impl DataSource<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Few(data) => data.rows.len(),
+            Self::Listed(list) => list.len,
+        }
+    }
 }
 
 impl From<Data> for DataSource<'_> {
@@ -52,6 +61,8 @@ pub struct DataRows<'a> {
     /// The place of a row to scroll to.
     pub revealed: Option<usize>,
     pub are_draggable: bool,
+    /// Rows that do nothing if they are pressed. Screen readers still walk through them.
+    pub inert: &'a [usize],
     /// Columns that the user hid; see [`columns_menu`].
     pub hidden: &'a [usize],
     /// Columns that are left out if they do not fit, the first one first.
@@ -165,7 +176,9 @@ impl DataTable<'_> {
         row_name: impl Fn(usize, &[String]) -> String,
     ) {
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| drop(cell.ui(ui, Theme::of(ui).text1));
-        self.show_rows(ui, DataRows::default(), width, row_name, cell_ui, |_, _| {});
+        let inert: Vec<usize> = (0..self.data.len()).collect();
+        let rows = DataRows { inert: &inert, ..DataRows::default() };
+        self.show_rows(ui, rows, width, row_name, cell_ui, |_, _| {});
     }
 
     /// The same with cells drawn by `cell_ui`; `row_ui` gets each visible row by its index. Returns the columns that are
@@ -184,9 +197,10 @@ impl DataTable<'_> {
             DataSource::Few(data) => DataSource::Few(data.only(Formats::REPORT)),
             DataSource::Listed(list) => DataSource::Listed(list),
         };
-        let (heads, len, texts, order) = match &data {
-            DataSource::Few(data) => (&*data.heads, data.rows.len(), data.texts(), row_order(data, sort)),
-            DataSource::Listed(list) => (list.heads, list.len, Vec::new(), Vec::new()),
+        let len = data.len();
+        let (heads, texts, order) = match &data {
+            DataSource::Few(data) => (&*data.heads, data.texts(), row_order(data, sort)),
+            DataSource::Listed(list) => (list.heads, Vec::new(), Vec::new()),
         };
         let columns = heads.iter().enumerate().map(|(key, head)| column_of(key, head, width(ui, key, &texts)));
         let mut columns: Vec<TableColumn<usize>> = columns.collect();
@@ -201,7 +215,11 @@ impl DataTable<'_> {
                     DataSource::Few(_) => (order[place], texts[order[place]].as_slice().into()),
                     DataSource::Listed(list) => (place, (list.cells)(place).into()),
                 };
-                let row = if rows.are_draggable { row.draggable() } else { row };
+                let row = match () {
+                    () if rows.inert.contains(&index) => row.sense(Sense::focusable_noninteractive()),
+                    () if rows.are_draggable => row.sense(Sense::click_and_drag()),
+                    () => row,
+                };
                 let is_selected = rows.selected == Some(index);
                 let response = row.show(&row_name(index, &cells), is_selected, |ui, column| {
                     cell_ui(ui, DataCell { row: index, column, text: &cells[column] });

@@ -332,10 +332,10 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         Self { is_apart, ..self }
     }
 
-    /// Makes the row draggable.
+    /// Makes the row sense more or less than clicks and the focus.
     #[must_use]
-    pub fn draggable(self) -> Self {
-        Self { sense: Sense::click_and_drag(), ..self }
+    pub fn sense(self, sense: Sense) -> Self {
+        Self { sense, ..self }
     }
 
     /// Draws the cells; returns the response of the whole row, which has this name.
@@ -365,7 +365,10 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
             focus::selected(&response);
         }
 
-        response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name));
+        response.widget_info(|| WidgetInfo {
+            selected: self.sense.senses_click().then_some(selected),
+            ..WidgetInfo::labeled(Role::Row, true, name)
+        });
         response
     }
 
@@ -418,8 +421,8 @@ fn row_within(
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
     row.set_clip_rect(clip);
     row.set_min_size(rect.size());
-    // The cells of a selected row have their own fill.
-    if row.response().hovered() && !is_selected {
+    // The cells of a selected row have their own fill, and a row that does nothing has none.
+    if row.response().hovered() && row.response().sense.senses_click() && !is_selected {
         let fill = row.visuals().widgets.hovered.bg_fill;
         row.painter().rect_filled(rect, 0, fill);
     }

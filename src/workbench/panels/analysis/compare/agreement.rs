@@ -245,7 +245,9 @@ fn table(
     chosen: Option<Phase>,
     sort: &mut Sort<usize>,
 ) -> Option<Phase> {
+    let inert: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].1.same == rows[row].1.n).collect();
     let look = DataRows {
+        inert: &inert,
         selected: rows.iter().position(|(phase, _)| chosen == Some(*phase)),
         folding: &[BAR],
         wide: Some((BAR, 160.0)),
@@ -270,12 +272,12 @@ fn table(
         name,
         cell_ui,
         |row, response| {
-            let (phase, share) = rows[row];
-            let differ = share.same < share.n;
-            let hint = "Put the next disagreement of this phase on the board";
-            if response.on_hover_text(if differ { hint } else { "They never differ in this phase" }).clicked() && differ
-            {
-                pressed = Some(phase);
+            let hint = match inert.contains(&row) {
+                true => "They never differ in this phase",
+                false => "Put the next disagreement of this phase on the board",
+            };
+            if response.on_hover_text(hint).clicked() {
+                pressed = Some(rows[row].0);
             }
         },
     );

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use egui::{Color32, Label, Popup, PopupCloseBehavior, Response, RichText, Role, Sense, Ui, WidgetInfo};
+use egui::{Color32, FontId, Label, Popup, PopupCloseBehavior, Response, RichText, Role, Sense, Ui, WidgetInfo};
 
 use super::button::Button;
 use super::menu::menu_entry;
@@ -54,6 +54,15 @@ pub struct DataTable<'a> {
     pub gap: f32,
 }
 
+/// A shorter form of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct NarrowColumn<'a> {
+    pub column: usize,
+    /// `None` keeps the title.
+    pub title: Option<&'a str>,
+    pub width: f32,
+}
+
 /// How the rows of a table behave, and how its columns use the room.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DataRows<'a> {
@@ -65,10 +74,12 @@ pub struct DataRows<'a> {
     pub inert: &'a [usize],
     /// Columns that the user hid; see [`columns_menu`].
     pub hidden: &'a [usize],
-    /// Columns that are left out if they do not fit, the first one first.
+    pub narrow: &'a [NarrowColumn<'a>],
+    /// Columns that are left out if they do not fit, the first one first. A column with a narrow form is in it twice: it
+    /// becomes narrow, then it is left out.
     pub folding: &'a [usize],
-    /// A column that takes the remaining width, and the most that it takes.
-    pub wide: Option<(usize, f32)>,
+    /// Columns that take the remaining width, the first one first, up to this width of their own.
+    pub wide: &'a [(usize, f32)],
     /// Whether the table is only as high as its rows.
     pub fits: bool,
     /// Height to leave free below.
@@ -76,19 +87,46 @@ pub struct DataRows<'a> {
 }
 
 impl DataRows<'_> {
-    /// Leaves out the columns that are hidden or do not fit, and widens one.
+    /// Leaves out the columns that are hidden, shortens or leaves out those that do not fit, and widens others.
     fn fit(&self, columns: &mut Vec<TableColumn<usize>>, (room, gap): (f32, f32)) {
         columns.retain(|column| !self.hidden.contains(&column.key));
-        let fits = |keys: &[usize]| {
-            let shown = columns.iter().filter(|column| keys.contains(&column.key));
-            shown.map(|column| column.width + gap).sum::<f32>() - gap <= room
+        // The width of a column after these folds, and its narrow form.
+        let form = |column: &TableColumn<usize>, folds: &[bool]| {
+            let narrow = self.narrow.iter().find(|narrow| narrow.column == column.key);
+            let folds = self.folding.iter().zip(folds).filter(|(key, is_folded)| **is_folded && **key == column.key);
+            match (folds.count(), narrow) {
+                (0, _) => Some((column.width, None)),
+                (1, Some(narrow)) => Some((narrow.width, Some(narrow))),
+                _ => None,
+            }
         };
-        let all: Vec<usize> = columns.iter().map(|column| column.key).collect();
-        let shown = unfolded(folded(all.clone(), self.folding, fits), self.folding, |key| all.contains(&key), fits);
-        columns.retain(|column| shown.contains(&column.key));
-        if let Some((wide, most)) = self.wide {
-            let rest = (room - width_of(columns, gap)).clamp(0.0, most);
-            columns.iter_mut().filter(|column| column.key == wide).for_each(|column| column.width += rest);
+        let fits = |folds: &[bool]| {
+            let widths = columns.iter().filter_map(|column| form(column, folds));
+            widths.map(|(width, _)| width + gap).sum::<f32>() - gap <= room
+        };
+
+        let mut folds = vec![false; self.folding.len()];
+        while let Some(next) = folds.iter().position(|is_folded| !is_folded).filter(|_| !fits(&folds)) {
+            folds[next] = true;
+        }
+        // A wide column may leave room for a narrow one.
+        for fold in (0..folds.len()).rev() {
+            folds[fold] = std::mem::take(&mut folds[fold]) && !fits(&folds);
+        }
+
+        columns.retain_mut(|column| {
+            let Some((width, narrow)) = form(column, &folds) else { return false };
+            (column.width, column.is_narrow) = (width, narrow.is_some());
+            if let Some(title) = narrow.and_then(|narrow| narrow.title) {
+                column.title = title.to_owned();
+            }
+            true
+        });
+        for &(wide, most) in self.wide {
+            let rest = (room - width_of(columns, gap)).max(0.0);
+            for column in columns.iter_mut().filter(|column| column.key == wide) {
+                column.width = (column.width + rest).min(most.max(column.width));
+            }
         }
     }
 }
@@ -157,12 +195,17 @@ pub fn column_choices<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all
 pub struct DataCell<'a> {
     pub row: usize,
     pub column: usize,
+    pub is_narrow: bool,
     pub text: &'a str,
 }
 
 impl DataCell<'_> {
     pub fn ui(self, ui: &mut Ui, color: Color32) -> Response {
         ui.add(Label::new(RichText::new(self.text).color(color)).truncate())
+    }
+
+    pub fn ui_in(self, ui: &mut Ui, font: FontId, color: Color32) -> Response {
+        ui.add(Label::new(RichText::new(self.text).font(font).color(color)).truncate())
     }
 }
 
@@ -222,7 +265,8 @@ impl DataTable<'_> {
                 };
                 let is_selected = rows.selected == Some(index);
                 let response = row.show(&row_name(index, &cells), is_selected, |ui, column| {
-                    cell_ui(ui, DataCell { row: index, column, text: &cells[column] });
+                    let text = &cells[column.key];
+                    cell_ui(ui, DataCell { row: index, column: column.key, is_narrow: column.is_narrow, text });
                 });
                 row_ui(index, response);
             });
@@ -247,6 +291,7 @@ fn column_of(key: usize, head: &Head, width: f32) -> TableColumn<usize> {
         width,
         right: head.is_number(),
         indent: 0.0,
+        is_narrow: false,
         // A column without a title does not sort.
         falls: (!head.title.is_empty()).then_some(head.falls),
     }
@@ -350,13 +395,13 @@ mod tests {
 
     #[test]
     fn columns_fold_in_order_and_one_takes_the_rest() {
-        let rows = DataRows { folding: &[2, 1], wide: Some((0, 30.0)), ..DataRows::default() };
+        let rows = DataRows { folding: &[2, 1], wide: &[(0, 70.0)], ..DataRows::default() };
         let fitted = |room: f32| {
-            let mut columns: Vec<_> = (0..3).map(|key| TableColumn::words(key, "", "", 40.0)).collect();
+            let mut columns: Vec<_> = (0..3).map(|key| column_of_width(key, 40.0)).collect();
             rows.fit(&mut columns, (room, GAP));
             columns.iter().map(|column| (column.key, column.width)).collect::<Vec<_>>()
         };
-        assert_eq!(fitted(200.0), [(0, 70.0), (1, 40.0), (2, 40.0)], "at most 30 wider");
+        assert_eq!(fitted(200.0), [(0, 70.0), (1, 40.0), (2, 40.0)], "at most 70 wide");
         assert_eq!(fitted(140.0), [(0, 44.0), (1, 40.0), (2, 40.0)]);
         assert_eq!(fitted(100.0), [(0, 52.0), (1, 40.0)]);
         assert_eq!(fitted(50.0), [(0, 50.0)]);
@@ -367,7 +412,7 @@ mod tests {
         let fitted = |hidden: &[usize], room: f32| {
             let rows = DataRows { hidden, folding: &[2, 1], ..DataRows::default() };
             let widths = [40.0, 90.0, 30.0];
-            let column = |(key, width): (usize, f32)| TableColumn::words(key, "", "", width);
+            let column = |(key, width): (usize, f32)| column_of_width(key, width);
             let mut columns: Vec<_> = widths.into_iter().enumerate().map(column).collect();
             rows.fit(&mut columns, (room, GAP));
             columns.iter().map(|column| column.key).collect::<Vec<_>>()
@@ -376,19 +421,34 @@ mod tests {
         assert_eq!((fitted(&[], 150.0), fitted(&[], 100.0), fitted(&[2], 100.0)), (vec![0, 1], vec![0, 2], vec![0]));
     }
 
+    #[test]
+    fn columns_become_narrow_before_they_are_left_out() {
+        let fitted = |room: f32| {
+            let narrow = [NarrowColumn { column: 1, title: Some("n"), width: 10.0 }];
+            let rows = DataRows { narrow: &narrow, folding: &[1, 0, 1], ..DataRows::default() };
+            let mut columns: Vec<_> = (0..3).map(|key| column_of_width(key, 40.0)).collect();
+            rows.fit(&mut columns, (room, GAP));
+            columns.into_iter().map(|column| (column.key, column.width, column.title)).collect::<Vec<_>>()
+        };
+        let column = |key, width, title: &str| (key, width, title.to_owned());
+        let [first, wide, narrow, last] =
+            [column(0, 40.0, ""), column(1, 40.0, ""), column(1, 10.0, "n"), column(2, 40.0, "")];
+        assert_eq!(fitted(136.0), [first.clone(), wide.clone(), last.clone()]);
+        assert_eq!(fitted(135.0), [first, narrow.clone(), last.clone()]);
+        assert_eq!(fitted(105.0), [wide, last.clone()], "one without the other");
+        assert_eq!((fitted(58.0), fitted(57.0)), (vec![narrow, last.clone()], vec![last]));
+    }
+
     const GAP: f32 = 8.0;
+
+    fn column_of_width(key: usize, width: f32) -> TableColumn<usize> {
+        let column = Column::text("", "", "", |_: &()| "");
+        column_of(key, &column.head, width)
+    }
 
     #[test]
     fn a_table_on_paper_loses_no_column() {
-        let column = |key: usize| TableColumn {
-            key,
-            title: key.to_string(),
-            about: "".into(),
-            width: 40.0 + 7.0 * key as f32,
-            right: true,
-            indent: 0.0,
-            falls: None,
-        };
+        let column = |key: usize| column_of_width(key, 40.0 + 7.0 * key as f32);
         let columns: Vec<TableColumn<usize>> = (0..14).map(column).collect();
         for width in [200.0, 311.5, 500.0, 5000.0] {
             let tables = below_each_other(&columns, (width, GAP));

@@ -121,6 +121,13 @@ impl<K: Copy + PartialEq> Sort<K> {
         }
     }
 
+    /// The ranks of a row, given its value in a column: rows are in the order of their ranks.
+    pub fn ranks(&self, value: impl Fn(K) -> Option<f64>) -> [u64; MOST_KEYS] {
+        let mut ranks = [0; MOST_KEYS];
+        ranks.iter_mut().zip(self.keys()).for_each(|(rank, key)| *rank = key.rank(value(key.by)));
+        ranks
+    }
+
     /// The order of two rows, given the order by a single key.
     pub fn order(&self, by: impl FnMut(SortKey<K>) -> Ordering) -> Ordering {
         self.keys().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -143,6 +150,8 @@ pub struct TableColumn<K> {
     pub right: bool,
     /// Indent of left-aligned text.
     pub indent: f32,
+    /// Whether its cells have a shorter form.
+    pub is_narrow: bool,
     /// The direction of the first click on the header: descending or ascending; `None` has no clickable header.
     pub falls: Option<bool>,
 }
@@ -287,23 +296,6 @@ impl<K: Copy + PartialEq> Table<'_, K> {
     }
 }
 
-impl<K> TableColumn<K> {
-    /// A column of text; the first click on the header sorts ascending, from A.
-    pub fn words(key: K, title: impl Into<String>, about: impl Into<Cow<'static, str>>, width: f32) -> Self {
-        Self { key, title: title.into(), about: about.into(), width, right: false, indent: 0.0, falls: Some(false) }
-    }
-
-    /// A column of numbers; the first click on the header sorts descending.
-    pub fn numbers(key: K, title: impl Into<String>, about: impl Into<Cow<'static, str>>, width: f32) -> Self {
-        Self { right: true, falls: Some(true), ..Self::words(key, title, about, width) }
-    }
-
-    /// Makes the first click on the header sort ascending.
-    pub fn rising(self) -> Self {
-        Self { falls: Some(false), ..self }
-    }
-}
-
 impl<K: Copy + PartialEq> TableColumn<K> {
     /// The title as a table cell.
     fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>, number: usize) {
@@ -339,7 +331,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     }
 
     /// Draws the cells; returns the response of the whole row, which has this name.
-    pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
+    pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>)) -> Response {
         self.row.set_selected(selected);
         self.is_selected = selected;
         let builder = UiBuilder::new().accessibility_role(Role::Row).sense(self.sense);
@@ -351,12 +343,12 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
                 rule_in(ui, above, Theme::of(ui).text3);
             }
             if column.right {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column));
             } else {
                 if 0.0 < column.indent {
                     ui.add_space(column.indent);
                 }
-                cell_ui(ui, column.key);
+                cell_ui(ui, column);
             }
         });
 
@@ -514,6 +506,15 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
 /// The line under a cell, up to the middle of the gap between columns, so that the lines of a row meet.
 pub fn rule(ui: &Ui, cell: Rect) {
     rule_in(ui, cell, Theme::of(ui).sep);
+}
+
+/// Fills a cell up to the middle of the gaps beside it, so that the cells of a row meet.
+pub fn fill_cell(ui: &Ui, color: Color32) {
+    let space = vec2(ui.spacing().item_spacing.x / 2.0, 0.0);
+    let mut painter = ui.painter().clone();
+    // Cells clip their content; the fill extends beyond.
+    painter.set_clip_rect(ui.clip_rect().expand2(space));
+    painter.rect_filled(ui.max_rect().expand2(space), 0, color);
 }
 
 fn rule_in(ui: &Ui, cell: Rect, color: Color32) {

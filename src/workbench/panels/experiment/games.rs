@@ -141,11 +141,7 @@ impl GamesListed {
 
     /// The sort key of a game; equal values keep the order of the games.
     fn key(&self, columns: &[Column<'_, GamesRow>], row: &GamesRow) -> GamesKey {
-        let mut ranks = [0; MOST_KEYS];
-        for (rank, key) in ranks.iter_mut().zip(self.sort.keys()) {
-            *rank = key.rank(columns[key.by].sort_value(row));
-        }
-        (ranks, row.index as u32)
+        (self.sort.ranks(|column| columns[column].sort_value(row)), row.index as u32)
     }
 }
 

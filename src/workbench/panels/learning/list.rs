@@ -109,7 +109,7 @@ impl LearningPanel {
             selected: rows.iter().position(|row| selected.as_deref() == Some(row.name)),
             are_draggable: true,
             folding: &FOLDING,
-            wide: Some((NAME, 240.0)),
+            wide: &[(NAME, LEAST_NAME + 240.0)],
             ..DataRows::default()
         };
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {

@@ -2,25 +2,38 @@
 
 use std::sync::Arc;
 
-use egui::{Key, RichText, Sense, Ui, vec2};
+use egui::{Key, Sense, Ui, vec2};
 
-use crate::game::{Record, Step};
-use crate::review::{Class, Points};
+use crate::game::{Record, Spawn, Step};
+use crate::review::{Blame, Class, Points};
+use crate::table::{Cell, Column, MISSING, Table};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::icon::{Icon, SIDE};
-use crate::workbench::kit::{Sort, SortKey, Table, TableColumn, empty, focus, line_edit, paint_class};
+use crate::workbench::kit::{
+    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, empty, fill_cell, focus,
+    line_edit, paint_class,
+};
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, NodeId, NoteRequest, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Space between columns.
 const GAP: f32 = 6.0;
-/// Minimum width of the own-play column, which is left out below it; `OWN` is its maximum.
-const LEAST_OWN: f32 = 84.0;
-const OWN: f32 = 130.0;
-/// Below this width a row of the strategy appears by its number only.
-const LEAST_NAME: f32 = 60.0;
+/// Numbers of columns.
+const NUMBER: usize = 0;
+const MOVE: usize = 1;
+const LOSS: usize = 3;
+const ROW: usize = 4;
+const OWN_PLAY: usize = 5;
+const WIDTHS: [f32; 6] = [36.0, 32.0, 44.0, 68.0, 70.0, 130.0];
+/// A row of the strategy by its number only, and the least width of own play.
+const NARROW: [NarrowColumn<'_>; 2] = [
+    NarrowColumn { column: ROW, title: Some("Row"), width: 26.0 },
+    NarrowColumn { column: OWN_PLAY, title: None, width: 84.0 },
+];
+const FOLDING: [usize; 3] = [ROW, OWN_PLAY, OWN_PLAY];
+const WIDE: [(usize, f32); 2] = [(OWN_PLAY, WIDTHS[OWN_PLAY]), (ROW, f32::INFINITY)];
 /// Rows in an exported figure.
 const ON_PAPER: usize = 40;
 /// Tooltip of the number of a move in a branch.
@@ -28,15 +41,27 @@ const BRANCH: &str = "Another move was played here. A click goes into this branc
 /// Listed moves of a branch. A click on one continues there.
 const OF_BRANCH: usize = 3;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum MoveColumn {
-    #[default]
-    Number,
-    Move,
-    Spawn,
-    Loss,
-    Row,
-    OwnPlay,
+fn columns<'a>() -> [Column<'a, RowShown<'a>>; 6] {
+    type Row<'a> = RowShown<'a>;
+    let row = "The row of the strategy that rejected the better move or, without a loss, left only this move";
+    let own = "What the better move wins if the strategy itself plays the rest: the 95 % interval, or the mean before 50 \
+        games; … while games are missing";
+    [
+        Column::whole("number", "No.", "Number of the move", Row::number_cell).rising(),
+        Column::text("move", "move", "The move that was played", |row: &Row<'_>| {
+            row.step.map(|Step { mv, .. }| Cell::shown(mv.arrow(), mv.index()))
+        }),
+        Column::text("spawn", "spawn", "The tile after the move, with its row and column", |row: &Row<'_>| {
+            row.step.map(|Step { spawn: Spawn { rank, cell }, .. }| {
+                let order =
+                    [rank.get(), cell.row, cell.col].into_iter().fold(0, |order, part| order << 8 | u32::from(part));
+                Cell::shown(format!("{rank} {cell}"), order)
+            })
+        }),
+        Column::number("loss", "loss", "Points by which the judge's best move is better", Row::loss_cell),
+        Column::text("row", "deciding row", row, Row::deciding),
+        Column::number("own_play", "own play", own, Row::own),
+    ]
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +74,7 @@ enum MoveRow {
 
 #[derive(Debug, Default)]
 pub(super) struct Moves {
-    sort: Sort<MoveColumn>,
+    sort: Sort<usize>,
     rows: Vec<MoveRow>,
     made_of: Option<MadeOf>,
     /// The current position of the last frame. Another one scrolls into view.
@@ -126,13 +151,13 @@ impl NoteField {
 struct MadeOf {
     line: Vec<NodeId>,
     positions: usize,
-    sort: Sort<MoveColumn>,
+    sort: Sort<usize>,
     reviewed: Option<Arc<Reviewed>>,
     hides: bool,
 }
 
 impl MadeOf {
-    fn is_now(&self, doc: &Document, sort: Sort<MoveColumn>) -> bool {
+    fn is_now(&self, doc: &Document, sort: Sort<usize>) -> bool {
         let is_same = match (&self.reviewed, doc.review()) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
@@ -168,39 +193,42 @@ impl Moves {
             self.seen = None;
         }
 
-        let place = doc.place();
-        let here = self.rows.iter().position(|row| *row == MoveRow::OfLine(place));
-        let revealed = here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor()));
-        let by_player = doc.judges_by_player() && !doc.hides_losses();
-        let reviewed = doc.review().filter(|_| !doc.hides_losses()).map(|reviewed| &**reviewed);
-        let columns = columns(by_player, ui.available_width());
-        let is_short = columns.iter().any(|column| column.key == MoveColumn::Row && column.width < LEAST_NAME);
         // A figure has no scroll bar: it shows the moves around the current one.
-        let about = here.unwrap_or(0);
+        let is_here = |row: &MoveRow| *row == MoveRow::OfLine(doc.place());
+        let about = self.rows.iter().position(is_here).unwrap_or(0);
         let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
         let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
-        let table = Table {
-            id: "moves",
-            name: "Moves",
-            columns: &columns,
-            sort: &mut self.sort,
-            gap: GAP,
-            below: if has_note { NoteField::HEIGHT } else { 0.0 },
-            fits: false,
-        };
+        let here = rows.iter().position(is_here);
 
+        let (columns, reviewed) = (columns(), shown_review(doc));
+        let heads = columns.each_ref().map(|column| column.head.clone());
+        let shown = |place: usize| RowShown::of(rows[place], doc, reviewed);
+        let cells = |place: usize| Table::of(&columns, [shown(place)]).texts().concat();
+        let data = DataSource::Listed(DataList { heads: &heads, len: rows.len(), cells: &cells });
+        let look = DataRows {
+            selected: here,
+            revealed: here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor())),
+            hidden: if doc.judges_by_player() && !doc.hides_losses() { &[] } else { &[OWN_PLAY] },
+            narrow: &NARROW,
+            folding: &FOLDING,
+            wide: &WIDE,
+            below: if has_note { NoteField::HEIGHT } else { 0.0 },
+            ..DataRows::default()
+        };
+        let table = DataTable { id: "moves", name: "Moves", data, sort: &mut self.sort, gap: GAP };
+        let width = |_: &Ui, column: usize, _: &[Vec<String>]| WIDTHS[column];
+        let row_name = |place: usize, _: &[String]| shown(place).name();
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| shown(cell.row).cell_ui(ui, cell, here == Some(cell.row));
         let mut has_home = false;
-        table.show_with(ui, rows.len(), revealed, |row| {
-            let shown = RowShown::of(rows[row.index()], doc, reviewed);
-            let is_here = shown.row == MoveRow::OfLine(place);
-            let response = row.show(&shown.name(), is_here, |ui, column| shown.cell(ui, column, is_here, is_short));
+        table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
             let is_first = !std::mem::replace(&mut has_home, true);
-            if is_here || is_first {
+            if here == Some(place) || is_first {
                 focus::home(&response, Panel::Moves.area());
             }
-            let note = GameCommand::EditNote(Some(shown.node)).into();
+            let node = shown(place).node;
+            let note = GameCommand::EditNote(Some(node)).into();
             commands.context_menu(&response, &[vec![note], Panel::Moves.commands()].concat(), doc);
-            commands.when_clicked(&response, GameCommand::GoTo(shown.node));
+            commands.when_clicked(&response, GameCommand::GoTo(node));
         });
         if has_note {
             self.note.ui(ui, doc, commands);
@@ -208,59 +236,23 @@ impl Moves {
     }
 }
 
-/// The columns. With own play, its gain comes after the deciding row.
-fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
-    let about = "The row of the strategy that rejected the better move or, without a loss, left only this move";
-    let mut columns = vec![
-        TableColumn::numbers(MoveColumn::Number, "No.", "Number of the move", 36.0).rising(),
-        TableColumn::words(MoveColumn::Move, "Move", "The move that was played", 32.0),
-        TableColumn::words(MoveColumn::Spawn, "Spawn", "The tile after the move, with its row and column", 44.0),
-        TableColumn::numbers(MoveColumn::Loss, "Loss", "Points by which the judge's best move is better", 68.0),
-    ];
-
-    let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;
-    let of_own = width - fixed - 26.0 - GAP;
-    if by_player && LEAST_OWN <= of_own {
-        let own = "What the better move wins if the strategy itself plays the rest: the 95 % interval, or the mean before 50 \
-            games; … while games are missing";
-        // The name of the row if it fits, else its number.
-        let named = of_own - OWN;
-        let row = if LEAST_NAME <= named { ("Deciding row", 26.0 + named) } else { ("Row", 26.0) };
-        columns.push(TableColumn::words(MoveColumn::Row, row.0, about, row.1));
-        columns.push(TableColumn::numbers(MoveColumn::OwnPlay, "Own play", own, of_own.min(OWN)));
-    } else {
-        columns.push(TableColumn::words(MoveColumn::Row, "Deciding row", about, (width - fixed).max(70.0)));
-    }
-    columns
+/// `None` also while losses are hidden.
+fn shown_review(doc: &Document) -> Option<&Reviewed> {
+    doc.review().filter(|_| !doc.hides_losses()).map(|reviewed| &**reviewed)
 }
 
 /// The rows in their order. Branches appear only in ascending order of move numbers.
-fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
+fn rows(doc: &Document, sort: Sort<usize>) -> Vec<MoveRow> {
     let moves = 0..doc.line().len() - 1;
     let SortKey { by, falls } = sort.first();
-    if by != MoveColumn::Number || falls {
-        let mut rows: Vec<usize> = moves.clone().collect();
-        let reviewed = doc.review().filter(|_| !doc.hides_losses());
-        let by_player = reviewed.filter(|_| doc.judges_by_player());
-        let gain = |index: usize| by_player?.review.own_play(index)?.gain();
-        let gains: Vec<Option<f64>> = moves.clone().map(gain).collect();
-        let loss = |index: usize| reviewed.and_then(|reviewed| reviewed.review.loss(index)).map(Points::to_f64);
-        let row = |index: usize| reviewed.and_then(|reviewed| reviewed.review.blame(index));
-        let step = |index: usize| doc.tree().node(doc.line()[index + 1]).step;
-
-        let order = |key: SortKey<MoveColumn>, a: usize, b: usize| match key.by {
-            MoveColumn::Number => key.turn(a.cmp(&b)),
-            MoveColumn::Move => key.turn(step(a).map(|step| step.mv).cmp(&step(b).map(|step| step.mv))),
-            MoveColumn::Spawn => {
-                let spawn = |index| step(index).map(|step: Step| (step.spawn.rank, step.spawn.cell));
-                key.turn(spawn(a).cmp(&spawn(b)))
-            }
-            MoveColumn::Loss => key.compare(loss(a), loss(b)),
-            MoveColumn::Row => key.turn(row(a).cmp(&row(b))),
-            MoveColumn::OwnPlay => key.compare(gains[a], gains[b]),
-        };
-        rows.sort_by(|&a, &b| sort.order(|key| order(key, a, b)).then(a.cmp(&b)));
-        return rows.into_iter().map(MoveRow::OfLine).collect();
+    if by != NUMBER || falls {
+        let (columns, reviewed) = (columns(), shown_review(doc));
+        let mut rows: Vec<MoveRow> = moves.map(MoveRow::OfLine).collect();
+        rows.sort_by_cached_key(|row| {
+            let shown = RowShown::of(*row, doc, reviewed);
+            sort.ranks(|column| columns[column].sort_value(&shown))
+        });
+        return rows;
     }
 
     let mut rows = Vec::with_capacity(doc.line().len());
@@ -282,7 +274,6 @@ fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
 /// What a table row shows.
 struct RowShown<'a> {
     row: MoveRow,
-    /// `None` also while losses are hidden.
     reviewed: Option<&'a Reviewed>,
     number: usize,
     step: Option<Step>,
@@ -311,39 +302,52 @@ impl<'a> RowShown<'a> {
         }
     }
 
-    fn deciding(&self) -> String {
-        let name = |number: usize| {
-            let reviewed = self.reviewed?;
-            Some(reviewed.player.as_ref().ok()?.name(reviewed.review.blame(number)?))
-        };
-        match self.row {
-            MoveRow::OfBranch(..) => "branch".to_owned(),
-            MoveRow::OfLine(number) => name(number).unwrap_or_default(),
+    fn is_branch(&self) -> bool {
+        matches!(self.row, MoveRow::OfBranch(..))
+    }
+
+    fn number_cell(&self) -> Cell {
+        let number = self.number + 1;
+        if self.is_branch() {
+            Cell::shown(format!("└ {}", words::count(number as u64)), number)
+        } else {
+            number.into()
         }
+    }
+
+    fn loss_cell(&self) -> Cell {
+        let text = match self.loss {
+            None => return if self.is_branch() { Cell::note("") } else { Cell::Missing },
+            Some(Points::ZERO) => "best".to_owned(),
+            Some(loss) => format!("−{}", words::decimals(loss.to_f64(), usize::from(loss < Points::whole(10)))),
+        };
+        Cell::shown(text, self.loss.map(Points::to_f64))
+    }
+
+    fn deciding(&self) -> Cell {
+        let MoveRow::OfLine(number) = self.row else { return Cell::note("branch") };
+        let decided = self.reviewed.and_then(|reviewed| {
+            let blame = reviewed.review.blame(number)?;
+            let order = if let Blame::Row(row) = blame { row.into() } else { usize::MAX };
+            Some(Cell::shown(reviewed.player.as_ref().ok()?.name(blame), order))
+        });
+        decided.unwrap_or(Cell::note(""))
     }
 
     /// The 95 % interval of the gain from the better move in own play: `+172 to +1,540`, with `…` while games are missing.
-    fn own(&self) -> Option<String> {
+    fn own(&self) -> Option<Cell> {
         let MoveRow::OfLine(number) = self.row else { return None };
         let own = self.reviewed?.review.own_play(number)?;
-        let so_far = if own.is_over() { "" } else { " …" };
+        let (so_far, gain) = (if own.is_over() { "" } else { " …" }, own.gain()?);
         let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
-        Some(format!("{}{so_far}", ends.unwrap_or(words::signed(own.gain()?, 0))))
-    }
-
-    fn loss_text(&self) -> String {
-        match self.loss {
-            None => "–".to_owned(),
-            Some(Points::ZERO) => "best".to_owned(),
-            Some(loss) => format!("−{}", words::decimals(loss.to_f64(), usize::from(loss < Points::whole(10)))),
-        }
+        Some(Cell::shown(format!("{}{so_far}", ends.unwrap_or(words::signed(gain, 0))), gain))
     }
 
     fn name(&self) -> String {
         let number = words::count(self.number as u64 + 1);
         let Some(step) = self.step else { return format!("Move {number}") };
         let mut name = format!("Move {number}, {}, then {}", step.mv, step.spawn);
-        if let MoveRow::OfBranch(..) = self.row {
+        if self.is_branch() {
             return format!("{name}, branch{}", self.note_part());
         }
         name += &match self.loss {
@@ -361,81 +365,47 @@ impl<'a> RowShown<'a> {
         self.note.as_ref().map_or_else(String::new, |note| format!(", note: {note}"))
     }
 
-    fn cell(&self, ui: &mut Ui, column: MoveColumn, is_here: bool, is_short: bool) {
-        let theme = Theme::of(ui);
-        let is_branch = matches!(self.row, MoveRow::OfBranch(..));
+    fn cell_ui(&self, ui: &mut Ui, cell: DataCell<'_>, is_here: bool) {
+        let (theme, is_branch) = (Theme::of(ui), self.is_branch());
         let dim = if is_branch { theme.text3 } else { theme.text2 };
-        if !is_here && Some(Class::Mistake) <= self.class {
-            let color = if self.class == Some(Class::Blunder) { theme.error } else { theme.warn };
-            // Each cell is clipped; a wider fill joins them into one row.
-            let beyond = vec2(GAP / 2.0, 0.0);
-            let mut painter = ui.painter().clone();
-            painter.set_clip_rect(ui.clip_rect().expand2(beyond));
-            painter.rect_filled(ui.max_rect().expand2(beyond), 0, color.gamma_multiply(0.12));
+        let is_bad = Some(Class::Mistake) <= self.class;
+        let bad = if self.class == Some(Class::Blunder) { theme.error } else { theme.warn };
+        if is_bad && !is_here {
+            fill_cell(ui, bad.gamma_multiply(0.12));
         }
 
-        let text = |text: String, color| RichText::new(text).color(color);
-        match column {
-            MoveColumn::Number => {
-                let number = words::count(self.number as u64 + 1);
-                let number = if is_branch { format!("└ {number}") } else { number };
-                let number = text(number, if is_here { theme.text1 } else { dim });
-                let label = ui.label(if is_here { number.font(theme::strong()) } else { number });
-                if is_branch {
-                    label.on_hover_text(BRANCH);
-                }
+        let (font, color) = match cell.column {
+            NUMBER if is_here => (theme::strong(), theme.text1),
+            MOVE => (theme::strong(), if is_branch { theme.text3 } else { theme.text1 }),
+            LOSS if is_bad => (theme::strong(), bad),
+            OWN_PLAY => (theme::small(), if cell.text == MISSING { theme.text3 } else { theme.text1 }),
+            _ => (theme::body(), dim),
+        };
+        if cell.column == LOSS {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
+            if let Some(class) = self.class {
+                paint_class(ui.painter(), theme, rect.center(), class);
             }
-            MoveColumn::Move => {
-                let arrow = self.step.map_or("", |step| step.mv.arrow());
-                ui.label(
-                    text(arrow.to_owned(), if is_branch { theme.text3 } else { theme.text1 }).font(theme::strong()),
-                );
-            }
-            MoveColumn::Spawn => {
-                let spawn =
-                    self.step.map_or_else(String::new, |step| format!("{} {}", step.spawn.rank, step.spawn.cell));
-                ui.label(text(spawn, dim));
-            }
-            MoveColumn::Loss => {
-                let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
-                if let Some(class) = self.class {
-                    paint_class(ui.painter(), theme, rect.center(), class);
-                }
-                let color = match self.class {
-                    Some(Class::Blunder) => theme.error,
-                    Some(Class::Mistake) => theme.warn,
-                    _ => dim,
-                };
-                if !is_branch {
-                    let loss = text(self.loss_text(), color);
-                    let loss = if self.class >= Some(Class::Mistake) { loss.font(theme::strong()) } else { loss };
-                    ui.label(loss);
-                }
-            }
-            MoveColumn::Row => {
-                if let Some(note) = &self.note {
-                    let mut rect = ui.max_rect();
-                    rect.min.x = rect.right() - SIDE;
-                    Icon::Note.paint(ui.painter(), rect.center(), theme.text2);
-                    ui.allocate_rect(rect, Sense::hover()).on_hover_text(&**note);
-                    ui.set_max_width(ui.max_rect().width() - SIDE - 2.0);
-                }
-                let name = self.deciding();
-                // Without room for a name, the sign before the number is enough.
-                if is_branch && is_short {
-                    return;
-                }
-                let short = if is_short { name.split(' ').next().unwrap_or_default().to_owned() } else { name.clone() };
-                let label = ui.add(egui::Label::new(text(short, dim)).truncate());
-                if is_short && !name.is_empty() {
-                    label.on_hover_text(name);
-                }
-            }
-            MoveColumn::OwnPlay => {
-                let own = self.own();
-                let color = if own.is_some() { theme.text1 } else { theme.text3 };
-                ui.label(text(own.unwrap_or_else(|| "–".to_owned()), color).font(theme::small()));
-            }
+        }
+        if let Some(note) = self.note.as_ref().filter(|_| cell.column == ROW) {
+            let mut rect = ui.max_rect();
+            rect.min.x = rect.right() - SIDE;
+            Icon::Note.paint(ui.painter(), rect.center(), theme.text2);
+            ui.allocate_rect(rect, Sense::hover()).on_hover_text(&**note);
+            ui.set_max_width(ui.max_rect().width() - SIDE - 2.0);
+        }
+
+        let text = match cell.text {
+            // Without room for a name, the sign before the number is enough.
+            _ if cell.is_narrow && cell.column == ROW && is_branch => return,
+            name if cell.is_narrow && cell.column == ROW => name.split(' ').next().unwrap_or_default(),
+            text => text,
+        };
+        let label = DataCell { text, ..cell }.ui_in(ui, font, color);
+        if is_branch && cell.column == NUMBER {
+            label.on_hover_text(BRANCH);
+        } else if text != cell.text {
+            label.on_hover_text(cell.text);
         }
     }
 }

@@ -330,9 +330,9 @@ impl RunsPanel {
         *reveal &= revealed.is_some();
         let empty = (0..widths.len()).filter(|&column| widths[column] == 0.0);
         let (hidden, folding) = (self.hidden.iter().copied().chain(empty).collect::<Vec<_>>(), folding());
-        let wide = data.column(TITLE).map(|column| (column, columns()[column].most));
-        let look =
-            DataRows { selected: chosen, revealed, hidden: &hidden, folding: &folding, wide, ..DataRows::default() };
+        let wide = data.column(TITLE).map(|column| (column, LEAST_TITLE + columns()[column].most));
+        let (hidden, folding, wide) = (&*hidden, &*folding, wide.as_slice());
+        let look = DataRows { selected: chosen, revealed, hidden, folding, wide, ..DataRows::default() };
         let (mut deleted, mut described) = (None, None);
         let mut requested: Vec<Command> = Vec::new();
         let source = DataList { heads: &data.heads, len: rows.len(), cells: &|row| texts[row].clone() };

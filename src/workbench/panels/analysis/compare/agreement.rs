@@ -250,7 +250,7 @@ fn table(
         inert: &inert,
         selected: rows.iter().position(|(phase, _)| chosen == Some(*phase)),
         folding: &[BAR],
-        wide: Some((BAR, 160.0)),
+        wide: &[(BAR, 184.0)],
         fits: true,
         ..DataRows::default()
     };

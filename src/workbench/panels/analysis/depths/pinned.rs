@@ -132,14 +132,14 @@ impl PinnedTables {
             let told = titles.iter().zip(cells).map(|(title, cell)| format!("{title} {cell}"));
             told.collect::<Vec<_>>().join(", ")
         };
-        let cell_ui = |ui: &mut Ui, DataCell { row, column, text }: DataCell<'_>| {
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
             let theme = Theme::of(ui);
             // The columns of the values follow the number and the group.
-            let value = column.checked_sub(2).filter(|value| *value < asked.values.len());
-            let is_new = value.is_some_and(|value| responses[row].changes_at(value));
+            let value = cell.column.checked_sub(2).filter(|value| *value < asked.values.len());
+            let is_new = value.is_some_and(|value| responses[cell.row].changes_at(value));
             let font = if is_new { theme::strong() } else { theme::body() };
-            let color = if is_new || column + 1 == titles.len() { theme.text1 } else { theme.text2 };
-            ui.add(Label::new(RichText::new(text).font(font).color(color)).truncate());
+            let color = if is_new || cell.column + 1 == titles.len() { theme.text1 } else { theme.text2 };
+            cell.ui_in(ui, font, color);
         };
 
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);

@@ -1,6 +1,6 @@
 //! The table of one board: one row per value.
 
-use egui::{RichText, Ui};
+use egui::Ui;
 
 use super::work::Asked;
 use crate::analysis::Response;
@@ -47,8 +47,8 @@ pub(super) fn steps_ui(
         let name = format!("{setting} {}: {}", cells[0], cells[1]);
         if response.steps[at].is_reached { name } else { format!("{name}, not reached") }
     };
-    let cell_ui = |ui: &mut Ui, DataCell { row, column, text }: DataCell<'_>| {
-        let (theme, step, key) = (Theme::of(ui), &response.steps[row], &data.heads[column].key);
+    let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+        let (theme, step, key) = (Theme::of(ui), &response.steps[cell.row], &data.heads[cell.column].key);
         let mv = Move::ALL.into_iter().find(|mv| mv.name() == key);
         let is_best = mv.is_some_and(|mv| step.choice().contains(mv));
         let is_strong = step.is_reached && (is_best || key == "played");
@@ -58,7 +58,7 @@ pub(super) fn steps_ui(
             () if mv.is_some() && !is_best || !step.is_reached => theme.text2,
             () => theme.text1,
         };
-        let label = ui.add(egui::Label::new(RichText::new(text).font(font).color(color)).truncate());
+        let label = cell.ui_in(ui, font, color);
         if let Some(value) = mv.and_then(|mv| step.values()[mv]) {
             label.on_hover_text(words::exact(value));
         }

@@ -170,8 +170,8 @@ pub(super) fn ui(
     let (id, name, data) = ("rows", "Rows", Table::of(&columns(), &lines));
     let table = DataTable { id, name, data: data.into(), sort, gap: GAP };
     let inert: Vec<usize> = (0..lines.len()).filter(|&line| lines[line].example.is_none()).collect();
-    let wide = Some((NAME, WIDEST));
-    let look = DataRows { inert: &inert, folding: &FOLDING, wide, fits: true, ..DataRows::default() };
+    let look =
+        DataRows { inert: &inert, folding: &FOLDING, wide: &[(NAME, WIDEST)], fits: true, ..DataRows::default() };
     let row_name = |row: usize, _: &[String]| lines[row].spoken();
     let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| cell_ui(ui, &lines[cell.row], cell);
     table.show_rows(

@@ -281,6 +281,7 @@ impl ResultsPanel {
                 about: key.about(&self.table).into(),
                 width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
+                is_narrow: false,
                 indent: if matches!(key, Column::Verdict | Column::ExactVerdict) { BEFORE_WORDS } else { 0.0 },
                 // The first click sorts numbers descending, names and ranks ascending.
                 falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
@@ -322,7 +323,7 @@ fn row_ui(
     let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
     let selected = view.selected() == Some(row.place);
-    let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column {
+    let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column.key {
         Column::Eye => {
             let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
             if icon_button(ui, icon, &format!("{name} {label}"), "Show or hide in the plots").clicked() {
@@ -336,7 +337,7 @@ fn row_ui(
             let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width(room);
-                let name = if *unfolded { label.clone() } else { row.text(column) };
+                let name = if *unfolded { label.clone() } else { row.text(column.key) };
                 let name = RichText::new(name).font(theme::medium()).color(theme.text1);
                 let alike = match &*row.alike {
                     [] => String::new(),
@@ -349,7 +350,7 @@ fn row_ui(
                 icon_label(ui, Icon::Pin, theme.accent);
             }
         }
-        _ => value_ui(ui, row, column, pinned, words),
+        key => value_ui(ui, row, key, pinned, words),
     });
 
     let mut opens = response.double_clicked();

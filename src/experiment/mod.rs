@@ -6,7 +6,7 @@
 //! [`RunFolder`]: a [`Keeper`] writes the games, and saved games are not played again.
 //!
 //! To add a number to the results, compute it in `summary.rs` and add a line in `result_columns.rs`; a column of the
-//! window also needs a `ResultsColumn` in `panels/experiment/results`.
+//! window also needs its key in `panels/experiment/results/data.rs`.
 //!
 //! Why are single games saved? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 

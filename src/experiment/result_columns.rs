@@ -1,6 +1,7 @@
 //! The columns of results: one line each, for the terminal, files, reports and the window.
 //!
-//! To add a number to the results, add a line to the list of its kind; the window also needs a `ResultsColumn`.
+//! To add a number to the results, add a line to the list of its kind; the window also needs its key in
+//! `workbench/panels/experiment/results/data.rs`.
 
 use super::{
     Comparisons, ContestantResult, Decisions, Pair, Quantity, Results, Standings, Summary, Swept, Tested, Verdicts,

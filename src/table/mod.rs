@@ -436,6 +436,14 @@ impl<'a, R> Column<'a, R> {
         Self::new(Kind::Estimate, key, title, about, cell).digits(Digits::Warranted)
     }
 
+    /// The column in a table of rows that contain such a row.
+    pub fn within<S>(self, part: impl Fn(&S) -> R + 'a) -> Column<'a, S>
+    where
+        R: 'a,
+    {
+        Column { head: self.head, cell: Box::new(move |row| (self.cell)(&part(row))) }
+    }
+
     #[must_use]
     pub fn digits(mut self, digits: Digits) -> Self {
         self.head.format.digits = digits;

@@ -9,6 +9,7 @@ use super::button::Button;
 use super::menu::menu_entry;
 use super::table::{Sort, SortKey, Table, TableColumn, bar_width, width_of};
 use crate::table::{Cell, Formats, Head, Table as Data};
+use crate::words;
 use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
@@ -54,6 +55,9 @@ pub struct DataTable<'a> {
     pub gap: f32,
 }
 
+/// Space between a right-aligned number and the text next to it.
+const INDENT: f32 = 6.0;
+
 /// A shorter form of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct NarrowColumn<'a> {
@@ -69,6 +73,8 @@ pub struct DataRows<'a> {
     pub selected: Option<usize>,
     /// The place of a row to scroll to.
     pub revealed: Option<usize>,
+    /// The places of rows with a visible line above, because another group starts.
+    pub apart: &'a [usize],
     pub are_draggable: bool,
     /// Rows that do nothing if they are pressed. Screen readers still walk through them.
     pub inert: &'a [usize],
@@ -82,16 +88,20 @@ pub struct DataRows<'a> {
     pub wide: &'a [(usize, f32)],
     /// Whether the table is only as high as its rows.
     pub fits: bool,
+    /// What each column with a title takes at most of the width that still remains.
+    pub spare: f32,
+    /// Columns of text with a space before it, because a number is next to it.
+    pub indented: &'a [usize],
     /// Height to leave free below.
     pub below: f32,
 }
 
 impl DataRows<'_> {
     /// Leaves out the columns that are hidden, shortens or leaves out those that do not fit, and widens others.
-    fn fit(&self, columns: &mut Vec<TableColumn<usize>>, (room, gap): (f32, f32)) {
+    fn fit(&self, columns: &mut Vec<TableColumn>, (room, gap): (f32, f32)) {
         columns.retain(|column| !self.hidden.contains(&column.key));
         // The width of a column after these folds, and its narrow form.
-        let form = |column: &TableColumn<usize>, folds: &[bool]| {
+        let form = |column: &TableColumn, folds: &[bool]| {
             let narrow = self.narrow.iter().find(|narrow| narrow.column == column.key);
             let folds = self.folding.iter().zip(folds).filter(|(key, is_folded)| **is_folded && **key == column.key);
             match (folds.count(), narrow) {
@@ -117,6 +127,7 @@ impl DataRows<'_> {
         columns.retain_mut(|column| {
             let Some((width, narrow)) = form(column, &folds) else { return false };
             (column.width, column.is_narrow) = (width, narrow.is_some());
+            column.indent = if self.indented.contains(&column.key) && !column.is_narrow { INDENT } else { 0.0 };
             if let Some(title) = narrow.and_then(|narrow| narrow.title) {
                 column.title = title.to_owned();
             }
@@ -128,41 +139,14 @@ impl DataRows<'_> {
                 column.width = (column.width + rest).min(most.max(column.width));
             }
         }
+        let spare = (room - width_of(columns, gap)) / columns.len() as f32;
+        let titled = columns.iter_mut().filter(|column| !column.title.is_empty());
+        titled.for_each(|column| column.width += spare.clamp(0.0, self.spare).floor());
     }
-}
-
-/// The columns without the first ones of `folding`, until the others fit …
-pub fn folded<K: Copy + PartialEq>(mut columns: Vec<K>, folding: &[K], fits: impl Fn(&[K]) -> bool) -> Vec<K> {
-    for fold in folding {
-        if fits(&columns) {
-            break;
-        }
-        columns.retain(|column| column != fold);
-    }
-    columns
-}
-
-/// … and with those that fit beside them, because a wide column may leave room for a narrow one.
-pub fn unfolded<K: Copy + Ord>(
-    mut columns: Vec<K>,
-    folding: &[K],
-    is_wanted: impl Fn(K) -> bool,
-    fits: impl Fn(&[K]) -> bool,
-) -> Vec<K> {
-    for &back in folding.iter().rev().filter(|&&column| is_wanted(column)) {
-        let mut with = columns.clone();
-        with.push(back);
-        with.sort_unstable();
-        with.dedup();
-        if fits(&with) {
-            columns = with;
-        }
-    }
-    columns
 }
 
 /// The menu that shows or hides columns, and marks those that do not fit. `shown` are the columns that are seen.
-pub fn columns_menu<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all: &[(K, String)], shown: &[K]) {
+pub fn columns_menu(ui: &mut Ui, hidden: &mut Vec<usize>, all: &[(usize, String)], shown: &[usize]) {
     let has = all.iter().filter(|(column, _)| shown.contains(column)).count();
     let text = format!("{has} of {} columns", all.len());
     let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
@@ -174,7 +158,7 @@ pub fn columns_menu<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all: 
 }
 
 /// The entries of such a menu, which stays open for several choices.
-pub fn column_choices<K: Copy + PartialEq>(ui: &mut Ui, hidden: &mut Vec<K>, all: &[(K, String)], shown: &[K]) {
+pub fn column_choices(ui: &mut Ui, hidden: &mut Vec<usize>, all: &[(usize, String)], shown: &[usize]) {
     for (column, title) in all {
         let is_wanted = !hidden.contains(column);
         let no_room = if is_wanted && !shown.contains(column) { " (hidden: too narrow)" } else { "" };
@@ -206,6 +190,15 @@ impl DataCell<'_> {
 
     pub fn ui_in(self, ui: &mut Ui, font: FontId, color: Color32) -> Response {
         ui.add(Label::new(RichText::new(self.text).font(font).color(color)).truncate())
+    }
+
+    /// A right-aligned estimate with its half-width in gray.
+    pub fn estimate_ui(self, ui: &mut Ui, font: FontId, color: Color32) -> Response {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let (text, half) = self.text.split_at(self.text.find(" ±").unwrap_or(self.text.len()));
+        let half = (!half.is_empty()).then(|| ui.label(RichText::new(half.trim()).color(Theme::of(ui).text3)));
+        let value = Self { text, ..self }.ui_in(ui, font, color);
+        half.map_or(value.clone(), |half| half.union(value))
     }
 }
 
@@ -246,13 +239,13 @@ impl DataTable<'_> {
             DataSource::Listed(list) => (list.heads, Vec::new(), Vec::new()),
         };
         let columns = heads.iter().enumerate().map(|(key, head)| column_of(key, head, width(ui, key, &texts)));
-        let mut columns: Vec<TableColumn<usize>> = columns.collect();
+        let mut columns: Vec<TableColumn> = columns.collect();
         let room = ui.available_width() - 4.0 - bar_width(ui, len, rows.below);
         rows.fit(&mut columns, (room, gap));
 
-        let mut part_ui = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
+        let mut part_ui = |ui: &mut Ui, columns: &[TableColumn], fits: bool| {
             let table = Table { id, name, columns, sort: &mut *sort, gap, below: rows.below, fits };
-            table.show_with(ui, len, rows.revealed, |row| {
+            table.show(ui, len, rows.revealed, |row| {
                 let place = row.index();
                 let (index, cells): (usize, Cow<'_, [String]>) = match &data {
                     DataSource::Few(_) => (order[place], texts[order[place]].as_slice().into()),
@@ -263,6 +256,7 @@ impl DataTable<'_> {
                     () if rows.are_draggable => row.sense(Sense::click_and_drag()),
                     () => row,
                 };
+                let row = row.apart(rows.apart.contains(&place));
                 let is_selected = rows.selected == Some(index);
                 let response = row.show(&row_name(index, &cells), is_selected, |ui, column| {
                     let text = &cells[column.key];
@@ -283,11 +277,11 @@ impl DataTable<'_> {
     }
 }
 
-fn column_of(key: usize, head: &Head, width: f32) -> TableColumn<usize> {
+fn column_of(key: usize, head: &Head, width: f32) -> TableColumn {
     TableColumn {
         key,
         title: head.capitalised(),
-        about: head.about.clone().into(),
+        about: words::capitalised(&head.about).into(),
         width,
         right: head.is_number(),
         indent: 0.0,
@@ -299,9 +293,9 @@ fn column_of(key: usize, head: &Head, width: f32) -> TableColumn<usize> {
 
 /// Splits the columns into as many tables as a page of this width needs; each has the first column and the width of the
 /// page.
-fn below_each_other(columns: &[TableColumn<usize>], (width, gap): (f32, f32)) -> Vec<Vec<TableColumn<usize>>> {
+fn below_each_other(columns: &[TableColumn], (width, gap): (f32, f32)) -> Vec<Vec<TableColumn>> {
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
-    let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();
+    let mut tables: Vec<Vec<TableColumn>> = Vec::new();
     for column in others {
         match tables.last_mut().filter(|table| width_of(table, gap) + gap + column.width <= width) {
             Some(table) => table.push(column.clone()),
@@ -441,7 +435,7 @@ mod tests {
 
     const GAP: f32 = 8.0;
 
-    fn column_of_width(key: usize, width: f32) -> TableColumn<usize> {
+    fn column_of_width(key: usize, width: f32) -> TableColumn {
         let column = Column::text("", "", "", |_: &()| "");
         column_of(key, &column.head, width)
     }
@@ -449,10 +443,10 @@ mod tests {
     #[test]
     fn a_table_on_paper_loses_no_column() {
         let column = |key: usize| column_of_width(key, 40.0 + 7.0 * key as f32);
-        let columns: Vec<TableColumn<usize>> = (0..14).map(column).collect();
+        let columns: Vec<TableColumn> = (0..14).map(column).collect();
         for width in [200.0, 311.5, 500.0, 5000.0] {
             let tables = below_each_other(&columns, (width, GAP));
-            let keys = |table: &Vec<TableColumn<usize>>| table.iter().map(|column| column.key).collect::<Vec<_>>();
+            let keys = |table: &Vec<TableColumn>| table.iter().map(|column| column.key).collect::<Vec<_>>();
             assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table, GAP) - width).abs() < 0.01));
             let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
             assert_eq!(after, (1..14).collect::<Vec<_>>(), "{width}");

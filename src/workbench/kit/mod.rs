@@ -47,7 +47,7 @@ pub use class::paint_class;
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use data_table::{
     DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, column_choices, columns_menu, copy_entries,
-    csv_of, folded, row_order, unfolded,
+    csv_of, row_order,
 };
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
@@ -67,8 +67,8 @@ pub use released_keys::ReleasedKeys;
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{
-    MOST_KEYS, Sort, SortKey, Sorted, Table, TableColumn, TableRow, bar_width, describe_cell, fill_cell, header,
-    height_of, painted_cell, rule, table_within, width_for, width_of,
+    MOST_KEYS, Sort, SortKey, Sorted, bar_width, describe_cell, fill_cell, header, height_of, painted_cell, rule,
+    table_within, width_for,
 };
 pub use text::{elided, figure, inert, paragraph, problem, remark, small_print, text_line};
 pub use typing::Typing;

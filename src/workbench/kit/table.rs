@@ -141,8 +141,9 @@ impl<K: Copy + PartialEq + Default> Default for Sort<K> {
 }
 
 #[derive(Clone, Debug)]
-pub struct TableColumn<K> {
-    pub key: K,
+pub(super) struct TableColumn {
+    /// Its index.
+    pub key: usize,
     pub title: String,
     /// The meaning of a value, for the tooltip of the header.
     pub about: Cow<'static, str>,
@@ -157,12 +158,12 @@ pub struct TableColumn<K> {
 }
 
 /// A table of widgets in the remaining space; a wider one scrolls horizontally.
-pub struct Table<'a, K> {
+pub(super) struct Table<'a> {
     pub id: &'a str,
     /// The accessible name.
     pub name: &'a str,
-    pub columns: &'a [TableColumn<K>],
-    pub sort: &'a mut Sort<K>,
+    pub columns: &'a [TableColumn],
+    pub sort: &'a mut Sort<usize>,
     pub gap: f32,
     /// Height to leave free below.
     pub below: f32,
@@ -170,9 +171,9 @@ pub struct Table<'a, K> {
     pub fits: bool,
 }
 
-pub struct TableRow<'a, 't, 'r, K> {
+pub(super) struct TableRow<'a, 't, 'r> {
     row: egui_extras::TableRow<'t, 'r>,
-    columns: &'a [TableColumn<K>],
+    columns: &'a [TableColumn],
     /// Its horizontal range, and the visible part of it.
     across: Rangef,
     seen: Rangef,
@@ -195,7 +196,7 @@ pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
 }
 
 /// The total width of columns that are `gap` apart.
-pub fn width_of<K>(columns: &[TableColumn<K>], gap: f32) -> f32 {
+pub(super) fn width_of(columns: &[TableColumn], gap: f32) -> f32 {
     columns.iter().map(|column| column.width + gap).sum::<f32>() - gap
 }
 
@@ -211,19 +212,14 @@ pub fn height_of(rows: usize) -> f32 {
     theme::ROW * (rows as f32 + 1.0) + SCROLL_BAR
 }
 
-impl<K: Copy + PartialEq> Table<'_, K> {
-    /// Draws the header and the visible rows.
-    pub fn show(self, ui: &mut Ui, rows: usize, row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
-        self.show_with(ui, rows, None, row_ui);
-    }
-
+impl Table<'_> {
     /// Draws the header and the visible rows; scrolls to the row `revealed`, counted from 0, if it is hidden.
-    pub fn show_with(
+    pub(super) fn show(
         self,
         ui: &mut Ui,
         rows: usize,
         revealed: Option<usize>,
-        mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>),
+        mut row_ui: impl FnMut(TableRow<'_, '_, '_>),
     ) {
         let width = width_of(self.columns, self.gap);
         if width < ui.available_width() + 1.0 {
@@ -240,7 +236,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         ui: &mut Ui,
         rows: usize,
         revealed: Option<usize>,
-        row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>),
+        row_ui: &mut impl FnMut(TableRow<'_, '_, '_>),
     ) {
         // The header is a row as well.
         let mut inside =
@@ -249,13 +245,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         ui.advance_cursor_after_rect(inside.min_rect());
     }
 
-    fn rows_ui(
-        self,
-        ui: &mut Ui,
-        rows: usize,
-        revealed: Option<usize>,
-        row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>),
-    ) {
+    fn rows_ui(self, ui: &mut Ui, rows: usize, revealed: Option<usize>, row_ui: &mut impl FnMut(TableRow<'_, '_, '_>)) {
         let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
@@ -296,9 +286,9 @@ impl<K: Copy + PartialEq> Table<'_, K> {
     }
 }
 
-impl<K: Copy + PartialEq> TableColumn<K> {
+impl TableColumn {
     /// The title as a table cell.
-    fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>, number: usize) {
+    fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<usize>, number: usize) {
         if self.falls.is_none() || 0.0 < self.indent {
             rule(ui, ui.max_rect());
             ui.add_space(self.indent);
@@ -313,25 +303,30 @@ impl<K: Copy + PartialEq> TableColumn<K> {
     }
 }
 
-impl<K: Copy> TableRow<'_, '_, '_, K> {
-    pub fn index(&self) -> usize {
+impl TableRow<'_, '_, '_> {
+    pub(super) fn index(&self) -> usize {
         self.row.index()
     }
 
     /// Draws a visible line above the row if a new group starts here.
     #[must_use]
-    pub fn apart(self, is_apart: bool) -> Self {
+    pub(super) fn apart(self, is_apart: bool) -> Self {
         Self { is_apart, ..self }
     }
 
     /// Makes the row sense more or less than clicks and the focus.
     #[must_use]
-    pub fn sense(self, sense: Sense) -> Self {
+    pub(super) fn sense(self, sense: Sense) -> Self {
         Self { sense, ..self }
     }
 
     /// Draws the cells; returns the response of the whole row, which has this name.
-    pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>)) -> Response {
+    pub(super) fn show(
+        mut self,
+        name: &str,
+        selected: bool,
+        mut cell_ui: impl FnMut(&mut Ui, &TableColumn),
+    ) -> Response {
         self.row.set_selected(selected);
         self.is_selected = selected;
         let builder = UiBuilder::new().accessibility_role(Role::Row).sense(self.sense);
@@ -369,7 +364,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         &mut self,
         builder: &UiBuilder,
         place: usize,
-        mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
+        mut cell_ui: impl FnMut(&mut Ui, &TableColumn, usize),
     ) -> Option<Response> {
         let (across, is_selected, mut row_ui) = ([self.across, self.seen], self.is_selected, None::<Ui>);
         // A title is a cell itself.

@@ -3,8 +3,8 @@
 //! Adds each pair of games once, as games finish.
 
 use crate::experiment::{Apart, Common, Pair, Run, Standings};
-use crate::stats::Planned;
-use crate::table::places_of_halves;
+use crate::stats::{Interval, Planned};
+use crate::table::Cell;
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::ExperimentRun;
@@ -60,11 +60,9 @@ impl Against {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Difference {
     /// The strategy minus the baseline.
-    pub value: f64,
-    /// Half the width of its 95 % interval.
-    pub half: f64,
-    /// Decimals of both, the same in all rows of a table.
-    pub places: usize,
+    value: f64,
+    /// Its 95 % interval.
+    interval: Interval,
     /// Whether the interval excludes 0; once known, by the simultaneous intervals of all differences to the baseline.
     pub is_clear: bool,
     /// Whether the games share no seed, so that the difference is unpaired.
@@ -86,8 +84,7 @@ impl Difference {
         let at_once = all.and_then(|all| Some(all.against(baseline, place)?.with(interval)));
         Some(Self {
             value,
-            half: interval.half_width(),
-            places: places_of_halves([interval.half_width()]),
+            interval,
             is_clear: !at_once.unwrap_or(interval).contains(0.0),
             is_apart: false,
             about: about(pair, planned, at_once.map(|at_once| at_once.half_width())).join("\n"),
@@ -97,26 +94,18 @@ impl Difference {
     /// For strategies whose games share only the rules.
     pub(super) fn apart(apart: &Apart) -> Self {
         let [games, others] = apart.games.map(words::count);
-        let half = apart.interval.half_width();
         let freedom = words::decimals(apart.freedom, 1);
         let about = format!(
             "{} ± {}: Welch, {freedom} degrees of freedom\n{games} games here and {others} of the baseline, on other seeds",
             words::signed(apart.value, 1),
-            words::decimals(half, 1),
+            words::decimals(apart.interval.half_width(), 1),
         );
-        let (places, is_clear) = (places_of_halves([half]), !apart.interval.contains(0.0));
-        Self { value: apart.value, half, places, is_clear, is_apart: true, about }
+        let (interval, is_clear) = (apart.interval, !apart.interval.contains(0.0));
+        Self { value: apart.value, interval, is_clear, is_apart: true, about }
     }
 
-    /// "+910", "−12"; small values have a decimal.
-    pub(super) fn value_text(&self) -> String {
-        words::signed(self.value, self.places)
-    }
-
-    /// "± 55"; "± 55 W" for Welch's interval.
-    pub(super) fn half_text(&self) -> String {
-        let welch = if self.is_apart { " W" } else { "" };
-        format!("± {}{welch}", words::decimals(self.half, self.places))
+    pub(super) fn cell(&self) -> Cell {
+        (self.value, Some(self.interval)).into()
     }
 }
 
@@ -171,6 +160,7 @@ mod tests {
     use crate::experiment::Games;
     use crate::game::Rank;
     use crate::strategy::Outcome;
+    use crate::table::{Digits, Format};
 
     fn pair(scores: impl Iterator<Item = [u32; 2]>) -> Pair {
         let scores: Vec<[u32; 2]> = scores.collect();
@@ -192,7 +182,9 @@ mod tests {
     fn a_difference_says_what_it_rests_on() {
         let spread = |i: u32| 4 * (i.wrapping_mul(2_654_435_761) % 500);
         let edit = difference(&pair((0..1000).map(|i| [spread(i) + if i == 7 { 900 } else { 0 }, spread(i)])));
-        assert!(!edit.is_clear && (edit.value_text(), edit.half_text()) == ("+0.9".into(), "± 1.8".into()), "{edit:?}");
+        let format = Format { is_signed: true, ..Format::digits(Digits::Warranted) };
+        let text = |difference: &Difference| difference.cell().with(format).to_string();
+        assert!(!edit.is_clear && text(&edit) == "+0.9 ± 1.8", "{edit:?}");
         for part in [
             "999 of 1,000 games are identical",
             "Only 1 game differs",
@@ -203,7 +195,7 @@ mod tests {
         }
 
         let same = difference(&pair((0..1000).map(|i| [spread(i); 2])));
-        assert_eq!((same.is_clear, same.half_text().as_str()), (false, "± 0"));
+        assert_eq!((same.is_clear, &*text(&same)), (false, "0 ± 0"));
         assert!(
             same.about.contains("All 1,000 games are identical; up to 0.4 % of other games may differ"),
             "{}",

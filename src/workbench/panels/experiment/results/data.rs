@@ -1,369 +1,225 @@
 //! The rows of the results, computed without a window.
 
+use std::sync::Arc;
+
+use itertools::Itertools as _;
+
 use super::against::Difference;
-use super::judgement::{Judgement, published_text};
+use super::judgement::{Judgement, published_cell};
 use crate::experiment::{
-    Apart, Common, ExactRows, Measured, Pair, Plan, Reach, Snapshot, Standings, Verdicts, measured_columns,
+    Apart, Common, ExactRows, Measured, Pair, Plan, Reach, Snapshot, Standings, Summary, Verdicts, measured_columns,
 };
 use crate::preset::Published;
 use crate::prose::share_of_best_play;
 use crate::solve::{BestPlay, Goal};
-use crate::stats::{Interval, IntervalKind};
-use crate::table::{Head, MISSING, Table, places_of_halves};
+use crate::stats::{Interval, IntervalKind, Planned};
+use crate::table::{Cell, Column, Digits, Formats, Table};
 use crate::words;
-use crate::workbench::kit::{Sort, folded, unfolded};
+use crate::workbench::kit::{Sort, row_order};
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
 
 /// A longer baseline name is left out of headers.
 const LONGEST_BASELINE: usize = 14;
 
-/// A column of the table, left to right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ResultsColumn {
-    Eye,
-    Strategy,
-    Rank,
-    Class,
-    Games,
-    Mean,
-    Interval,
-    Deviation,
-    Median,
-    Quartiles,
-    Max,
-    Moves,
-    Nodes,
-    Time,
-    Against,
-    Exact,
-    ExactVerdict,
-    OfBest,
-    Published,
-    Verdict,
-    /// The verdict as a sign, where its words do not fit.
-    Sign,
+/// Keys of columns with their own cells.
+pub(super) const EYE: &str = "eye";
+pub(super) const NAME: &str = "name";
+pub(super) const RANK: &str = "rank";
+pub(super) const CLASS: &str = "class";
+pub(super) const GAMES: &str = "games";
+pub(super) const MEAN: &str = "mean";
+pub(super) const AGAINST: &str = "difference";
+pub(super) const EXACT: &str = "exact_mean";
+pub(super) const EXACT_VERDICT: &str = "exact_verdict";
+pub(super) const VERDICT: &str = "verdict";
+
+/// What the columns depend on.
+#[derive(Default)]
+pub(super) struct Known {
+    baseline: String,
+    /// Number of ranks; 0 before they are known.
+    ranks: usize,
+    has_published: bool,
+    has_exact: bool,
+    has_best: bool,
 }
 
-/// Where the title and the meaning of a column are.
-#[derive(Clone, Copy)]
-pub(super) enum ColumnText {
-    /// In the column of [`measured_columns`] with this key.
-    Measured(&'static str),
-    /// Title and meaning.
-    Own(&'static str, &'static str),
+/// How a column takes the room.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColumnRoom {
+    /// Minimum width: that of usual values.
+    pub least: f32,
+    /// Its place among the columns that fold away if they do not fit, from 1; 0 if it never does.
+    folds: u8,
+    /// Whether it has content.
+    pub says: bool,
 }
 
-impl ResultsColumn {
-    /// Left to right: text and minimum width.
-    pub(super) const ALL: [(Self, ColumnText, f32); 21] = [
-        (Self::Eye, ColumnText::Own("", "Show or hide in the plots"), 24.0),
-        (Self::Strategy, ColumnText::Own("Strategy", "Name of the strategy"), 62.0),
-        (
-            Self::Rank,
-            ColumnText::Own(
-                "Rank",
-                "Possible ranks, with 95 % confidence for all strategies together; known when the run is over",
+/// The columns, left to right.
+pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, ColumnRoom); 20] {
+    type Row<'a> = &'a ResultsRow;
+    let of = |column: Column<'a, Row<'a>>, least: f32, folds: u8| (column, ColumnRoom { least, folds, says: true });
+    let when = |says: bool, (column, room): (Column<'a, Row<'a>>, ColumnRoom)| (column, ColumnRoom { says, ..room });
+    let measured = |key: &str| {
+        let mut all = measured_columns().into_iter();
+        let column = all.find(|column| column.head.key == key).expect("a measured column");
+        column.within(|row: &Row<'a>| row.measured()).only(Formats::ALL)
+    };
+    let Known { baseline, ranks, has_published, has_exact, has_best } = known;
+    let rank = if *ranks == 0 { "rank".to_owned() } else { format!("rank of {ranks}") };
+    let about_rank = "Possible ranks, with 95 % confidence for all strategies together; known when the run is over";
+    let class = "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines \
+        separate rows without a common letter";
+    // A long name would leave no room for the numbers' meaning.
+    let is_short = baseline.chars().count() <= LONGEST_BASELINE;
+    let against = if is_short { format!("against {baseline} ± 95 %") } else { "difference ± 95 %".to_owned() };
+    let about_against = "Mean difference from the baseline on the same seeds, with the half-width of its 95 % interval";
+    let exact = "Mean score of infinitely many games, computed from every reachable board, and whether the games agree with \
+        it";
+    let exact_verdict = "Measured minus exact mean score, with the 95 % interval of the difference";
+    let of_best = "Exact value, or else the measured value, as a share of the value of best play";
+    let published = "Published mean score, or a published reach rate where no mean is known";
+    let verdict = "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties. \
+        The sign says whether the games are compatible with the published number";
+    [
+        of(Column::text(EYE, "", "Show or hide in the plots", |_: &Row<'a>| ""), 24.0, 0),
+        of(Column::text(NAME, "strategy", "Name of the strategy", |row: &Row<'a>| row.name()), 62.0, 0),
+        of(Column::number(RANK, rank, about_rank, |row: &Row<'a>| row.rank.clone().unzip().0).rising(), 64.0, 7),
+        of(Column::number(CLASS, "class", class, |row: &Row<'a>| row.class.clone()).rising(), 40.0, 6),
+        of(Column::whole(GAMES, "n", "Finished games", |row: &Row<'a>| row.summary.games()).named(), 40.0, 0),
+        of(
+            Column::estimate(
+                MEAN,
+                "mean ± 95 %",
+                "Mean score, with the half-width of its 95 % interval",
+                |row: &Row<'a>| row.summary.scores.mean().map(|mean| (mean, row.interval())),
             ),
-            40.0,
+            104.0,
+            0,
         ),
-        (
-            Self::Class,
-            ColumnText::Own(
-                "Class",
-                "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines \
-                 separate rows without a common letter",
+        of(measured("ci95"), 96.0, 5),
+        of(measured("sd"), 40.0, 15),
+        of(measured("median"), 48.0, 13),
+        of(measured("quartiles"), 90.0, 3),
+        of(measured("max"), 48.0, 12),
+        of(measured("moves_per_game"), 40.0, 4),
+        of(measured("nodes_per_move"), 40.0, 2),
+        of(measured("seconds_per_move"), 50.0, 1),
+        of(Column::estimate(AGAINST, against, about_against, |row: &Row<'a>| row.difference()).signed(), 104.0, 16),
+        when(
+            *has_exact,
+            of(
+                Column::number(EXACT, "exact mean", exact, |row: &Row<'a>| row.exact_mean).digits(Digits::Places(2)),
+                62.0,
+                14,
             ),
-            40.0,
         ),
-        (Self::Games, ColumnText::Own("n", "Finished games"), 40.0),
-        (Self::Mean, ColumnText::Own("Mean ± 95 %", "Mean score, with the half-width of its 95 % interval"), 86.0),
-        (Self::Interval, ColumnText::Measured("ci95"), 96.0),
-        (Self::Deviation, ColumnText::Measured("sd"), 40.0),
-        (Self::Median, ColumnText::Measured("median"), 40.0),
-        (Self::Quartiles, ColumnText::Measured("quartiles"), 90.0),
-        (Self::Max, ColumnText::Measured("max"), 40.0),
-        (Self::Moves, ColumnText::Measured("moves_per_game"), 40.0),
-        (Self::Nodes, ColumnText::Measured("nodes_per_move"), 40.0),
-        (Self::Time, ColumnText::Measured("seconds_per_move"), 50.0),
-        (
-            Self::Against,
-            ColumnText::Own(
-                "Difference ± 95 %",
-                "Mean difference from the baseline on the same seeds, with the half-width of its 95 % interval",
+        when(
+            *has_exact,
+            of(
+                Column::text(EXACT_VERDICT, "exact verdict, difference", exact_verdict, |row: &Row<'a>| {
+                    row.exact.as_ref().map(Judgement::cell)
+                })
+                .falling(),
+                132.0,
+                11,
             ),
-            90.0,
         ),
-        (
-            Self::Exact,
-            ColumnText::Own(
-                "Exact mean",
-                "Mean score of infinitely many games, computed from every reachable board, and whether the games agree \
-                 with it",
+        when(
+            *has_best,
+            of(Column::number("of_best", "of best", of_best, |row: &Row<'a>| row.of_best.clone()), 62.0, 8),
+        ),
+        when(
+            *has_published,
+            of(Column::number("published", "published", published, |row: &Row<'a>| row.published.clone()), 54.0, 9),
+        ),
+        when(
+            *has_published,
+            of(
+                Column::text(VERDICT, "verdict, difference, 95 %", verdict, |row: &Row<'a>| {
+                    row.judgement.as_ref().map(Judgement::cell)
+                })
+                .falling(),
+                132.0,
+                10,
             ),
-            62.0,
         ),
-        (
-            Self::ExactVerdict,
-            ColumnText::Own(
-                "Exact verdict, difference",
-                "Measured minus exact mean score, with the 95 % interval of the difference",
-            ),
-            132.0,
-        ),
-        (
-            Self::OfBest,
-            ColumnText::Own("Of best", "Exact value, or else the measured value, as a share of the value of best play"),
-            62.0,
-        ),
-        (
-            Self::Published,
-            ColumnText::Own("Published", "Published mean score, or a published reach rate where no mean is known"),
-            54.0,
-        ),
-        (
-            Self::Verdict,
-            ColumnText::Own(
-                "Verdict, difference, 95 %",
-                "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties",
-            ),
-            132.0,
-        ),
-        (Self::Sign, ColumnText::Own("✓✗", "Whether the games are compatible with the published number"), 24.0),
-    ];
-
-    /// The columns that fold away when they do not fit, in this order.
-    const FOLDING: [Self; 16] = [
-        Self::Time,
-        Self::Nodes,
-        Self::Quartiles,
-        Self::Moves,
-        Self::Interval,
-        Self::Class,
-        // The differences imply the rank; the row's own numbers follow from nothing else.
-        Self::Rank,
-        Self::OfBest,
-        Self::Published,
-        Self::Verdict,
-        Self::ExactVerdict,
-        Self::Max,
-        Self::Median,
-        Self::Exact,
-        Self::Deviation,
-        Self::Against,
-    ];
-
-    /// Its name in the settings file.
-    pub(super) fn key(self) -> String {
-        format!("{self:?}")
-    }
-
-    pub(super) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().map(|(column, ..)| column).find(|column| column.key() == key)
-    }
-
-    pub(super) fn title(self, table: &ResultsTable) -> String {
-        let baseline = &table.baseline;
-        match self {
-            Self::Rank if 0 < table.places => format!("Rank of {}", table.places),
-            // A long name would leave no room for the numbers' meaning.
-            Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
-            _ => match Self::ALL[self as usize].1 {
-                ColumnText::Own(title, _) => title.to_owned(),
-                ColumnText::Measured(key) => table.head(key, Head::capitalised),
-            },
-        }
-    }
-
-    /// The meaning of its values.
-    pub(super) fn about(self, table: &ResultsTable) -> String {
-        match Self::ALL[self as usize].1 {
-            ColumnText::Own(_, about) => about.to_owned(),
-            ColumnText::Measured(key) => table.head(key, |head| words::capitalised(&head.about)),
-        }
-    }
-
-    /// The key of its column among [`measured_columns`].
-    fn measured_key(self) -> Option<&'static str> {
-        match (self, Self::ALL[self as usize].1) {
-            (Self::Games, _) => Some("games"),
-            (Self::Mean, _) => Some("mean"),
-            (_, ColumnText::Measured(key)) => Some(key),
-            (_, ColumnText::Own(..)) => None,
-        }
-    }
-
-    /// The initial width as a sample text; intervals of the first games are wide.
-    pub(super) fn usual(self, is_busy: bool) -> &'static str {
-        match self {
-            // The text once the ranks are known.
-            Self::Rank => "Rank of 65",
-            Self::Deviation => "0,000",
-            Self::Median | Self::Max | Self::Published => "00,000",
-            Self::Mean if is_busy => "00,000 ± 00,000",
-            Self::Mean => "00,000 ± 0,000",
-            Self::Against if is_busy => "+00,000 ± 00,000",
-            Self::Against => "+0,000 ± 0,000",
-            _ => "",
-        }
-    }
-
-    /// Whether its values are numbers, aligned right.
-    pub(super) fn is_right(self) -> bool {
-        !matches!(self, Self::Eye | Self::Strategy | Self::ExactVerdict | Self::Verdict | Self::Sign)
-    }
-
-    /// Whether it has content in a table with this extra data.
-    fn says(self, has: Has) -> bool {
-        match self {
-            Self::Published | Self::Verdict => has.published,
-            Self::Exact | Self::ExactVerdict => has.exact,
-            Self::OfBest => has.best,
-            _ => true,
-        }
-    }
-
-    /// The columns that the user can hide.
-    pub(super) fn optional(has: Has) -> impl Iterator<Item = Self> {
-        let fixed = [Self::Eye, Self::Strategy, Self::Sign];
-        let all = Self::ALL.map(|(column, ..)| column).into_iter();
-        all.filter(move |column| !fixed.contains(column) && column.says(has))
-    }
-
-    /// The columns that fit into `room`, `gap` apart, without empty or hidden ones.
-    pub(super) fn fitting(room: f32, gap: f32, has: Has, hidden: &[Self], width: impl Fn(Self) -> f32) -> Vec<Self> {
-        let says = |column: &Self| !hidden.contains(column) && column.says(has);
-        let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
-        let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
-        let mut columns = folded(all.filter(says).collect(), &Self::FOLDING, fits);
-        // The verdict as words, or as a sign.
-        let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
-        let has_sign =
-            has.published && !hidden.contains(&Self::Verdict) && !columns.contains(&Self::Verdict) && fits(&with);
-        if has_sign {
-            columns = with;
-        }
-
-        let is_wanted = |column| says(&column) && !(has_sign && column == Self::Verdict);
-        unfolded(columns, &Self::FOLDING, is_wanted, fits)
-    }
+    ]
 }
 
-/// The table's data besides its measured numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Has {
-    pub published: bool,
-    pub exact: bool,
-    /// The value of best play.
-    pub best: bool,
+/// The numbers of the columns with these keys.
+pub(super) fn columns_of<'k>(keys: impl IntoIterator<Item = &'k str>) -> Vec<usize> {
+    let all = columns(&Known::default());
+    keys.into_iter().filter_map(|key| all.iter().position(|(column, _)| column.head.key == key)).collect()
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct ResultsRow {
-    /// Place of the strategy in the run.
-    pub place: usize,
     pub contestant: RunContestant,
+    pub is_baseline: bool,
     /// Other strategies that played the same games and share this row.
     pub alike: Vec<String>,
     /// Hidden because another row represents it.
     is_folded: bool,
-    pub games: u64,
+    summary: Arc<Summary>,
+    planned: Planned,
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,
-    /// The sort values by column.
-    values: [Option<f64>; ResultsColumn::ALL.len()],
-    /// The texts of the measured columns.
-    measured: [Option<String>; ResultsColumn::ALL.len()],
-    /// 95 % interval of the mean.
-    pub interval: Option<Interval>,
-    /// Decimals of its half-width, the same in all rows.
-    half_places: usize,
     /// Its possible ranks, `1 to 4`, and the details.
-    pub rank: Option<[String; 2]>,
+    pub rank: Option<(Cell, String)>,
     /// Its letters among the groups of indistinguishable strategies.
-    class: Option<String>,
+    class: Option<Cell>,
     /// The difference to the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
-    /// The published number.
-    published: Option<String>,
+    published: Option<Cell>,
     /// The verdict, once the run is over.
     pub judgement: Option<Judgement>,
+    exact_mean: Option<f64>,
     /// The verdict on the games by the exact numbers, once the run is over.
     pub exact: Option<Judgement>,
     /// The share of the value of best play, in percent.
-    of_best: Option<String>,
+    of_best: Option<Cell>,
 }
 
 impl ResultsRow {
-    fn value(&self, column: ResultsColumn) -> Option<f64> {
-        self.values[column as usize]
+    fn measured(&self) -> Measured<'_> {
+        Measured { summary: &self.summary, planned: self.planned }
     }
 
-    /// The text of a cell that determines its column's width.
-    pub(super) fn text(&self, column: ResultsColumn) -> String {
-        let text = match column {
-            ResultsColumn::Eye | ResultsColumn::Sign => Some(String::new()),
-            ResultsColumn::Strategy => Some(match &*self.alike {
-                [] => self.contestant.label.clone(),
-                [other] => format!("{} = {other}", self.contestant.label),
-                others => format!("{} = {} more", self.contestant.label, others.len()),
-            }),
-            ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
-            ResultsColumn::Class => self.class.clone(),
-            ResultsColumn::Against => {
-                self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
-            }
-            ResultsColumn::Published => self.published.clone(),
-            ResultsColumn::Exact => self.value(column).map(|mean| words::decimals(mean, 2)),
-            ResultsColumn::ExactVerdict => Some(self.exact.as_ref().map_or(String::new(), Judgement::difference_text)),
-            ResultsColumn::OfBest => self.of_best.clone(),
-            ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
-            _ => self.measured[column as usize].clone(),
+    /// 95 % interval of the mean.
+    fn interval(&self) -> Option<Interval> {
+        self.planned.mean_interval(&self.summary.scores)
+    }
+
+    fn name(&self) -> Cell {
+        let label = &self.contestant.label;
+        let text = match &*self.alike {
+            [] => label.clone(),
+            [other] => format!("{label} = {other}"),
+            others => format!("{label} = {} more", others.len()),
         };
-        text.unwrap_or_else(|| MISSING.to_owned())
+        Cell::shown(text, label.clone())
     }
 
-    /// The numbers of a cell with the decimals that its text omits.
-    pub(super) fn exact(&self, column: ResultsColumn) -> Option<String> {
-        let exact = |value: f64| words::decimals(value, 3);
-        match column {
-            ResultsColumn::Interval => {
-                self.interval.map(|Interval { low, high, .. }| format!("{} to {}", exact(low), exact(high)))
-            }
-            ResultsColumn::Mean => {
-                let half = self.interval.map(|ci95| format!(" ± {}", exact(ci95.half_width()))).unwrap_or_default();
-                self.value(column).map(|mean| exact(mean) + &half)
-            }
-            ResultsColumn::Rank => self.rank.as_ref().map(|[_, about]| about.clone()),
-            ResultsColumn::Exact => match &self.exact {
-                Some(judgement) => Some(judgement.about.clone()),
-                None => self.value(column).map(|mean| words::decimals(mean, 4)),
-            },
-            ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves | ResultsColumn::Nodes => {
-                self.value(column).map(exact)
-            }
-            _ => None,
-        }
-    }
-
-    /// "± 55".
-    pub(super) fn half_text(&self) -> Option<String> {
-        self.interval.map(|interval| format!("± {}", words::decimals(interval.half_width(), self.half_places)))
+    fn difference(&self) -> Cell {
+        if self.is_baseline { Cell::shown("baseline", 0.0) } else { self.against.as_ref().map(Difference::cell).into() }
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Debug, Default)]
 pub(super) struct ResultsTable {
     /// One row per strategy, in the order of the run.
     pub rows: Vec<ResultsRow>,
-    pub baseline: String,
-    pub has: Has,
+    pub data: Table,
+    pub rooms: Vec<ColumnRoom>,
+    /// The cells as people see them, and with the decimals that these omit.
+    pub texts: Vec<Vec<String>>,
+    pub exactly: Vec<Vec<String>>,
     /// The guarantee of intervals with fewer games than planned; `None` once all are played.
     pub promise: Option<&'static str>,
     /// Number of ranks; 0 before they are known.
     places: usize,
-    /// The heads of [`measured_columns`].
-    heads: Vec<Head>,
     /// The guarantee of the ranks and its number of games; `None` if they separate no two strategies.
     ranks: Option<(String, u64)>,
     /// Notes on indistinguishable strategies, identical play, and unpaired differences.
@@ -392,70 +248,35 @@ impl ResultsTable {
             let summaries = snapshot.summaries.iter().enumerate();
             known.verdicts(summaries.map(|(place, summary)| (view.planned(place), &**summary)))
         });
-        let numbers = snapshot.summaries.iter().enumerate();
-        let numbers = numbers.map(|(place, summary)| Measured { summary, planned: view.planned(place) });
-        let numbers = Table::of(&measured_columns(), numbers);
-        let texts = numbers.texts();
-        let measured = |place: usize, column: ResultsColumn| {
-            let index = numbers.column(column.measured_key()?)?;
-            Some((numbers.rows.get(place)?[index].sort_value(), texts.get(place)?[index].clone()))
-        };
         let mut rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
             .enumerate()
             .zip(&snapshot.summaries)
             .map(|((place, contestant), summary)| {
-                let (scores, planned) = (&summary.scores, view.planned(place));
-                let (games, interval) = (scores.count(), planned.mean_interval(scores));
-                let against = difference(snapshot, view, place, pairs, standings);
-                let rank = standings.and_then(|standings| standings.rank(place));
+                let (planned, games) = (view.planned(place), summary.games());
                 let tested = verdicts.rows.get(place).zip(published(place));
-                let judgement = tested.and_then(|(tested, published)| Judgement::of(tested, published));
                 let exact = known.and_then(|known| known.known(place));
-                let tested = exact_verdicts.rows.get(place).zip(exact);
-                let exactly = tested.and_then(|(tested, exact)| Judgement::exact(tested, exact));
-                let of_best = best.and_then(|best| of_best(best, exact, interval, &summary.reach_from(1, planned)));
-                let (published, published_text) = published(place).and_then(published_text).unzip();
-                let value = |column: ResultsColumn| match column {
-                    ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
-                    ResultsColumn::Strategy => None,
-                    // Ties in the best rank are sorted by the worst rank.
-                    ResultsColumn::Rank => rank.map(|rank| rank.best as f64 + 1e-6 * rank.worst as f64),
-                    ResultsColumn::Class => standings.and_then(|standings| standings.class(place)).map(class_order),
-                    ResultsColumn::Against if place == view.baseline() => Some(0.0),
-                    ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
-                    ResultsColumn::Exact => exact.and_then(|exact| exact.mean),
-                    ResultsColumn::ExactVerdict => {
-                        exactly.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
-                    }
-                    ResultsColumn::OfBest => of_best.as_ref().map(|(share, _)| *share),
-                    ResultsColumn::Published => published,
-                    ResultsColumn::Verdict | ResultsColumn::Sign => {
-                        judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
-                    }
-                    column => measured(place, column).and_then(|(value, _)| value),
-                };
-
+                let tested_exactly = exact_verdicts.rows.get(place).zip(exact);
+                let class = standings.and_then(|standings| standings.class(place));
+                let interval = planned.mean_interval(&summary.scores);
                 ResultsRow {
-                    place,
                     contestant: contestant.clone(),
+                    is_baseline: place == view.baseline(),
                     alike: Vec::new(),
                     is_folded: false,
-                    games,
+                    summary: summary.clone(),
+                    planned,
                     running: !ended && games < asked(place),
                     done: (games as f64 / asked(place).max(1) as f64) as f32,
-                    values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
-                    measured: ResultsColumn::ALL.map(|(column, ..)| measured(place, column).map(|(_, text)| text)),
-                    interval,
-                    half_places: 0,
-                    rank: standings.and_then(|standings| rank_texts(standings, place)),
-                    class: standings.and_then(|standings| standings.class(place)).map(str::to_owned),
-                    against,
-                    published: published_text,
-                    judgement,
-                    of_best: of_best.map(|(_, text)| text),
-                    exact: exactly,
+                    rank: standings.and_then(|standings| rank_cell(standings, place)),
+                    class: class.map(|letters| Cell::shown(letters, class_order(letters))),
+                    against: difference(snapshot, view, place, pairs, standings),
+                    published: published(place).and_then(published_cell),
+                    judgement: tested.and_then(|(tested, published)| Judgement::of(tested, published)),
+                    exact_mean: exact.and_then(|exact| exact.mean),
+                    exact: tested_exactly.and_then(|(tested, exact)| Judgement::exact(tested, exact)),
+                    of_best: best.and_then(|best| of_best(best, exact, interval, &summary.reach_from(1, planned))),
                 }
             })
             .collect();
@@ -463,25 +284,7 @@ impl ResultsTable {
             fold(&mut rows, group, view.baseline());
         }
 
-        // The numbers of a column have the same decimals.
-        let places_of_means =
-            places_of_halves(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
-        let differences = rows.iter().filter_map(|row| row.against.as_ref());
-        let places_of_differences = places_of_halves(differences.map(|difference| difference.half));
-        for row in &mut rows {
-            row.half_places = places_of_means;
-            if let Some(difference) = &mut row.against {
-                difference.places = places_of_differences;
-            }
-        }
-
-        let has = Has {
-            published: plan.contestants.iter().any(|contestant| contestant.published.is_some()),
-            exact: known.is_some_and(ExactRows::is_any_known),
-            best: best.is_some(),
-        };
-        let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
-        let early = |row: &ResultsRow| view.planned(row.place).kind(row.games) == IntervalKind::Anytime;
+        let early = |row: &ResultsRow| row.planned.kind(row.summary.games()) == IntervalKind::Anytime;
         let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
         let label = |place: usize| view.contestants().get(place).map_or(String::new(), |one| one.label.clone());
         let not_apart = standings.and_then(|all| all.not_apart_text(label)).map(|text| words::capitalised(&text));
@@ -494,15 +297,30 @@ impl ResultsTable {
             let judgements = rows.iter_mut().flat_map(|row| row.judgement.iter_mut().chain(&mut row.exact));
             judgements.for_each(|judgement| judgement.about += &format!("\n{}", words::capitalised(&legend)));
         }
-        let paired = rows.iter().filter(|row| row.against.as_ref().is_some_and(|one| !one.is_apart));
-        let paired = paired.filter_map(|row| Some(pairs.get(row.place)?.games()));
-        let pairs = paired.clone().min().zip(paired.max()).map(|(least, most)| [least, most]);
-        Self { rows, baseline, has, promise, places, heads: numbers.heads, ranks, standings: about, pairs }
+        let paired = rows.iter().zip(pairs).filter(|(row, _)| row.against.as_ref().is_some_and(|one| !one.is_apart));
+        let pairs = paired.map(|(_, pair)| pair.games()).minmax().into_option().map(|(least, most)| [least, most]);
+        let known = Known {
+            baseline: view.label(view.baseline()).to_owned(),
+            ranks: places,
+            has_published: plan.contestants.iter().any(|contestant| contestant.published.is_some()),
+            has_exact: known.is_some_and(ExactRows::is_any_known),
+            has_best: best.is_some(),
+        };
+        let rooms = columns(&known).map(|(_, room)| room).to_vec();
+        let data = Table::of(&columns(&known).map(|(column, _)| column), &rows);
+        let mut exact = data.clone();
+        let formats = exact.heads.iter_mut().map(|head| &mut head.format);
+        formats.filter(|format| format.digits != Digits::Three).for_each(|format| format.digits = Digits::Places(3));
+        let (texts, exactly) = (data.texts(), exact.texts());
+        Self { rows, data, rooms, texts, exactly, promise, places, ranks, standings: about, pairs }
     }
 
-    /// A text of a measured column; empty before there are results.
-    fn head(&self, key: &str, text: impl Fn(&Head) -> String) -> String {
-        self.heads.iter().find(|head| head.key == key).map(text).unwrap_or_default()
+    /// The columns that fold away if they do not fit, the first one first; the verdict becomes a sign before.
+    pub(super) fn folding(&self) -> impl Iterator<Item = usize> {
+        let folds = |&column: &usize| self.rooms[column].folds;
+        let verdict = self.data.column(VERDICT);
+        let order = (0..self.rooms.len()).filter(move |column| folds(column) != 0).sorted_by_key(folds);
+        order.flat_map(move |column| std::iter::repeat_n(column, 1 + usize::from(Some(column) == verdict)))
     }
 
     /// The sample of the differences: "differences of 50 to 62 pairs of games".
@@ -516,11 +334,10 @@ impl ResultsTable {
     pub(super) fn ranks_text(&self, has_column: bool) -> Option<String> {
         const MOST: usize = 4;
         let (about, games) = self.ranks.as_ref()?;
-        let order = self.sorted(Sort::new(ResultsColumn::Rank, false), true);
-        let ranked: Vec<(&str, &str)> = order
-            .iter()
-            .filter_map(|&place| Some((&*self.rows[place].rank.as_ref()?[0], &*self.rows[place].contestant.label)))
-            .collect();
+        let by_rank = Sort::new(self.data.column(RANK)?, false);
+        let rows = self.sorted(&by_rank, true).into_iter().map(|row| &self.rows[row]);
+        let ranked: Vec<(String, &str)> =
+            rows.filter_map(|row| Some((row.rank.as_ref()?.0.to_string(), &*row.contestant.label))).collect();
         if has_column || self.places < 2 || ranked.is_empty() {
             return Some(about.clone());
         }
@@ -531,18 +348,10 @@ impl ResultsTable {
         Some(format!("Ranking of {} (95 % confidence, n = {games}): {texts}{rest}", self.places))
     }
 
-    /// Sorted indices of `rows`, of all rows or without the folded ones; rows without a value come last in either
-    /// direction.
-    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, folds: bool) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.rows.len()).filter(|&row| !(folds && self.rows[row].is_folded)).collect();
-        order.sort_by(|&a, &b| {
-            let (a, b) = (&self.rows[a], &self.rows[b]);
-            sort.order(|key| match key.by {
-                ResultsColumn::Strategy => key.turn(a.contestant.label.cmp(&b.contestant.label)),
-                by => key.compare(a.value(by), b.value(by)),
-            })
-        });
-        order
+    /// Sorted indices of `rows`, of all rows or without the folded ones.
+    pub(super) fn sorted(&self, sort: &Sort<usize>, folds: bool) -> Vec<usize> {
+        let is_shown = |&row: &usize| !(folds && self.rows[row].is_folded);
+        row_order(&self.data, sort).into_iter().filter(is_shown).collect()
     }
 }
 
@@ -583,14 +392,8 @@ fn difference(
     }
 }
 
-/// The share of the value of best play in percent, as a sort value and as text; from the exact number, else the
-/// measured one.
-fn of_best(
-    best: &BestPlay,
-    exact: Option<&Published>,
-    mean: Option<Interval>,
-    reach: &[Reach],
-) -> Option<(f64, String)> {
+/// The share of the value of best play in percent, from the exact number, else the measured one.
+fn of_best(best: &BestPlay, exact: Option<&Published>, mean: Option<Interval>, reach: &[Reach]) -> Option<Cell> {
     let percent = |number: f64| 100.0 * number / best.value;
     let (exact, measured) = match best.goal {
         Goal::Score => (exact.and_then(|exact| exact.mean), mean),
@@ -600,11 +403,11 @@ fn of_best(
         ),
     };
     if let Some(exact) = exact {
-        return Some((percent(exact), format!("{} %", words::decimals(percent(exact), 2))));
+        return Some(Cell::shown(format!("{} %", words::decimals(percent(exact), 2)), percent(exact)));
     }
     let Interval { low, high } = measured?;
     let text = format!("{} to {} %", share_of_best_play(low, best), share_of_best_play(high, best));
-    Some((percent((low + high) / 2.0), text))
+    Some(Cell::shown(text, percent((low + high) / 2.0)))
 }
 
 /// Explains the kinds of differences if runs with different seeds or rules are compared.
@@ -630,41 +433,29 @@ fn class_order(letters: &str) -> f64 {
     letters.chars().rev().fold(0.0, |order, letter| f64::from(place(letter)) + 1.0 + order / 100.0)
 }
 
-/// The possible ranks of a strategy, and how they were found.
-fn rank_texts(standings: &Standings, place: usize) -> Option<[String; 2]> {
+/// The possible ranks of a strategy, and how they were found. Ties in the best rank are sorted by the worst rank.
+fn rank_cell(standings: &Standings, place: usize) -> Option<(Cell, String)> {
     let rank = standings.rank(place)?;
     let places =
         if rank.best == rank.worst { rank.best.to_string() } else { format!("{} to {}", rank.best, rank.worst) };
-    Some([places, format!("{}\n{}", standings.rank_text(place)?, words::capitalised(&standings.about()))])
+    let about = format!("{}\n{}", standings.rank_text(place)?, words::capitalised(&standings.about()));
+    Some((Cell::shown(places, rank.best as f64 + 1e-6 * rank.worst as f64), about))
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn columns_fold_in_their_order() {
-        let least = |column| ResultsColumn::ALL[column as usize].2;
-        let has = |published| Has { published, ..Has::default() };
-        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, has(published), &[], least);
-        let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];
-        let chosen = ResultsColumn::fitting(2000.0, 10.0, has(true), &hidden, least);
-        assert!(chosen.len() == 15 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
-        let all = Has { published: true, exact: true, best: true };
-        let every = ResultsColumn::fitting(2500.0, 10.0, all, &[], least);
-        assert_eq!(every, &ResultsColumn::ALL.map(|(column, ..)| column)[..20], "words, no sign");
-        assert_eq!(fitting(2000.0, true).len(), 17, "nothing of exact numbers where none are known");
-        assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
-        let some = fitting(620.0, true);
-        let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];
-        assert!(wanted.iter().all(|column| some.contains(column)) && some.contains(&ResultsColumn::Against));
-        assert!(some.contains(&ResultsColumn::Sign) && !some.contains(&ResultsColumn::Verdict));
-        let few = fitting(250.0, true);
-        assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
-        assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
-
-        // As at first sight, a column of own numbers outlasts the ranks.
-        let first = fitting(500.0, false);
-        assert!(wanted.iter().all(|column| first.contains(column)) && !first.contains(&ResultsColumn::Rank));
+    fn columns_fold_in_an_order_in_which_own_numbers_outlast_the_ranks() {
+        let (columns, rooms): (Vec<_>, Vec<_>) = columns(&Known::default()).into_iter().unzip();
+        let heads = columns.into_iter().map(|column: Column<'_, &ResultsRow>| column.head).collect();
+        let table = ResultsTable { rooms, data: Table { heads, rows: Vec::new() }, ..ResultsTable::default() };
+        let folding: Vec<&str> = table.folding().map(|column| &*table.data.heads[column].key).collect();
+        let place = |key: &str| folding.iter().position(|other| *other == key).expect("it folds");
+        assert!(["max", "median", "sd"].into_iter().all(|key| place(RANK) < place(key)), "{folding:?}");
+        assert_eq!(folding[place(VERDICT) + 1], VERDICT, "as a sign, then not at all");
+        let mut folds: Vec<u8> = table.rooms.iter().map(|room| room.folds).filter(|&place| place != 0).collect();
+        folds.sort_unstable();
+        assert!(folds.iter().copied().eq(1..=folds.len() as u8), "one after the other: {folds:?}");
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::experiment::{Quantity, Tested, Verdicts};
 use crate::preset::Published;
+use crate::stats::Verdict;
+use crate::table::Cell;
 use crate::words;
 
 /// The first published number next to ours, and all of them for a tooltip.
@@ -14,12 +16,12 @@ pub(super) struct Judgement {
 }
 
 /// The first published number: "45,000"; "2048: 90 %".
-pub(super) fn published_text(published: &Published) -> Option<(f64, String)> {
+pub(super) fn published_cell(published: &Published) -> Option<Cell> {
     if let Some(mean) = published.mean {
-        return Some((mean, words::decimals(mean, 0)));
+        return Some(mean.into());
     }
     let (tile, share) = published.reach.first()?;
-    Some((100.0 * share, format!("{tile}: {} %", words::decimals(100.0 * share, 0))))
+    Some(Cell::shown(format!("{tile}: {} %", words::decimals(100.0 * share, 0)), 100.0 * share))
 }
 
 impl Judgement {
@@ -48,6 +50,22 @@ impl Judgement {
         judgement.about =
             "Exact, computed from every reachable board without playing games".to_owned() + &lines(tested, " exactly");
         Some(judgement)
+    }
+
+    pub(super) fn sign_and_verdict(&self) -> [&'static str; 2] {
+        let sign = match self.one.verdict {
+            Verdict::Compatible => "✓",
+            Verdict::Differs => "✗",
+            Verdict::CannotTell(_) => "?",
+        };
+        [sign, self.one.verdict.name()]
+    }
+
+    /// Verdict and difference, sorted by the difference.
+    pub(super) fn cell(&self) -> Cell {
+        let [sign, verdict] = self.sign_and_verdict();
+        let text = format!("{sign} {verdict} {}", self.difference_text());
+        Cell::shown(text, self.one.difference.map(|difference| difference.value))
     }
 
     /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty without an interval.
@@ -80,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::Summary;
-    use crate::stats::{Planned, Verdict};
+    use crate::stats::Planned;
 
     #[test]
     fn what_a_publication_says_is_compared() {
@@ -115,10 +133,10 @@ mod tests {
             judgement.about
         );
 
-        assert_eq!(published_text(&published), Some((1000.0, "1,000".to_owned())));
+        assert_eq!(published_cell(&published), Some(1000.0.into()));
         (published.mean, published.sd, published.games) = (None, None, None);
         let judgement = judged(&published).expect("games");
-        assert_eq!(published_text(&published), Some((50.0, "64: 50 %".to_owned())));
+        assert_eq!(published_cell(&published), Some(Cell::shown("64: 50 %", 50.0)));
         assert!(
             judgement.about.contains("does not state the number of games") && judgement.difference_text().is_empty()
         );

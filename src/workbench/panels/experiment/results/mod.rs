@@ -1,25 +1,25 @@
 //! The table of the run: one row per strategy, sortable, with intervals and published numbers.
 //!
-//! To add a column, edit `ResultsColumn` in `data.rs`, and give the column a place in `ALL` and in `FOLDING` (other
-//! columns never fold away). A measured number needs only the key of its line in `experiment/result_columns.rs`. In this
-//! file, add the cell and width only if the cell is not plain text.
+//! To add a column, add a line to `columns` in `data.rs`: a measured number is the key of its line in
+//! `experiment/result_columns.rs`. In this file, add the cell only if it is not plain text.
 
 mod against;
 mod data;
 mod judgement;
 mod rollout;
 
-use egui::{Response, RichText, Role, Ui, WidgetInfo};
+use egui::{Color32, Response, RichText, Role, Ui, WidgetInfo};
 
-use crate::experiment::Contestant;
+use crate::experiment::{Contestant, Plan};
 use crate::prose::of_best_play;
 use crate::stats::Verdict;
-use crate::table::MISSING;
+use crate::table::{Head, Kind, MISSING};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
-    Sort, SortKey, Table, TableColumn, TableRow, bar_width, columns_menu, empty, mark_key, menu_entry, progress, remark,
+    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, columns_menu, empty, mark_key,
+    menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
@@ -29,7 +29,10 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use against::Against;
-use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
+use data::{
+    AGAINST, CLASS, EXACT, EXACT_VERDICT, EYE, GAMES, Known, MEAN, NAME, RANK, ResultsRow, ResultsTable, VERDICT,
+    columns, columns_of,
+};
 use judgement::Judgement;
 use rollout::RolloutLine;
 
@@ -42,18 +45,22 @@ const MOST_SPARE: f32 = 36.0;
 const WIDTH_STEP: f32 = 8.0;
 /// Longer names are truncated.
 const WIDEST_NAME: f32 = 230.0;
-/// Gap between a right-aligned number and the following text.
-const BEFORE_WORDS: f32 = 6.0;
 const FOOTNOTE: f32 = 22.0;
+/// The words after an unclear difference, and their width.
+const UNCLEAR: &str = "no difference found";
 const WORDS: f32 = 104.0;
+/// The verdict as a sign.
+const SIGN: f32 = 24.0;
 
-const USUAL: Sort<Column> = Sort::falling(Column::Mean);
+fn usual_sort() -> Sort<usize> {
+    Sort::falling(columns_of([MEAN])[0])
+}
 
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
-    sort: Sort<Column>,
+    sort: Sort<usize>,
     /// Columns hidden by the user.
-    hidden: Vec<Column>,
+    hidden: Vec<usize>,
     refresh: Refresh,
     table: ResultsTable,
     against: Against,
@@ -74,54 +81,45 @@ struct Widths {
     /// The run, and whether it is active.
     of_run: (u64, bool),
     scale: f32,
-    of: [f32; Column::ALL.len()],
+    of: Vec<f32>,
 }
 
 impl Widths {
     fn follow(&mut self, ui: &Ui, of_run: (u64, bool), games: u64, table: &ResultsTable) {
         let scale = ui.pixels_per_point();
         if (self.of_run, self.scale) != (of_run, scale) {
-            *self = Self { of_run, scale, of: Column::ALL.map(|(.., least)| least) };
+            // Intervals of the first games are wide.
+            let early = |head: &Head| if of_run.1 && head.kind == Kind::Estimate { WIDTH_STEP } else { 0.0 };
+            let least = table.rooms.iter().zip(&table.data.heads).map(|(room, head)| room.least + early(head));
+            *self = Self { of_run, scale, of: least.collect() };
         }
 
-        let measure = |text: String, font: egui::FontId| {
-            ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
-        };
-
-        for ((column, ..), width) in Column::ALL.into_iter().zip(&mut self.of) {
+        let measure =
+            |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
+        for (column, (head, width)) in table.data.heads.iter().zip(&mut self.of).enumerate() {
             // Leaves room for the arrow of the sorted column.
-            let arrow = if column.is_right() { " ↓" } else { "" };
-            let header = measure(column.title(table) + arrow, theme::small());
-            let header = header.max(measure(column.usual(of_run.1).to_owned(), theme::body()));
-            let values = table.rows.iter().map(|row| match column {
-                Column::Eye | Column::Sign => 0.0,
-                Column::Strategy => (40.0 + measure(row.text(column), theme::medium())).min(WIDEST_NAME),
-                Column::Games => measure(words::count(games), theme::body()),
-                Column::Mean => {
-                    measure(row.text(column), theme::strong())
-                        + row.half_text().map_or(0.0, |text| 4.0 + measure(text, theme::body()))
-                }
-                Column::Exact => measure(row.text(column), theme::body()) + 14.0,
-                Column::Verdict | Column::ExactVerdict => {
-                    BEFORE_WORDS + 88.0 + measure(row.text(column), theme::body())
-                }
-                _ => measure(row.text(column), theme::body()),
-            });
-            let widest = values.fold(header, f32::max);
+            let arrow = if head.is_number() { " ↓" } else { "" };
+            let header = measure(&(head.capitalised() + arrow), theme::small());
+            let texts = table.texts.iter().map(|cells| &*cells[column]);
+            let value = |text: &str| match &*head.key {
+                // A key precedes the name of a strategy, and a pin follows that of the baseline.
+                NAME => (40.0 + measure(text, theme::medium())).min(WIDEST_NAME) + 18.0,
+                MEAN => measure(text, theme::strong()),
+                EXACT => measure(text, theme::body()) + 14.0,
+                VERDICT | EXACT_VERDICT => measure(text, theme::body()) + 10.0,
+                _ => measure(text, theme::body()),
+            };
+            let planned = if head.key == GAMES { measure(&words::count(games), theme::body()) } else { 0.0 };
+            let widest = texts.map(value).fold(header.max(planned), f32::max);
             *width = width.max((widest / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
-    }
-
-    fn of(&self, column: Column) -> f32 {
-        // A pin follows the name of the baseline.
-        self.of[column as usize] + if column == Column::Strategy { 18.0 } else { 0.0 }
     }
 }
 
 impl Default for ResultsPanel {
     fn default() -> Self {
         Self {
-            sort: USUAL,
+            sort: usual_sort(),
             hidden: Vec::new(),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
@@ -137,17 +135,21 @@ impl Default for ResultsPanel {
 
 impl ResultsPanel {
     pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
-        view.hidden = self.hidden.iter().map(|column| column.key()).collect();
-        if self.sort != USUAL {
-            view.sort = self.sort.keys().map(|key| (key.by.key(), key.falls)).collect();
+        let all = columns(&Known::default());
+        let key = |column: usize| all[column].0.head.key.clone();
+        view.hidden = self.hidden.iter().map(|&column| key(column)).collect();
+        if self.sort != usual_sort() {
+            view.sort = self.sort.keys().map(|sort| (key(sort.by), sort.falls)).collect();
         }
     }
 
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
-        let hidden = view.hidden.iter().filter_map(|key| Column::of_key(key));
-        let keys =
-            view.sort.iter().filter_map(|(key, falls)| Some(SortKey { by: Column::of_key(key)?, falls: *falls }));
-        (self.hidden, self.sort) = (hidden.collect(), Sort::of(keys).unwrap_or(USUAL));
+        let keys = view
+            .sort
+            .iter()
+            .flat_map(|(key, falls)| columns_of([&**key]).into_iter().map(|by| SortKey { by, falls: *falls }));
+        self.hidden = columns_of(view.hidden.iter().map(|key| &**key));
+        self.sort = Sort::of(keys).unwrap_or(usual_sort());
     }
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
@@ -191,50 +193,7 @@ impl ResultsPanel {
         }
         let lines = 1 + u8::from(view.exact.has_line()) + u8::from(self.rollout.has_line());
         let below = f32::from(lines) * FOOTNOTE;
-        let order = self.table.sorted(self.sort, !self.unfolded);
-        let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), below));
-        let has_ranks = columns.iter().any(|column| column.key == Column::Rank);
-        let mut footnote = footnote(doc, &self.table, has_ranks);
-        if let Some(best) = view.exact.best() {
-            // Its shares have a column.
-            let best = of_best_play(best, []);
-            footnote = [best.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
-        } else if let Some(problem) = view.exact.problem() {
-            footnote = [problem.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
-        }
-
-        let rows = &self.table.rows;
-        let table = Table {
-            id: "results",
-            name: "Results",
-            columns: &columns,
-            sort: &mut self.sort,
-            gap: SPACE,
-            below,
-            fits: true,
-        };
-        let (mut keyboard, mut seen) = (None, Vec::new());
-        let in_classes = table.sort.first().by == Column::Class;
-        let class = |index: usize| view.standings.class(rows[order[index]].place).filter(|_| in_classes);
-        let begins_group: Vec<bool> =
-            (0..order.len()).map(|index| 0 < index && is_apart(class(index - 1), class(index))).collect();
-        table.show(ui, order.len(), |row| {
-            let of_row = row.index();
-            let of = &rows[order[of_row]];
-            seen.push(of.place);
-            let row = row.apart(begins_group[of_row]);
-            let (opens, response) = row_ui(row, of, words, view, &mut self.unfolded, commands);
-            if response.has_focus() {
-                keyboard = Some(of.place);
-            }
-            let opened = plan.contestants.get(of.place).filter(|_| opens);
-            let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));
-            opened.map(open).into_iter().for_each(|open| commands.push(open));
-        });
-        self.keyboard = keyboard;
-        if view.see(seen, in_classes) {
-            ui.ctx().request_repaint();
-        }
+        let shown = self.table_ui(ui, plan, below, view, commands);
         ui.add_space(theme::SPACE_S);
         if view.exact.has_line() {
             ui.horizontal(|ui| view.exact.ui(ui, doc));
@@ -242,53 +201,118 @@ impl ResultsPanel {
         if self.rollout.has_line() {
             ui.horizontal(|ui| self.rollout.ui(ui));
         }
-        let shown: Vec<Column> = columns.iter().map(|column| column.key).collect();
+
+        let table = &self.table;
+        let has_ranks = table.data.column(RANK).is_some_and(|column| shown.contains(&column));
+        let of_run = footnote(doc, table, has_ranks);
+        // The shares of best play have a column.
+        let exact = view.exact.best().map(|best| of_best_play(best, [])).or(view.exact.problem());
+        let footnote: Vec<String> = exact.into_iter().chain([of_run]).filter(|text| !text.is_empty()).collect();
         ui.horizontal(|ui| {
-            let all = Column::optional(self.table.has).map(|column| (column, column.title(&self.table)));
-            columns_menu(ui, &mut self.hidden, &all.collect::<Vec<_>>(), &shown);
-            remark(ui, &footnote, Theme::of(ui).text3);
+            let heads = table.data.heads.iter().enumerate();
+            let optional =
+                heads.filter(|(column, head)| table.rooms[*column].says && ![EYE, NAME].contains(&&*head.key));
+            let optional: Vec<(usize, String)> = optional.map(|(column, head)| (column, head.capitalised())).collect();
+            columns_menu(ui, &mut self.hidden, &optional, &shown);
+            remark(ui, footnote.join(". "), Theme::of(ui).text3);
         });
+    }
+
+    /// Draws the rows; returns the columns that are seen.
+    fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        plan: &Plan,
+        below: f32,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) -> Vec<usize> {
+        let table = &self.table;
+        let order = table.sorted(&self.sort, !self.unfolded);
+        let place_of = |key: &str| table.data.column(key);
+        let in_classes = Some(self.sort.first().by) == place_of(CLASS);
+        let class = |at: usize| view.standings.class(order[at]).filter(|_| in_classes);
+        let apart: Vec<usize> = (1..order.len()).filter(|&at| is_apart(class(at - 1), class(at))).collect();
+        let silent = (0..table.rooms.len()).filter(|&column| !table.rooms[column].says);
+        let hidden: Vec<usize> = self.hidden.iter().copied().chain(silent).collect();
+
+        // With several sort keys, the key's number follows the arrow.
+        let sorted = self.sort;
+        let number =
+            |column: usize| sorted.state(column).filter(|sorted| 1 < sorted.place[1]).map_or(0.0, |_| WIDTH_STEP);
+        let width = |column: usize| self.widths.of[column] + number(column);
+        // Words if they fit; otherwise the gray number says it.
+        let unclear = table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
+        let in_words = place_of(AGAINST).filter(|_| unclear);
+        let brief = |column: usize| NarrowColumn { column, title: None, width: width(column) };
+        let sign = |column: usize| NarrowColumn { column, title: Some("✓✗"), width: SIGN };
+        let narrow: Vec<NarrowColumn<'_>> =
+            in_words.map(brief).into_iter().chain(place_of(VERDICT).map(sign)).collect();
+        let folding: Vec<usize> = in_words.into_iter().chain(table.folding()).collect();
+        let indented: Vec<usize> = [VERDICT, EXACT_VERDICT].into_iter().filter_map(place_of).collect();
+        let look = DataRows {
+            selected: view.selected().and_then(|place| order.iter().position(|&row| row == place)),
+            apart: &apart,
+            hidden: &hidden,
+            narrow: &narrow,
+            folding: &folding,
+            indented: &indented,
+            spare: MOST_SPARE,
+            fits: true,
+            below,
+            ..DataRows::default()
+        };
+
+        let (heads, cells) = (&table.data.heads, |at: usize| table.texts[order[at]].clone());
+        let list = DataList { heads, len: order.len(), cells: &cells };
+        let data = DataSource::Listed(list);
+        let whole = |_: &Ui, column: usize, _: &[Vec<String>]| {
+            width(column) + if in_words == Some(column) { WORDS } else { 0.0 }
+        };
+        let row_name = |at: usize, _: &[String]| format!("Row {}", table.rows[order[at]].contestant.label);
+        let (mut keyboard, mut seen, mut is_shown, mut unfolds) = (None, Vec::new(), None, false);
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            let (row, key) = (order[cell.row], &*heads[cell.column].key);
+            let (one, exactly) = (&table.rows[row], &table.exactly[row][cell.column]);
+            match key {
+                EYE => {
+                    let RunContestant { label, shown, .. } = &one.contestant;
+                    let (icon, name) = if *shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
+                    if icon_button(ui, icon, &format!("{name} {label}"), "Show or hide in the plots").clicked() {
+                        is_shown = Some((row, !shown));
+                    }
+                }
+                NAME => name_ui(ui, one, if self.unfolded { &one.contestant.label } else { cell.text }),
+                _ => value_ui(ui, one, (key, cell), exactly),
+            }
+        };
+        let shown = DataTable { id: "results", name: "Results", data, sort: &mut self.sort, gap: SPACE };
+        let shown = shown.show_rows(ui, look, whole, row_name, cell_ui, |at, response| {
+            let (place, row) = (order[at], &table.rows[order[at]]);
+            seen.push(place);
+            if response.has_focus() {
+                keyboard = Some(place);
+            }
+            let (opens, folds) = row_ui(&response, place, row, self.unfolded, view, commands);
+            unfolds |= folds;
+            let opened = plan.contestants.get(place).filter(|_| opens);
+            let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));
+            opened.map(open).into_iter().for_each(|open| commands.push(open));
+        });
+        self.unfolded ^= unfolds;
+        if let Some((place, shown)) = is_shown {
+            view.show(place, shown);
+        }
+        self.keyboard = keyboard;
+        if view.see(seen, in_classes) {
+            ui.ctx().request_repaint();
+        }
+        shown
     }
 
     /// Makes the focused or selected row the baseline.
     pub(crate) fn pin_next(&mut self) {
         self.pins = true;
-    }
-
-    /// The columns that fit, and whether words follow the differences.
-    fn columns(&self, room: f32) -> (Vec<TableColumn<Column>>, bool) {
-        // With several sort keys, the key's number follows the arrow.
-        let number = |column: Column| match self.sort.state(column) {
-            Some(sorted) if 1 < sorted.place[1] => WIDTH_STEP,
-            _ => 0.0,
-        };
-        let width = |column: Column| self.widths.of(column) + number(column);
-        let columns = Column::fitting(room, SPACE, self.table.has, &self.hidden, width);
-        let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
-        // Words if they fit; otherwise the gray number says it.
-        let unclear = self.table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
-        let words = unclear && columns.contains(&Column::Against) && WORDS <= spare;
-        if words {
-            spare -= WORDS;
-        }
-
-        let gain = (spare / columns.len() as f32).clamp(0.0, MOST_SPARE).floor();
-        let column = |key: Column| {
-            let words = if words && key == Column::Against { WORDS } else { 0.0 };
-            TableColumn {
-                key,
-                title: key.title(&self.table),
-                about: key.about(&self.table).into(),
-                width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
-                right: key.is_right(),
-                is_narrow: false,
-                indent: if matches!(key, Column::Verdict | Column::ExactVerdict) { BEFORE_WORDS } else { 0.0 },
-                // The first click sorts numbers descending, names and ranks ascending.
-                falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
-            }
-        };
-
-        (columns.into_iter().map(column).collect(), words)
     }
 }
 
@@ -311,165 +335,139 @@ fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     parts.join(". ")
 }
 
-/// Draws a row; true if its strategy is to be opened.
-fn row_ui(
-    table_row: TableRow<'_, '_, '_, Column>,
-    row: &ResultsRow,
-    words: bool,
-    view: &mut RunView,
-    unfolded: &mut bool,
-    commands: &mut Commands,
-) -> (bool, Response) {
-    let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
-    let pinned = view.baseline() == row.place;
-    let selected = view.selected() == Some(row.place);
-    let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column.key {
-        Column::Eye => {
-            let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
-            if icon_button(ui, icon, &format!("{name} {label}"), "Show or hide in the plots").clicked() {
-                view.show(row.place, !shown);
-            }
-        }
-        Column::Strategy => {
-            let theme = Theme::of(ui);
-            ui.spacing_mut().item_spacing.x = 6.0;
-            mark_key(ui, &label, theme.strategy(color));
-            let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
-            ui.scope(|ui| {
-                ui.set_max_width(room);
-                let name = if *unfolded { label.clone() } else { row.text(column.key) };
-                let name = RichText::new(name).font(theme::medium()).color(theme.text1);
-                let alike = match &*row.alike {
-                    [] => String::new(),
-                    others => format!("\n{} played the same games", words::list(others)),
-                };
-                ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
-                    .on_hover_text(format!("{label}\n{about}{alike}"));
-            });
-            if pinned {
-                icon_label(ui, Icon::Pin, theme.accent);
-            }
-        }
-        key => value_ui(ui, row, key, pinned, words),
+fn name_ui(ui: &mut Ui, row: &ResultsRow, name: &str) {
+    let (theme, RunContestant { label, about, color, .. }) = (Theme::of(ui), &row.contestant);
+    ui.spacing_mut().item_spacing.x = 6.0;
+    mark_key(ui, label, theme.strategy(*color));
+    let room = ui.available_width() - if row.is_baseline { 20.0 } else { 0.0 };
+    ui.scope(|ui| {
+        ui.set_max_width(room);
+        let name = RichText::new(name).font(theme::medium()).color(theme.text1);
+        let alike = match &*row.alike {
+            [] => String::new(),
+            others => format!("\n{} played the same games", words::list(others)),
+        };
+        ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
+            .on_hover_text(format!("{label}\n{about}{alike}"));
     });
+    if row.is_baseline {
+        icon_label(ui, Icon::Pin, theme.accent);
+    }
+}
 
+/// Answers a row; returns whether its strategy is to be opened, and whether rows with the same games are to be merged or
+/// separated.
+fn row_ui(
+    response: &Response,
+    place: usize,
+    row: &ResultsRow,
+    unfolded: bool,
+    view: &mut RunView,
+    commands: &mut Commands,
+) -> (bool, bool) {
+    let (shown, mut unfolds) = (row.contestant.shown, false);
     let mut opens = response.double_clicked();
     if response.clicked() && !opens {
-        view.toggle(row.place);
+        view.toggle(place);
     }
 
     response.context_menu(|ui| {
         opens |= menu_entry(ui, "Open strategy", None, Ok(()));
         if menu_entry(ui, "List games", None, Ok(())) {
-            view.select(Some(row.place));
+            view.select(Some(place));
             games::go_to_list(ui.ctx(), commands);
         }
-        let can_pin = if pinned { Err("Already the baseline") } else { Ok(()) };
+        let can_pin = if row.is_baseline { Err("Already the baseline") } else { Ok(()) };
         if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {
-            view.pin(row.place);
+            view.pin(place);
         }
         let show = if shown { "Hide in the plots" } else { "Show in the plots" };
         if menu_entry(ui, show, None, Ok(())) {
-            view.show(row.place, !shown);
+            view.show(place, !shown);
         }
         if !row.alike.is_empty() {
-            let folds = if *unfolded {
+            let folds = if unfolded {
                 "Merge strategies with the same games"
             } else {
                 "Separate strategies with the same games"
             };
-            if menu_entry(ui, folds, None, Ok(())) {
-                *unfolded = !*unfolded;
-            }
+            unfolds = menu_entry(ui, folds, None, Ok(()));
         }
     });
 
-    (opens, response)
+    (opens, unfolds)
 }
 
-/// A value, then the less important part; in right-aligned cells the last comes first.
-fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: bool) {
+/// A cell by the key of its column; `exactly` has the decimals that its text omits.
+fn value_ui(ui: &mut Ui, row: &ResultsRow, (key, cell): (&str, DataCell<'_>), exactly: &str) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
-    let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
-    let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
-
-    match column {
-        Column::Eye | Column::Strategy => {}
-        Column::Sign if row.running => {}
-        Column::Sign => verdict_ui(ui, theme, row.judgement.as_ref(), false),
-        Column::ExactVerdict => verdict_ui(ui, theme, row.exact.as_ref().filter(|_| !row.running), true),
-        Column::Exact => {
-            if row.exact.is_some() {
-                verdict_ui(ui, theme, row.exact.as_ref(), false);
-            }
-            let text = row.text(column);
-            exactly(if text == MISSING { grey(ui, text) } else { plain(ui, text) }, row.exact(column));
-        }
-        Column::Mean => {
-            if let Some(half) = row.half_text() {
-                grey(ui, half);
-            }
-            let mean = RichText::new(row.text(column)).font(theme::strong()).color(theme.text1);
-            exactly(ui.label(mean), row.exact(column));
-        }
-        Column::Against if pinned => drop(terms::tip(grey(ui, "baseline".to_owned()), &terms::BASELINE)),
-        Column::Against => {
-            let Some(difference) = &row.against else {
-                grey(ui, "–".to_owned());
-                return;
-            };
-            let half = grey(ui, difference.half_text());
-            if difference.is_clear {
-                plain(ui, difference.value_text()).union(half).on_hover_text(&difference.about);
-                return;
-            }
-            let value = grey(ui, difference.value_text()).union(half);
-            value.on_hover_text(format!("No difference found: 0 lies within the interval\n{}", difference.about));
-            if words {
-                ui.label(RichText::new("no difference found").small().color(theme.text3));
-            }
-        }
-        Column::Verdict if row.running => {
+    match key {
+        VERDICT if row.running && cell.is_narrow => {}
+        VERDICT if row.running => {
             progress(ui, &format!("Games of {}", row.contestant.label), row.done, 36.0);
-            ui.label(RichText::new("running, not final").small().color(theme.text3));
+            remark(ui, "running, not final", theme.text3);
         }
-        Column::Verdict => verdict_ui(ui, theme, row.judgement.as_ref(), true),
-        _ => match row.text(column) {
-            none if none == MISSING => drop(grey(ui, none)),
-            text => exactly(plain(ui, text), row.exact(column)),
-        },
-    }
-}
-
-fn exactly(response: Response, exact: Option<String>) {
-    if let Some(exact) = exact {
-        response.on_hover_text(exact);
+        VERDICT => verdict_ui(ui, row.judgement.as_ref(), !cell.is_narrow),
+        EXACT_VERDICT => verdict_ui(ui, row.exact.as_ref(), true),
+        AGAINST if row.is_baseline => drop(terms::tip(cell.ui(ui, theme.text3), &terms::BASELINE)),
+        AGAINST if let Some(difference) = &row.against => {
+            // Welch's interval has a sign.
+            let text = &format!("{}{}", cell.text, if difference.is_apart { " W" } else { "" });
+            let color = if difference.is_clear { theme.text1 } else { theme.text3 };
+            let label = DataCell { text, ..cell }.estimate_ui(ui, theme::body(), color);
+            if difference.is_clear {
+                label.on_hover_text(&difference.about);
+                return;
+            }
+            label.on_hover_text(format!("No difference found: 0 lies within the interval\n{}", difference.about));
+            if !cell.is_narrow {
+                remark(ui, UNCLEAR, theme.text3);
+            }
+        }
+        _ => {
+            let is_mean = key == MEAN;
+            if key == EXACT && row.exact.is_some() {
+                verdict_ui(ui, row.exact.as_ref(), false);
+            }
+            let color = if cell.text == MISSING { theme.text3 } else { theme.text1 };
+            let font = if is_mean { theme::strong() } else { theme::body() };
+            let label = cell.estimate_ui(ui, font, color);
+            let about = match (key, &row.rank, &row.exact) {
+                (RANK, Some((_, about)), _) => about,
+                (EXACT, _, Some(judgement)) => &judgement.about,
+                _ => exactly,
+            };
+            if about != cell.text {
+                label.on_hover_text(about);
+            }
+        }
     }
 }
 
 /// The verdict as words with numbers, or as a sign alone.
-fn verdict_ui(ui: &mut Ui, theme: &Theme, judgement: Option<&Judgement>, in_words: bool) {
+fn verdict_ui(ui: &mut Ui, judgement: Option<&Judgement>, in_words: bool) {
+    let theme = Theme::of(ui);
     let Some(judgement) = judgement else {
-        ui.label(RichText::new("–").color(theme.text3));
+        ui.label(RichText::new(MISSING).color(theme.text3));
         return;
     };
 
-    let words = judgement.one.verdict.name();
-    let (sign, color) = match judgement.one.verdict {
-        Verdict::Compatible => ("✓", theme.ok),
-        Verdict::Differs => ("✗", theme.error),
-        Verdict::CannotTell(_) => ("?", theme.text3),
+    let color = match judgement.one.verdict {
+        Verdict::Compatible => theme.ok,
+        Verdict::Differs => theme.error,
+        Verdict::CannotTell(_) => theme.text3,
     };
-    let verdict = |text: &str| RichText::new(text.to_owned()).color(color);
+    let [sign, verdict] = judgement.sign_and_verdict();
     let difference = judgement.difference_text();
     if in_words {
-        let response = ui.label(verdict(&format!("{sign} {words}")));
+        let response = ui.label(RichText::new(format!("{sign} {verdict}")).color(color));
         let numbers = ui.label(RichText::new(difference).color(theme.text2));
         response.union(numbers).on_hover_text(&judgement.about);
     } else {
         let about = format!("{}, {difference}", judgement.one.verdict_text());
-        let response = ui.label(verdict(sign)).on_hover_text(format!("{about}\n{}", judgement.about));
+        let response =
+            ui.label(RichText::new(sign).color(color)).on_hover_text(format!("{about}\n{}", judgement.about));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
     }
 }

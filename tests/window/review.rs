@@ -192,7 +192,8 @@ fn what_was_judged_is_there_after_a_restart() {
     assert_eq!(std::fs::read(&kept[0]).expect("a file"), bytes);
     assert!(document(&window).can(&ReviewCommand::Stop.into()).is_err());
 
-    // A strategy whose values are not points is refused in one sentence.
+    // A strategy whose values are not points is refused in one sentence. The session may have been kept with another one.
+    apply(&mut window, StrategyCommand::Open(Box::new("emr".parse().expect("letters"))));
     let refused = document(&window).can(&ReviewCommand::JudgeByStrategy.into()).expect_err("emr is no judge");
     assert!(refused.contains("cannot judge"), "{refused}");
 }

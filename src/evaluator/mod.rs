@@ -20,17 +20,17 @@
 //!
 //! # To add one
 //!
-//! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
-//!    hand also to `one_ply` of `strategy/catalogue.rs`, the palette, to `EVALUATORS` of `tests/engine/search.rs` and to
+//! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one to [`Evaluator::palette`];
+//!    by hand to `one_ply` of `strategy/catalogue.rs`, to `EVALUATORS` of `tests/engine/search.rs` and to
 //!    `src/guide/reference-strategies.md`.
 //! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs` and to the last arm of `Form::new` in
-//!    `compiled/mod.rs`: it is then looked up, alone and in any sum. Otherwise give it its own form in
-//!    `compiled/mod.rs`, for packed boards, and in `definition.rs`, for grids.
-//! 4. Name its numbers in `strategy/setting.rs`, and raise the counts in `tests/cli.rs` and `tests/window/stack.rs`.
-//! 5. Write it a second time in `compiled/tests.rs`, in the plainest form. The tests of agreement and of symmetry find
-//!    it through the palette.
+//!    `compiled/mod.rs`: it is then looked up, alone and in any sum. Otherwise it has a form in `compiled/mod.rs`, with
+//!    `counts.rs` for packed boards and `definition.rs` for grids.
+//! 4. Name its numbers in `strategy/setting.rs`, with controls in `settings/evaluator.rs`. Raise the counts in
+//!    `tests/cli.rs`, which also has its value, and in `tests/window/stack.rs`.
+//! 5. Write it again in `compiled/tests.rs`, plainly. The tests find it through the palette.
 
 mod compiled;
 mod definition;

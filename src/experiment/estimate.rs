@@ -177,7 +177,10 @@ fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
     let (Some(rule), None) = (rules.next(), rules.next()) else {
         return if plan.until.iter().any(StopRule::looks_at_scores) { ByRules::Sooner } else { ByRules::All };
     };
-    let StopRule::HalfWidth(aim) = rule else { return ByRules::Sooner };
+    let aim = match rule {
+        StopRule::HalfWidth(aim) => aim,
+        StopRule::Sprt(_) | StopRule::Minutes(_) => return ByRules::Sooner,
+    };
     let needed = |scores: &Vec<u32>| {
         let moments = scores.iter().copied().collect::<ScoreCounts>().moments()?;
         let half_width = match aim {

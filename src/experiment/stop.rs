@@ -4,8 +4,8 @@
 //! strategies up to there. So a decision depends only on the seed and the rules, never on threads or time. Games played
 //! beyond it do not count. A time limit is different: it ends a run as *Stop* does, and says so.
 //!
-//! To add a rule: a variant of [`StopRule`] in `preset/stop_rule.rs` with its text, its arm in `Watching::look`, its
-//! help in `cli/shared_args.rs`, and its switch in `workbench/panels/experiment/until.rs`.
+//! To add a rule: a variant of [`StopRule`] in `preset/stop_rule.rs`, its arm in `Watching::look` (in `workers.rs` if
+//! it is not about scores), `estimate.rs`, its help in `cli/shared_args.rs`, and its switch in `until.rs` of the window.
 
 use std::ops::Range;
 use std::sync::{Mutex, TryLockError};

@@ -75,7 +75,10 @@ impl StopRule {
     /// Whether the rule uses the scores. Then all games before a look must be finished, and no interval is the planned
     /// one.
     pub fn looks_at_scores(&self) -> bool {
-        !matches!(self, Self::Minutes(_))
+        match self {
+            Self::HalfWidth(_) | Self::Sprt(_) => true,
+            Self::Minutes(_) => false,
+        }
     }
 
     /// The test among some rules. There is at most one.

@@ -343,13 +343,14 @@ impl Lookahead {
 
     /// The depth in layers (`2 moves + 2 spawns`), or a description of the samples.
     pub fn depth_text(&self) -> String {
-        if let Self::Sampled(sampled) = self {
-            return sampled.text();
-        }
-        let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return "one ply".to_owned() };
+        let search = match self {
+            Self::OnePly => return "one ply".to_owned(),
+            Self::DepthLimited(search) => search,
+            Self::Sampled(sampled) => return sampled.text(),
+        };
         let halved = search.downgrade.map(|tile| format!(", halved from {tile}")).unwrap_or_default();
         if !self.deepens() {
-            return plies.text() + &halved;
+            return self.plies().map_or_else(String::new, Plies::text) + &halved;
         }
         let limits = self.limits_text().unwrap_or_default();
         let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
@@ -400,11 +401,12 @@ impl Lookahead {
 
     /// Checks the lookahead for boards of this size.
     pub fn check(&self, size: Size) -> Result<(), LookaheadError> {
-        if let Self::Sampled(sampled) = self {
-            return sampled.check();
-        }
-        let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return Ok(()) };
-        plies.check()?;
+        let search = match self {
+            Self::OnePly => return Ok(()),
+            Self::DepthLimited(search) => search,
+            Self::Sampled(sampled) => return sampled.check(),
+        };
+        self.plies().map_or(Ok(()), Plies::check)?;
         match search {
             DepthLimited { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
             DepthLimited { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),

@@ -13,10 +13,10 @@
 //!
 //! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source, and its text to
 //!    `LookaheadText`, both in `search/spec.rs`.
-//! 2. Prepare it as a [`Search`](crate::search::Search) in `search/root.rs`, and in `Source::of` of `player.rs`. Name
-//!    its numbers in `setting.rs`. The compiler finds these places and the texts.
-//! 3. By hand: its row in `catalogue.rs`, its term in `workbench/terms/searches.rs`, and its entry in
-//!    `panels/builder/strategy/settings/lookahead.rs`.
+//! 2. Prepare it as a [`Search`](crate::search::Search) in `search/root.rs`. The compiler finds `player.rs`,
+//!    `setting.rs` and the other matches.
+//! 3. By hand: its row in `catalogue.rs`, its term in `workbench/terms/searches.rs`, its entry in
+//!    `settings/lookahead.rs` of the builder, and `src/guide/reference-strategies.md`.
 
 pub(crate) mod alignment;
 mod catalogue;

@@ -1,7 +1,7 @@
 //! Exports results: JSON and CSV for programs, Markdown for people.
 //!
-//! To add a format: a variant of [`ResultsFormat`] with its names, the results of one run, in a file here, and those of
-//! several. `run`, `summary` and the window offer the formats that have a name for them.
+//! To add a format: a variant of [`ResultsFormat`] with its names, the results of one run, in a file here, and tables,
+//! in `table/render.rs`. `run`, `summary` and the window offer formats that they name.
 
 mod beside;
 mod csv;

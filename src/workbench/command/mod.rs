@@ -8,12 +8,13 @@
 //! 1. A variant in the enum of its concern, in `vocabulary` or `review_commands`.
 //! 2. If it carries no data, a row in `table` with text, tooltip and keys; its position determines the menu. Rows of
 //!    reviews and practice are in `review_rows`, those of the tree in `tree_rows`. A command with data has its texts in
-//!    the function `unlisted` there. A row that the menu bar leaves out (`.unlisted()`) is in `panel_menu`.
+//!    `unlisted` of `table` or `review_rows`. The menus of panels, all that a row with `.unlisted()` has, are in
+//!    `panel_menu`.
 //! 3. An arm where the concern is implemented: for data in `can` and `apply` of a file of `state`; for a
-//!    [`ViewCommand`] in `app/apply.rs`; for a [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; for
-//!    a [`SelectionCommand`] in the panel with the selection, by `Panels::request_of_selection`, and in
-//!    `App::apply_to_selection` of `app/apply.rs`, which shows that panel. A command with undo calls `record` first; a
-//!    command that `can` does not name is always allowed.
+//!    [`ViewCommand`] or `SaveTo` in `app/apply.rs`; for a [`TreeCommand`] in `panels/tree/inspection` or
+//!    `TreePanel::request`, and in `is_of_judge`; for a [`SelectionCommand`] in its panel, in
+//!    `Panels::request_of_selection` and in `App::apply_to_selection`. A command with undo calls `record` first; a
+//!    command that `can` does not name is allowed.
 
 mod keys;
 mod panel;

@@ -2,9 +2,9 @@
 //!
 //! To add one:
 //!
-//! 1. Name it in `command/panel.rs` (variant, and its row: title, key, stretch), list the commands of its menu in
-//!    `command/panel_menu.rs`, and add it to a workspace of every width in `state/layout/arrangements.rs`. The View
-//!    menu lists it automatically.
+//! 1. Name it in `command/panel.rs` (last variant, for saved layouts; its row: title, key, stretch), list the
+//!    commands of its menu in `command/panel_menu.rs`, and add it to a workspace of every width in
+//!    `state/layout/arrangements.rs`. The View menu lists it.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`]. If its figure does not show the strategy, write the
 //!    caption in `figure.rs`.

@@ -1,5 +1,8 @@
 //! The games of the brushed bars, those that reached a tile, or all games of a strategy. Each can be opened on the
 //! board.
+//!
+//! To add a filter: a field of `RunView`, reset where `reached` is (search for it), the same in `GamesListed` with its
+//! test in `holds`, and in `GamesPanel` its chip and the text of an empty list.
 
 use std::ops::RangeInclusive;
 

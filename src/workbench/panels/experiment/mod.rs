@@ -7,9 +7,9 @@
 //! 1. A variant of `Kind` with its facts in `frame.rs`, and its term in `terms/samples.rs`.
 //! 2. Its hint in `plots.rs`, and its page and caption in `print.rs`: the compiler finds them. Data of its own are
 //!    counted in `plots.rs`.
-//! 3. A new shape is also painted in `plot.rs`, spoken in `hear.rs` and brushed in `brush.rs`. A plot that draws itself
-//!    has a file of its own, as `ladder.rs`.
-//! 4. A kind of figure in `cli/figure_args.rs`, with the name of the plot in `cli/window.rs`.
+//! 3. A new shape is painted in `plot.rs`, spoken in `hear.rs` and brushed in `brush.rs`. A plot that draws itself
+//!    has a file: see `Kind::Nodes` here and in `plots.rs`.
+//! 4. For `figure`, a kind in `cli/figure_args.rs` and its name in `cli/window.rs`.
 
 mod axis;
 mod brush;

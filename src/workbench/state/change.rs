@@ -36,7 +36,7 @@ impl Document {
             Command::Compare(command) => self.can_compare(command),
             Command::Solve(command) => self.solving.can(self, command),
             Command::Review(command) => self.can_review(command),
-            Command::Practice(command) => self.can_practise(command),
+            Command::Practice(command) => self.practising.can(self, &self.reviewing, command),
             Command::Learning(command) => self.trainings.can(self, command),
             Command::Task(TaskCommand::Hold(number) | TaskCommand::Stop(number)) => {
                 requires(self.tasks().control(*number).is_some(), "It has ended")
@@ -67,7 +67,7 @@ impl Document {
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
             Command::Solve(command) => self.solving.apply(&mut self.core, command, &mut effects),
             Command::Review(command) => self.apply_to_review(command, &mut effects),
-            Command::Practice(command) => self.apply_to_practice(command, &mut effects),
+            Command::Practice(command) => self.practising.apply(&self.core, &self.reviewing, command, &mut effects),
             Command::Learning(command) => self.trainings.apply(&mut self.core, command, &mut effects),
             Command::Task(TaskCommand::Hold(number)) => self.tasks().control(*number).iter().for_each(Control::toggle),
             Command::Task(TaskCommand::Stop(number)) => self.tasks().control(*number).iter().for_each(Control::stop),

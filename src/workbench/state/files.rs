@@ -57,11 +57,11 @@ impl Document {
             FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
             // The answer comes as `FileCommand::Pasted`.
             FileCommand::PastePosition | FileCommand::PasteStrategy => {
-                self.pastes_over = None;
+                self.own_files.pastes_over = None;
                 effects.push(Effect::Paste);
             }
             FileCommand::PasteOver => {
-                self.pastes_over = Some(Instant::now());
+                self.own_files.pastes_over = Some(Instant::now());
                 effects.push(Effect::Paste);
             }
             FileCommand::OpenFiles(paths) => {
@@ -74,7 +74,7 @@ impl Document {
             }
             FileCommand::Pasted(text) => {
                 let text = files::plain_text(text.clone());
-                if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) {
+                if self.own_files.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) {
                     self.paste_over(&text, effects);
                 } else {
                     let kind = TextKind::of(&text);

@@ -94,11 +94,11 @@ impl Document {
     fn ask_to_export(&mut self, strategy: SharedStrategy, effects: &mut Effects) {
         effects.ask_for_file(Purpose::ExportStrategy, file_of(&strategy.label()));
         // Another strategy may be current before the file has a name.
-        self.to_export = Some(strategy);
+        self.own_files.to_export = Some(strategy);
     }
 
     pub(super) fn export_strategy(&mut self, path: &Path, effects: &mut Effects) {
-        let strategy = self.to_export.take().unwrap_or_else(|| self.strategy());
+        let strategy = self.own_files.to_export.take().unwrap_or_else(|| self.strategy());
         if effects.accept(files::write(path, strategy.pretty().as_bytes())).is_some() {
             effects.info(format!("Exported {} to {}", strategy.label(), path.display()));
             self.own_files.note(path);

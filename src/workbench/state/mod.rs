@@ -46,7 +46,7 @@ mod training;
 mod tuning;
 
 use std::ops::Deref;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use colors::Live;
 use compare::Comparing;
@@ -78,7 +78,7 @@ pub use training::{KeptNetwork, LiveTraining, NetworkTest, Snapshot, Trainings};
 pub use tuning::TuneRun;
 
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
-use crate::strategy::{SharedStrategy, StrategyHash};
+use crate::strategy::StrategyHash;
 use crate::task::TaskGroup;
 use crate::words;
 
@@ -93,14 +93,9 @@ pub struct Document {
     tuning: Option<TuneRun>,
     solving: Solving,
     reviewing: Reviewing,
-    more_reviews: MoreReviews,
     practising: Practising,
     trainings: Trainings,
     own_files: OwnFiles,
-    /// The time of a clipboard request that is to replace the current strategy.
-    pastes_over: Option<Instant>,
-    /// The strategy to export, while the user chooses a file.
-    to_export: Option<SharedStrategy>,
     comparing: Comparing,
 }
 
@@ -192,7 +187,7 @@ impl Document {
         self.poll_tuning(effects);
         self.solving.poll(&self.core, effects);
         let judging = self.poll_review(effects);
-        self.more_reviews.poll();
+        self.reviewing.more.poll();
         let training = self.trainings.poll(&self.core, effects);
         let mut again = self.core.fill_timeline();
         self.core.poll_decision();

@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::Document;
 use crate::preset::{Collection, Item, ItemFile, PositionSet, Preset, SaveTo, Stored};
-use crate::strategy::Strategy;
+use crate::strategy::{SharedStrategy, Strategy};
 use crate::workbench::state::effect::Effects;
 
 /// Maximum length of the list in the menu.
@@ -20,6 +21,10 @@ pub(super) struct OwnFiles {
     pub(super) conflict: Option<Conflict>,
     /// Recently opened or saved files, the last one first.
     pub(super) recent: Vec<PathBuf>,
+    /// The time of a clipboard request that is to replace the current strategy.
+    pub(super) pastes_over: Option<Instant>,
+    /// The strategy to export, while the user chooses a file.
+    pub(super) to_export: Option<SharedStrategy>,
 }
 
 impl OwnFiles {
@@ -30,6 +35,8 @@ impl OwnFiles {
             positions: Collection::in_config(config_dir),
             conflict: None,
             recent: Vec::new(),
+            pastes_over: None,
+            to_export: None,
         }
     }
 

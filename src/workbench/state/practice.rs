@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::effect::{Effect, Effects};
-use super::{Document, NodeId};
+use super::{Core, Document, NodeId, Reviewing};
 use crate::game::Move;
 use crate::practice::{Book, Question, Session};
 use crate::prose;
@@ -62,16 +62,24 @@ impl Document {
         let answer = self.practising.session.as_ref().and_then(Session::answer);
         self.hides_losses() && answer.is_none_or(|answer| answer.question.board != self.board())
     }
+}
 
-    pub(super) fn can_practise(&self, command: &PracticeCommand) -> Result<(), Cow<'static, str>> {
-        let session = self.practising.session.as_ref();
+impl Practising {
+    /// Whether a command applies now, else why not.
+    pub(super) fn can(
+        &self,
+        core: &Core,
+        reviewing: &Reviewing,
+        command: &PracticeCommand,
+    ) -> Result<(), Cow<'static, str>> {
+        let session = self.session.as_ref();
         match command {
             PracticeCommand::Game | PracticeCommand::Collect => {
-                let is_reviewed = self.thresholds().is_some();
+                let is_reviewed = reviewing.thresholds_of(core).is_some();
                 requires(is_reviewed, "Judge this game first: every move needs a judgment")
             }
             PracticeCommand::CollectGames => {
-                let games = self.more_reviews().games().filter(|games| !games.several.games.is_empty());
+                let games = reviewing.more.games().filter(|games| !games.several.games.is_empty());
                 requires(games.is_some(), "No games are reviewed yet: press Review in the Games panel")
             }
             PracticeCommand::Book => Ok(()),
@@ -86,27 +94,33 @@ impl Document {
         }
     }
 
-    pub(super) fn apply_to_practice(&mut self, command: &PracticeCommand, effects: &mut Effects) {
+    pub(super) fn apply(
+        &mut self,
+        core: &Core,
+        reviewing: &Reviewing,
+        command: &PracticeCommand,
+        effects: &mut Effects,
+    ) {
         match command {
             PracticeCommand::Game => {
-                let questions = self.questions_of_game();
+                let questions = questions_of_game(core, reviewing);
                 if questions.is_empty() {
                     effects.info("No position of this game has a choice of moves");
                     return;
                 }
-                self.practising.session = Some(Session::new(questions));
-                (self.practising.is_of_book, self.practising.game) = (false, self.line().first().copied());
+                self.session = Some(Session::new(questions));
+                (self.is_of_book, self.game) = (false, core.line().first().copied());
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
-            PracticeCommand::Collect => self.collect_mistakes(effects),
+            PracticeCommand::Collect => self.collect_mistakes(core, reviewing, effects),
             PracticeCommand::CollectGames => {
-                if let Some(games) = self.more_reviews().games() {
+                if let Some(games) = reviewing.more.games() {
                     let (found, of) = (games.mistakes(), words::plural(games.several.games.len() as u64, "game"));
-                    self.take_in(found, &of, effects);
+                    self.take_in(core, found, &of, effects);
                 }
             }
             PracticeCommand::Book => {
-                let Some(book) = self.opened_book(effects) else { return };
+                let Some(book) = self.opened_book(core, effects) else { return };
                 let (session, all) = (Session::of_book(book, now()), book.positions.len());
                 if session.is_over() {
                     effects.info(match all {
@@ -118,51 +132,36 @@ impl Document {
                     // An unfinished session continues.
                     return effects.push(Effect::ShowPanel(Panel::Practice));
                 }
-                self.practising.session = Some(session);
-                (self.practising.is_of_book, self.practising.game) = (true, None);
+                self.session = Some(session);
+                (self.is_of_book, self.game) = (true, None);
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
-            PracticeCommand::Guess(mv) => self.guess(*mv, effects),
+            PracticeCommand::Guess(mv) => self.guess(core, *mv, effects),
             PracticeCommand::End => {
-                if let Some(session) = self.practising.session.take().filter(|session| session.summary().answers != 0) {
+                if let Some(session) = self.session.take().filter(|session| session.summary().answers != 0) {
                     effects.info(format!("Practice ended. {}", prose::practice::summary(&session.summary())));
                 }
             }
-            PracticeCommand::Next => self.practising.session.iter_mut().for_each(Session::go_on),
+            PracticeCommand::Next => self.session.iter_mut().for_each(Session::go_on),
         }
     }
 
-    /// The positions of the reviewed game from the cursor on; all if none is left.
-    fn questions_of_game(&self) -> Vec<Question> {
-        let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return Vec::new() };
-        let (review, source) = (&reviewed.review, self.source());
-        let from = |from: usize| -> Vec<Question> {
-            let questions = from..review.moves();
-            questions.filter_map(|index| Question::of(review, index, &thresholds, &source)).collect()
+    fn collect_mistakes(&mut self, core: &Core, reviewing: &Reviewing, effects: &mut Effects) {
+        let (Some(reviewed), Some(thresholds)) = (reviewing.of_line(core).cloned(), reviewing.thresholds_of(core))
+        else {
+            return;
         };
-        let questions = from(self.place());
-        if questions.is_empty() { from(0) } else { questions }
-    }
-
-    /// The title of the current game.
-    fn source(&self) -> String {
-        let title = words::one_line(&self.game().title);
-        if title.is_empty() { "A game played here".to_owned() } else { title }
-    }
-
-    fn collect_mistakes(&mut self, effects: &mut Effects) {
-        let (Some(reviewed), Some(thresholds)) = (self.review().cloned(), self.thresholds()) else { return };
-        let found = Question::mistakes(&reviewed.review, &thresholds, &self.source());
-        self.take_in(found, "this game", effects);
+        let found = Question::mistakes(&reviewed.review, &thresholds, &source(core));
+        self.take_in(core, found, "this game", effects);
     }
 
     /// Adds mistakes to the book; `of` describes their source.
-    fn take_in(&mut self, found: Vec<Question>, of: &str, effects: &mut Effects) {
+    fn take_in(&mut self, core: &Core, found: Vec<Question>, of: &str, effects: &mut Effects) {
         let count = found.len();
-        let Some(book) = self.opened_book(effects) else { return };
+        let Some(book) = self.opened_book(core, effects) else { return };
         let new = book.add(found, now());
         let all = book.positions.len();
-        self.write_book(effects);
+        self.write_book(core, effects);
         let mistakes = words::plural(count as u64, "mistake");
         let full = if all == Book::MOST { ", and the book is full" } else { "" };
         effects.info(format!(
@@ -171,16 +170,16 @@ impl Document {
         ));
     }
 
-    fn guess(&mut self, mv: Move, effects: &mut Effects) {
-        let Some(asked) = self.practising.session.as_mut().and_then(|session| session.guess(mv)).cloned() else {
+    fn guess(&mut self, core: &Core, mv: Move, effects: &mut Effects) {
+        let Some(asked) = self.session.as_mut().and_then(|session| session.guess(mv)).cloned() else {
             return;
         };
-        let of_book = self.practising.is_of_book;
+        let of_book = self.is_of_book;
         if !of_book && !asked.question.is_mistake(mv) {
             return;
         }
 
-        let Some(book) = self.opened_book(effects) else { return };
+        let Some(book) = self.opened_book(core, effects) else { return };
         if of_book {
             book.answered(&asked.question.board, mv, now());
         } else {
@@ -188,28 +187,48 @@ impl Document {
             let by_chance = asked.question.by_chance && asked.question.played == Some(mv);
             book.add([Question { played: Some(mv), by_chance, ..asked.question }], now());
         }
-        self.write_book(effects);
-    }
-
-    fn book_file(&self) -> Option<PathBuf> {
-        Some(self.config_dir()?.join(Book::FILE))
+        self.write_book(core, effects);
     }
 
     /// The book as on disk, because another process may have written it. An unreadable book is reported and not
     /// overwritten.
-    fn opened_book(&mut self, effects: &mut Effects) -> Option<&mut Book> {
-        if let Some(file) = self.book_file() {
-            self.practising.book = Some(effects.accept(Book::read(&file))?);
-        } else if self.practising.book.is_none() {
+    fn opened_book(&mut self, core: &Core, effects: &mut Effects) -> Option<&mut Book> {
+        if let Some(file) = book_file(core) {
+            self.book = Some(effects.accept(Book::read(&file))?);
+        } else if self.book.is_none() {
             effects.warn("This system has no folder for settings: the book is lost when the window closes");
-            self.practising.book = Some(Book::default());
+            self.book = Some(Book::default());
         }
-        self.practising.book.as_mut()
+        self.book.as_mut()
     }
 
-    fn write_book(&self, effects: &mut Effects) {
-        if let (Some(file), Some(book)) = (self.book_file(), &self.practising.book) {
+    fn write_book(&self, core: &Core, effects: &mut Effects) {
+        if let (Some(file), Some(book)) = (book_file(core), &self.book) {
             effects.accept(book.write(&file));
         }
     }
+}
+
+/// The positions of the reviewed game from the cursor on; all if none is left.
+fn questions_of_game(core: &Core, reviewing: &Reviewing) -> Vec<Question> {
+    let (Some(reviewed), Some(thresholds)) = (reviewing.of_line(core), reviewing.thresholds_of(core)) else {
+        return Vec::new();
+    };
+    let (review, source) = (&reviewed.review, source(core));
+    let from = |from: usize| -> Vec<Question> {
+        let questions = from..review.moves();
+        questions.filter_map(|index| Question::of(review, index, &thresholds, &source)).collect()
+    };
+    let questions = from(core.place());
+    if questions.is_empty() { from(0) } else { questions }
+}
+
+/// The title of the current game.
+fn source(core: &Core) -> String {
+    let title = words::one_line(&core.game().title);
+    if title.is_empty() { "A game played here".to_owned() } else { title }
+}
+
+fn book_file(core: &Core) -> Option<PathBuf> {
+    Some(core.config_dir()?.join(Book::FILE))
 }

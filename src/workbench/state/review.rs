@@ -8,7 +8,7 @@ use super::effect::{Effect, Effects};
 use super::review_background::{Beside, OwnPlaying};
 use super::review_rerun::Rerun;
 use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
-use super::{Document, NodeId};
+use super::{Core, Document, MoreReviews, NodeId};
 use crate::review::{
     Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Session, Stage,
     Thresholds, Unsaved,
@@ -43,6 +43,8 @@ pub struct Reviewing {
     pub(super) unkept: Unsaved,
     /// Whether the board hides the losses of the legal moves.
     hides_arrows: bool,
+    /// Further analyses of judged games.
+    pub(super) more: MoreReviews,
 }
 
 impl Reviewing {
@@ -50,6 +52,16 @@ impl Reviewing {
     pub fn shown(&self) -> Option<(&[NodeId], &Arc<Reviewed>)> {
         let (line, _) = self.latest.key()?;
         Some((line, self.latest.known()?.as_ref().ok()?))
+    }
+
+    /// The review of the line on the board; `None` without one, or if it covers another line.
+    pub fn of_line(&self, core: &Core) -> Option<&Arc<Reviewed>> {
+        self.shown().filter(|(line, _)| core.is_line(line)).map(|(_, reviewed)| reviewed)
+    }
+
+    /// The thresholds that class the losses of that review; `None` until every position was judged once.
+    pub fn thresholds_of(&self, core: &Core) -> Option<Thresholds> {
+        Some(self.of_line(core)?.report.as_ref()?.thresholds)
     }
 
     /// The chance that classes moves besides points, if one is set.
@@ -131,12 +143,12 @@ impl Document {
 
     /// The review of the line on the board; `None` without one, or if it covers another line.
     pub fn review(&self) -> Option<&Arc<Reviewed>> {
-        self.reviewing.shown().filter(|(line, _)| self.is_line(line)).map(|(_, reviewed)| reviewed)
+        self.reviewing.of_line(self)
     }
 
     /// The thresholds that class the losses on screen; `None` until every position was judged once.
     pub fn thresholds(&self) -> Option<Thresholds> {
-        Some(self.review()?.report.as_ref()?.thresholds)
+        self.reviewing.thresholds_of(self)
     }
 
     pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
@@ -320,8 +332,8 @@ impl Document {
             ReviewCommand::GameOfRun(place, index) => {
                 self.review_of_run((*place, *index), None, effects);
             }
-            ReviewCommand::HoldGames => self.more_reviews.hold_games(),
-            ReviewCommand::StopGames => self.more_reviews.stop_games(),
+            ReviewCommand::HoldGames => self.reviewing.more.hold_games(),
+            ReviewCommand::StopGames => self.reviewing.more.stop_games(),
             ReviewCommand::ShowWorst(number) => {
                 self.show_worst(*number, effects);
             }
@@ -338,8 +350,8 @@ impl Document {
                     effects.push(Effect::GoTo(Workspace::Review, Panel::SecondOpinion));
                 }
             }
-            ReviewCommand::HoldMinds => self.more_reviews.hold_minds(),
-            ReviewCommand::StopMinds => self.more_reviews.stop_minds(),
+            ReviewCommand::HoldMinds => self.reviewing.more.hold_minds(),
+            ReviewCommand::StopMinds => self.reviewing.more.stop_minds(),
             ReviewCommand::ShowDisagreement(pair, number) => {
                 self.show_disagreement(*pair, *number, effects);
             }

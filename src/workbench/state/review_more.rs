@@ -102,14 +102,14 @@ impl DeathFound {
     }
 }
 
-type Told<T> = Result<Arc<T>, String>;
+type Analysed<T> = Result<Arc<T>, String>;
 
 /// Further analyses of judged games, with their results so far.
 #[derive(Debug, Default)]
 pub struct MoreReviews {
-    games: Latest<u64, Told<GamesReviewed>>,
-    minds: Latest<MindsKey, Told<MindsFound>>,
-    death: Latest<Vec<NodeId>, Told<DeathFound>>,
+    games: Latest<u64, Analysed<GamesReviewed>>,
+    minds: Latest<MindsKey, Analysed<MindsFound>>,
+    death: Latest<Vec<NodeId>, Analysed<DeathFound>>,
     asked: u64,
 }
 
@@ -172,7 +172,7 @@ impl MoreReviews {
 
     /// Why one of its panels has nothing to show, in one sentence.
     pub fn problem(&self, panel: Panel) -> Option<String> {
-        fn of<K: PartialEq, T>(latest: &Latest<K, Told<T>>) -> Option<String> {
+        fn of<K: PartialEq, T>(latest: &Latest<K, Analysed<T>>) -> Option<String> {
             if let Some(Err(reason)) = latest.known() {
                 return Some(reason.clone());
             }
@@ -193,22 +193,22 @@ impl MoreReviews {
 
 impl Document {
     pub fn more_reviews(&self) -> &MoreReviews {
-        &self.more_reviews
+        &self.reviewing.more
     }
 
     /// The comparison of two strategies on the line on the board, or on games of a run.
     pub fn minds(&self) -> Option<&Arc<MindsFound>> {
-        let is_here = match self.more_reviews.minds.key()? {
+        let is_here = match self.reviewing.more.minds.key()? {
             MindsKey::Line(line, _) => self.is_line(line),
             MindsKey::Games(_) => true,
         };
-        self.more_reviews.minds.known()?.as_ref().ok().filter(|_| is_here)
+        self.reviewing.more.minds.known()?.as_ref().ok().filter(|_| is_here)
     }
 
     /// The risk of losing along the line on the board.
     pub fn death(&self) -> Option<&Arc<DeathFound>> {
-        self.more_reviews.death.key().filter(|line| self.is_line(line))?;
-        self.more_reviews.death.known()?.as_ref().ok()
+        self.reviewing.more.death.key().filter(|line| self.is_line(line))?;
+        self.reviewing.more.death.known()?.as_ref().ok()
     }
 
     /// The work of judging these games of the run on screen for the strategies at `places`, with the run's number and title.
@@ -254,9 +254,9 @@ impl Document {
         let (asked, runs, title) = self.games_asked(places, indices, None)?;
         let set = self.reviewing.thresholds;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
-        self.more_reviews.asked += 1;
-        let key = self.more_reviews.asked;
-        self.more_reviews.games.ask(key, self.core.tasks(), info, move |job: &Job<Told<GamesReviewed>>| {
+        self.reviewing.more.asked += 1;
+        let key = self.reviewing.more.asked;
+        self.reviewing.more.games.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<GamesReviewed>>| {
             work(job, &asked, (set, title, runs)).map(Arc::new)
         });
         Ok(())
@@ -264,10 +264,11 @@ impl Document {
 
     /// The reviewed games that the open strategy is compared on: the indices of their strategies, and the games of each.
     pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
-        if self.more_reviews.reviews_games() {
+        if self.reviewing.more.reviews_games() {
             return Err("Games are being reviewed: stop the review first, or wait until it ends".to_owned());
         }
-        let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
+        let games =
+            self.reviewing.more.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {
             return Err("Another run is shown now: open the reviewed run first".to_owned());
         }
@@ -290,7 +291,8 @@ impl Document {
 
     pub(super) fn begin_minds_of_games(&mut self) -> Result<(), String> {
         let (places, reviewed) = self.minds_of_games()?;
-        let games = self.more_reviews.games().ok_or("Review games of a run first: press Review in the Games panel")?;
+        let games =
+            self.reviewing.more.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
         let (asked, runs, _) = self.games_asked(&places, indices, judge)?;
         // The comparison does not use chances.
@@ -301,9 +303,9 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games")
             .pausable()
             .answering_when_stopped();
-        self.more_reviews.asked += 1;
-        let key = MindsKey::Games(self.more_reviews.asked);
-        self.more_reviews.minds.ask(key, self.core.tasks(), info, move |job: &Job<Told<MindsFound>>| {
+        self.reviewing.more.asked += 1;
+        let key = MindsKey::Games(self.reviewing.more.asked);
+        self.reviewing.more.minds.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
             review_minds::of_games(job, &asked, &against, runs).map(Arc::new)
         });
         Ok(())
@@ -311,7 +313,7 @@ impl Document {
 
     /// Puts one of the worst moves of the reviewed games on the board, with its review.
     pub(super) fn show_worst(&mut self, number: usize, effects: &mut Effects) {
-        let found = self.more_reviews.games().and_then(|games| {
+        let found = self.reviewing.more.games().and_then(|games| {
             let one = games.several.worst.get(number)?;
             let verdict = one.verdict();
             Some((games.runs, games.several.games[one.game].of_run?, verdict.index, verdict.before.board))
@@ -387,8 +389,8 @@ impl Document {
         let title = self.game().title.to_string();
         let key = MindsKey::Line(self.line().to_vec(), players[1].strategy().to_string());
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
-        self.more_reviews.minds.cancel();
-        self.more_reviews.minds.ask(key, self.core.tasks(), info, move |job: &Job<Told<MindsFound>>| {
+        self.reviewing.more.minds.cancel();
+        self.reviewing.more.minds.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
             review_minds::of_line(job, &review, players, title).map(Arc::new)
         });
         Ok(())
@@ -400,12 +402,12 @@ impl Document {
         let moments = self.tree().record(self.line().last().copied().unwrap_or(self.cursor())).replay();
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
-        self.more_reviews.death.cancel();
-        self.more_reviews.death.ask(
+        self.reviewing.more.death.cancel();
+        self.reviewing.more.death.ask(
             self.line().to_vec(),
             self.core.tasks(),
             info,
-            move |job: &Job<Told<DeathFound>>| {
+            move |job: &Job<Analysed<DeathFound>>| {
                 let of = |death: &Death| DeathFound {
                     death: death.clone(),
                     work: job.control().work(),
@@ -424,7 +426,7 @@ impl Document {
 
 /// Judges games of a run and adds up their reports.
 fn work(
-    job: &Job<Told<GamesReviewed>>,
+    job: &Job<Analysed<GamesReviewed>>,
     asked: &GamesAsked,
     (set, title, runs): (Option<Thresholds>, String, u64),
 ) -> Result<GamesReviewed, String> {

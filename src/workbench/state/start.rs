@@ -111,12 +111,9 @@ impl Document {
             tuning: None,
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),
-            more_reviews: super::MoreReviews::default(),
             practising: super::Practising::default(),
             trainings: Trainings::default(),
             own_files,
-            pastes_over: None,
-            to_export: None,
             comparing: Comparing::default(),
         };
         document.empty_trash_of_runs();

@@ -12,7 +12,7 @@ use super::{Because, Claim, Figure, Gain, Kind, Measured, Text};
 use crate::experiment::{Quantity, Tested};
 use crate::math;
 use crate::preset::{Entry, Preset, PresetError, Published, Shipped};
-use crate::stats::{Difference, Interval, LEAST_GAMES, MARGIN, Moments, Told, TooFew, Verdict, holm};
+use crate::stats::{Difference, Interval, LEAST_GAMES, MARGIN, Moments, PublishedNumber, TooFew, Verdict, holm};
 
 /// A claim with its tests.
 #[derive(Clone, Debug)]
@@ -203,7 +203,7 @@ fn numbers_of(published: &Published, figure: &Figure) -> Vec<Tested> {
 
 /// One published number against ours. `None` if ours was not recorded.
 fn number(figure: &Figure, what: Quantity, value: f64, games: Option<u64>, sd: Option<f64>) -> Option<Tested> {
-    let told = games.filter(|&games| 0 < games).map(|count| Told { value, count });
+    let told = games.filter(|&games| 0 < games).map(|count| PublishedNumber { value, count });
     let has_spread = |moments: &Moments| moments.std_dev.is_some();
     let of_moments = |moments: Moments| {
         let difference = told.and_then(|told| Difference::of_means(moments, None, 1.0, told, sd));

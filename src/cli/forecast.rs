@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Failure;
 use super::args::EstimateArgs;
-use super::run::{Asked, asked, rules_of};
+use super::run::{PlannedRun, asked, rules_of};
 use crate::experiment::{Estimate, RunFolder, Spread};
 use crate::prose::{about_spread, games_estimated, games_to_find, how_long};
 use crate::words;
@@ -16,7 +16,7 @@ const TRIAL_GAMES: Duration = Duration::from_secs(4);
 
 pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.what.kept.place();
-    let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
+    let PlannedRun { mut plan, folder } = asked(args.what, runs.as_ref())?;
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     plan.until = rules_of(args.until.until, None).unwrap_or(plan.until);
     plan.check().map_err(Failure::usage)?;

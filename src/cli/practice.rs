@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::{JudgingArgs, PracticeArgs, PracticeTask};
 use super::interrupt::Busy;
-use super::review::{Asked, Reviewing};
+use super::review::{GameToReview, Reviewing};
 use super::table::{cells, json_line, listed};
 use super::terminal::tell;
 use super::values::Format;
@@ -157,7 +157,7 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     let (mut mistakes, mut games) = (Found::default(), 0_u64);
     let mut left_out = Vec::new();
     for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
-        let judged = asked.and_then(|Asked { record, title, player }| {
+        let judged = asked.and_then(|GameToReview { record, title, player }| {
             let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
             Ok((reviewing.judged(record, player, &title, &busy.stop)?, title))
         });

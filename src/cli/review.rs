@@ -90,7 +90,7 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
 }
 
 /// A game to review.
-pub(super) struct Asked {
+pub(super) struct GameToReview {
     pub(super) record: Record,
     pub(super) title: String,
     /// The place of its player.
@@ -101,7 +101,7 @@ pub(super) struct Reviewing<'a> {
     pub(super) args: &'a JudgingArgs,
     pub(super) session: Session,
     pub(super) players: Vec<(String, Decider)>,
-    pub(super) games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
+    pub(super) games: Box<dyn Iterator<Item = Result<GameToReview, Failure>> + 'a>,
     /// The title of all games together; `None` for a single game.
     title: Option<String>,
 }
@@ -164,7 +164,7 @@ impl<'a> Reviewing<'a> {
         };
         let place = player.is_some().then_some(0);
         self.players.extend(player.map(|player| (player.strategy().label(), player)));
-        self.games = Box::new(std::iter::once(Ok(Asked { record, title, player: place })));
+        self.games = Box::new(std::iter::once(Ok(GameToReview { record, title, player: place })));
         self
     }
 
@@ -172,7 +172,7 @@ impl<'a> Reviewing<'a> {
         let seed = folder.preset.seed;
         let sources = folder.games()?;
         let wanted = self.args.games.clone().unwrap_or(GAMES);
-        let mut games: Vec<Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>> = Vec::new();
+        let mut games: Vec<Box<dyn Iterator<Item = Result<GameToReview, Failure>> + 'a>> = Vec::new();
         for arm in folder.arms() {
             let (strategy, rules, label) = (arm.strategy.clone(), arm.rules, arm.strategy.label());
             if self.args.strategy.as_ref().is_some_and(|name| *name != label) {
@@ -183,7 +183,11 @@ impl<'a> Reviewing<'a> {
             let wanted = wanted.clone();
             let asked = move |game: Game| {
                 let title = format!("{label}, game {}", words::count(game.index));
-                Ok(Asked { record: replayed(&strategy, rules, seed, &game, &title)?, title, player: Some(place) })
+                Ok(GameToReview {
+                    record: replayed(&strategy, rules, seed, &game, &title)?,
+                    title,
+                    player: Some(place),
+                })
             };
             let of_arm = sources.games_of(arm)?;
             games.push(Box::new(
@@ -215,7 +219,7 @@ impl<'a> Reviewing<'a> {
         let (mut several, mut csv_begun) = (Several::default(), false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for asked in games {
-            let Asked { record, title, player } = asked?;
+            let GameToReview { record, title, player } = asked?;
             let player = player.and_then(|place| self.players.get(place));
             let mut review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
             self.ask_player(&mut review, player.map(|(_, player)| player), own_play, &title, stop)?;

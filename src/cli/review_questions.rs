@@ -5,7 +5,7 @@ use std::io::Write;
 use super::Failure;
 use super::args::{ReviewArgs, ReviewPrinted};
 use super::input;
-use super::review::{Asked, Reviewing, text};
+use super::review::{GameToReview, Reviewing, text};
 use super::watch::Bar;
 use crate::review::{
     Death, DeathQuestion, Decider, Minds, Review, ReviewedDeath, ReviewedMinds, Section, sections_html,
@@ -68,7 +68,7 @@ impl Reviewing<'_> {
         // Both are asked at every position anyway.
         self.session.asks_rows = false;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
-            let Asked { record, title, player } = asked?;
+            let GameToReview { record, title, player } = asked?;
             let by = player.and_then(|place| self.players.get(place)).map(|(_, player)| player);
             let review = self.judged(record, by, &title, stop)?;
             let Some(minds) = self.minds(&named, player) else {
@@ -122,7 +122,7 @@ impl Reviewing<'_> {
         let question = DeathQuestion { moves, ..DeathQuestion::default() };
         let mut games = 0;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
-            let Asked { record, title, .. } = asked?;
+            let GameToReview { record, title, .. } = asked?;
             let review = Review::new(record, self.session.judge.clone());
             let bar = Bar::new();
             let control = bar.control(&title, stop);

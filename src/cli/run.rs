@@ -27,7 +27,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (format, nodes, baseline, sort) = (args.format, args.nodes, args.baseline.clone(), args.sort);
     let runs = args.what.kept.place();
     let tables = args.what.out.clone();
-    let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
+    let PlannedRun { mut plan, folder } = asked(args.what, runs.as_ref())?;
     if sort && plan.sweep.is_some() {
         return Err(Failure::usage("--sort: the rows of a sweep keep the order of its values"));
     }
@@ -108,13 +108,13 @@ pub(super) fn exit(results: &Results) -> Result<(), Failure> {
 }
 
 /// What a run plays, and where.
-pub(super) struct Asked {
+pub(super) struct PlannedRun {
     pub(super) plan: Plan,
     /// Where the run is saved; `None` means the place of all runs.
     pub(super) folder: Option<PathBuf>,
 }
 
-pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
+pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<PlannedRun, Failure> {
     let WhatArgs { preset, strategy, compositions, over, games, seed, p4, size, stop_at, out, .. } = args;
     let mut begun = None;
     let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
@@ -167,7 +167,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
     };
 
-    Ok(Asked { plan, folder })
+    Ok(PlannedRun { plan, folder })
 }
 
 /// Stop rules, if there are any; tests compare with the baseline of the table.

@@ -8,7 +8,7 @@ use std::path::{Path, absolute};
 
 use super::Failure;
 use super::args::SlurmArgs;
-use super::run::{Asked, asked};
+use super::run::{PlannedRun, asked};
 use super::terminal::tell;
 use crate::experiment::{Estimate, Plan, RunFolder};
 use crate::files;
@@ -24,7 +24,7 @@ const BEFORE_TIME: u32 = 60;
 
 pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (place, runs) = (args.what.kept.place(), args.what.kept.runs.clone());
-    let Asked { plan, folder } = asked(args.what, place.as_ref())?;
+    let PlannedRun { plan, folder } = asked(args.what, place.as_ref())?;
     let folder =
         folder.ok_or_else(|| Failure::usage("--out DIR is missing: name a folder for the run that all nodes share"))?;
     let tasks = args.tasks;

@@ -40,13 +40,13 @@ pub(super) fn solve(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failur
     question.check().map_err(|error| Failure::usage(format!("--size {}: {error}", args.size)))?;
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
     let busy = Busy::begin();
-    let asked = Asked { args, question: &question, threads, stop: &busy.stop };
+    let asked = SolveRequest { args, question: &question, threads, stop: &busy.stop };
     if args.strategy.is_empty() { asked.best_play(out) } else { asked.strategies(out) }
 }
 
 /// The request, the threads and the cancellation flag.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct SolveRequest<'a> {
     args: &'a SolveArgs,
     question: &'a Question,
     threads: usize,
@@ -80,9 +80,9 @@ pub(super) fn save<T>(
     saved.ok_or_else(|| Failure::Stopped(" before the result was saved".to_owned()))
 }
 
-impl Asked<'_> {
+impl SolveRequest<'_> {
     fn best_play(self, out: &mut impl Write) -> Result<(), Failure> {
-        let Asked { args, question, threads, stop } = self;
+        let SolveRequest { args, question, threads, stop } = self;
         let bound = question.bound();
         let path = place(Table::KIND, args.out.as_deref(), bound.on_disk())?;
         if AT_ONCE < bound.states {
@@ -188,9 +188,9 @@ fn solution_json(question: &Question, solution: &Solution) -> Value {
     })
 }
 
-impl Asked<'_> {
+impl SolveRequest<'_> {
     fn strategies(self, out: &mut impl Write) -> Result<(), Failure> {
-        let Asked { args, question, threads, stop } = self;
+        let SolveRequest { args, question, threads, stop } = self;
         let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
         let asked = |text: &String| -> Result<(Strategy, Exact), Failure> {
             let strategy = input::strategy(text)?;

@@ -142,21 +142,21 @@ impl ProgramSpec {
     }
 
     /// A new process without cached answers.
-    fn started(&self) -> Asked {
-        Asked { program: Program::new(self.command.clone(), self.patience()), known: Mutex::default() }
+    fn started(&self) -> CachedProgram {
+        CachedProgram { program: Program::new(self.command.clone(), self.patience()), known: Mutex::default() }
     }
 
     /// The shared process and cache for this command, as long as its files are unchanged. A new user of the command
     /// retries after a failure.
-    pub(super) fn asked(&self) -> Arc<Asked> {
-        static ALL: Mutex<Vec<Weak<Asked>>> = Mutex::new(Vec::new());
+    pub(super) fn asked(&self) -> Arc<CachedProgram> {
+        static ALL: Mutex<Vec<Weak<CachedProgram>>> = Mutex::new(Vec::new());
         thread_local! {
             /// The last program used on this thread, so that evaluating one board after the other starts only one.
-            static LAST: RefCell<Option<Arc<Asked>>> = const { RefCell::new(None) };
+            static LAST: RefCell<Option<Arc<CachedProgram>>> = const { RefCell::new(None) };
         }
 
         let patience = self.patience();
-        let is_same = |running: &Arc<Asked>| {
+        let is_same = |running: &Arc<CachedProgram>| {
             let program = &running.program;
             program.command() == self.command && program.patience() == patience && program.is_as_it_was()
         };
@@ -184,7 +184,7 @@ pub(super) type Asking = (Grid, u64);
 
 /// A program with its cached answers.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct CachedProgram {
     program: Program,
     known: Mutex<HashMap<Asking, f64>>,
 }
@@ -195,8 +195,8 @@ struct Question {
     score: u64,
 }
 
-impl Asked {
-    /// The value of a position; see [`Asked::values`].
+impl CachedProgram {
+    /// The value of a position; see [`CachedProgram::values`].
     pub(super) fn value(&self, board: Grid, score: u64) -> f64 {
         self.values(&[(board, score)])[0]
     }

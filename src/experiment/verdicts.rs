@@ -7,7 +7,8 @@ use super::{Results, Summary};
 use crate::game::Rank;
 use crate::preset::Published;
 use crate::stats::{
-    Difference, IntervalKind, LEAST_GAMES, MARGIN, Planned, Told, TooFew, Verdict, fewest_of_deviations, holm,
+    Difference, IntervalKind, LEAST_GAMES, MARGIN, Planned, PublishedNumber, TooFew, Verdict, fewest_of_deviations,
+    holm,
 };
 use crate::table::{Cell, Format};
 use crate::words;
@@ -274,7 +275,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     let widening = planned.widening(games);
     let published_games = published.games.filter(|&games| 0 < games);
     // `widening` scales the uncertainty of our side.
-    let theirs = |value: f64| Some((Told { value, count: published_games? }, widening?));
+    let theirs = |value: f64| Some((PublishedNumber { value, count: published_games? }, widening?));
     let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: [u64; 2]| {
         Tested::new(what, [published, measured], difference, (games, published_games), fewest)
     };
@@ -315,8 +316,9 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         let count = published_games.zip(theirs).map(|(games, (_, share))| (games as f64 * share).round() as u64);
         let Some(moves) = Rank::of_tile(tile).and_then(|rank| summary.moves_reaching(rank)) else { continue };
         let sample = count.zip(widening);
-        let difference =
-            sample.and_then(|(count, wider)| Difference::of_means(moves, None, wider, Told { value, count }, None));
+        let difference = sample.and_then(|(count, wider)| {
+            Difference::of_means(moves, None, wider, PublishedNumber { value, count }, None)
+        });
         let what = one(Quantity::MovesReaching(tile), value, moves.mean, difference, [LEAST_GAMES, 1]);
         let verdict = match count {
             None => Verdict::CannotTell(TooFew::Unknown),

@@ -52,13 +52,13 @@ impl Grid {
 
 /// The cells of one row or column as indices in reading order, starting at the wall that the tiles slide to.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct GridLine {
     start: usize,
     step: isize,
     len: usize,
 }
 
-impl Line {
+impl GridLine {
     pub(super) fn index(self, position: usize) -> usize {
         self.start.wrapping_add_signed(self.step * position as isize)
     }
@@ -69,20 +69,20 @@ impl Line {
 }
 
 /// Every line of a board in the direction of a slide.
-pub(super) fn lines(size: Size, mv: Move) -> impl Iterator<Item = Line> {
+pub(super) fn lines(size: Size, mv: Move) -> impl Iterator<Item = GridLine> {
     let (rows, cols) = (size.rows(), size.cols());
     let down = cols as isize;
     let count = if mv.is_horizontal() { rows } else { cols };
     (0..count).map(move |number| match mv {
-        Move::Left => Line { start: number * cols, step: 1, len: cols },
-        Move::Right => Line { start: number * cols + cols - 1, step: -1, len: cols },
-        Move::Up => Line { start: number, step: down, len: rows },
-        Move::Down => Line { start: (rows - 1) * cols + number, step: -down, len: rows },
+        Move::Left => GridLine { start: number * cols, step: 1, len: cols },
+        Move::Right => GridLine { start: number * cols + cols - 1, step: -1, len: cols },
+        Move::Up => GridLine { start: number, step: down, len: rows },
+        Move::Down => GridLine { start: (rows - 1) * cols + number, step: -down, len: rows },
     })
 }
 
 /// Slides the tiles of one line towards its first cell and returns the reward.
-fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
+fn slide_line(ranks: &mut [Rank; 25], line: &GridLine) -> u32 {
     let mut target = 0;
     let mut reward = 0;
     for source in 1..line.len {

@@ -25,7 +25,7 @@ mod book;
 mod session;
 
 pub use book::{Book, BookError, Kept, ParseBookError, PositionError};
-pub use session::{Asked, PracticeSummary, Session};
+pub use session::{Answered, PracticeSummary, Session};
 
 use crate::game::{Board, ByMove, Move};
 use crate::review::{Class, Points, Review, Thresholds, worth};

@@ -6,7 +6,7 @@ use crate::review::Points;
 
 /// A question that was answered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct Answered {
     pub question: Question,
     pub guess: Move,
     pub loss: Points,
@@ -18,7 +18,7 @@ pub struct Session {
     questions: Vec<Question>,
     /// The number of original questions; those after them are mistakes that come a second time.
     originally: usize,
-    asked: Vec<Asked>,
+    asked: Vec<Answered>,
     /// Whether the last answer is still shown.
     is_shown: bool,
 }
@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// The answer that is shown.
-    pub fn answer(&self) -> Option<&Asked> {
+    pub fn answer(&self) -> Option<&Answered> {
         self.asked.last().filter(|_| self.is_shown)
     }
 
@@ -68,13 +68,13 @@ impl Session {
     }
 
     /// Takes an answer; `None` if there is no question or the move is not legal. A mistake comes once more at the end.
-    pub fn guess(&mut self, guess: Move) -> Option<&Asked> {
+    pub fn guess(&mut self, guess: Move) -> Option<&Answered> {
         let question = self.question()?.clone();
         let loss = question.loss(guess)?;
         if question.is_mistake(guess) {
             self.questions.push(question.clone());
         }
-        self.asked.push(Asked { question, guess, loss });
+        self.asked.push(Answered { question, guess, loss });
         self.is_shown = true;
         self.asked.last()
     }
@@ -86,7 +86,7 @@ impl Session {
 
     pub fn summary(&self) -> PracticeSummary {
         let mut sum = PracticeSummary::default();
-        for (place, Asked { question, guess, loss }) in self.asked.iter().enumerate() {
+        for (place, Answered { question, guess, loss }) in self.asked.iter().enumerate() {
             sum.answers += 1;
             sum.best += usize::from(*loss == Points::ZERO);
             sum.mistakes += usize::from(question.is_mistake(*guess));

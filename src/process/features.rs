@@ -68,8 +68,8 @@ impl State {
     pub fn of_grid(grid: &Grid) -> Self {
         let ranks = grid.ranks();
         let rank = |row: usize, column: usize| ranks.get(4 * row + column).copied().unwrap_or(Rank::EMPTY).get();
-        let rows = [0, 1, 2, 3].map(|row| Line::of([0, 1, 2, 3].map(|column| rank(row, column))));
-        let columns = [0, 1, 2, 3].map(|column| Line::of([0, 1, 2, 3].map(|row| rank(row, column))));
+        let rows = [0, 1, 2, 3].map(|row| LineFacts::of([0, 1, 2, 3].map(|column| rank(row, column))));
+        let columns = [0, 1, 2, 3].map(|column| LineFacts::of([0, 1, 2, 3].map(|row| rank(row, column))));
         let empty = ranks.iter().filter(|rank| rank.is_empty()).count();
         Self::of_lines(rows, columns, empty as u8)
     }
@@ -82,12 +82,12 @@ impl State {
         }
     }
 
-    fn of_lines(rows: [Line; 4], columns: [Line; 4], empty: u8) -> Self {
-        let flags = |lines: [Line; 4]| {
+    fn of_lines(rows: [LineFacts; 4], columns: [LineFacts; 4], empty: u8) -> Self {
+        let flags = |lines: [LineFacts; 4]| {
             let [a, b, c, d] = lines;
             u8::from(a.falls()) | u8::from(b.rises()) << 1 | u8::from(c.falls()) << 2 | u8::from(d.rises()) << 3
         };
-        let merges = |lines: [Line; 4]| lines.iter().map(|line| line.merges()).sum::<u8>();
+        let merges = |lines: [LineFacts; 4]| lines.iter().map(|line| line.merges()).sum::<u8>();
         let monotone = flags(rows) | flags(columns) << 4;
         Self::of(Features { monotone, empty, merges: merges(rows).max(merges(columns)) })
     }
@@ -95,11 +95,12 @@ impl State {
 
 /// A row or a column: bit 0 says that it falls, bit 1 that it rises; the bits from 2 on count its merges.
 #[derive(Clone, Copy, Debug)]
-struct Line(u8);
+struct LineFacts(u8);
 
-static LINES: LazyLock<Box<[Line]>> = LazyLock::new(|| (0..=u16::MAX).map(|row| Line::of(Row(row).ranks())).collect());
+static LINES: LazyLock<Box<[LineFacts]>> =
+    LazyLock::new(|| (0..=u16::MAX).map(|row| LineFacts::of(Row(row).ranks())).collect());
 
-impl Line {
+impl LineFacts {
     fn of(ranks: [u8; 4]) -> Self {
         let (falls, rises) = (ranks.is_sorted_by(|a, b| a >= b), ranks.is_sorted());
         let mut waiting = 0;

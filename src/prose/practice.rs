@@ -1,6 +1,6 @@
 //! Summaries of practice answers, in words.
 
-use crate::practice::{Asked, PracticeSummary};
+use crate::practice::{Answered, PracticeSummary};
 use crate::review::Points;
 use crate::words;
 
@@ -24,7 +24,7 @@ pub fn summary(sum: &PracticeSummary) -> String {
 }
 
 /// `Left is best`, or `Up loses 30.5 points, a mistake: Left and Right are best`.
-pub fn verdict(asked: &Asked) -> String {
+pub fn verdict(asked: &Answered) -> String {
     let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
     if asked.loss == Points::ZERO {
         return format!("{} is best", asked.guess);
@@ -50,7 +50,7 @@ mod tests {
         let said = |values, guess| {
             let question = question("2,2/4,0", values, None, 20);
             let loss = question.loss(guess).expect("a legal move");
-            verdict(&Asked { question, guess, loss })
+            verdict(&Answered { question, guess, loss })
         };
         let [one, two] = [[None, Some(9), Some(60), Some(20)], [None, Some(9), Some(60), Some(60)]];
         assert_eq!(said(one, Move::Left), "Left is best");

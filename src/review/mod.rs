@@ -94,7 +94,7 @@ pub use minds::{Disagreement, Minds, MindsError};
 pub use own_play::{OwnFinding, OwnPlay};
 pub use playout::NoMove;
 pub use points::Points;
-pub use progress::{ReviewError, Stage, Told};
+pub use progress::{Listener, ReviewError, Stage};
 pub use report::{MoveReport, Phase, Report, RuleLoss};
 pub use session::{Session, Unsaved};
 pub use several::{GameSum, PerMove, PhaseSum, PlayerSum, RuleSum, Several, WorstMove, interval_of};

@@ -53,7 +53,7 @@ pub enum ReviewError {
 }
 
 /// Receives the review so far after each round of work.
-pub type Told<'a> = dyn FnMut(&Review) + Send + 'a;
+pub type Listener<'a> = dyn FnMut(&Review) + Send + 'a;
 
 /// Begins a stage, unless nothing of it is left.
 fn begin(control: &Control, stage: Stage, left: usize) {
@@ -77,7 +77,7 @@ impl Review {
         player: Option<&Decider>,
         threads: usize,
         control: &Control,
-        told: &mut Told<'_>,
+        told: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         in_pool(threads, || self.work(player, threads, control, told))?
     }
@@ -100,7 +100,7 @@ impl Review {
         player: Option<&Decider>,
         threads: usize,
         control: &Control,
-        told: &mut Told<'_>,
+        told: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         for stage in [Stage::First, Stage::Whole, Stage::Deeper] {
             let mut places = self.places(stage);
@@ -177,7 +177,7 @@ impl Review {
     }
 
     /// Computes at which rows the moves were dropped in each turn with a loss.
-    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, told: &mut Told<'_>) {
+    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, told: &mut Listener<'_>) {
         let Some(player) = player else { return };
         self.fallen.resize(self.moves(), None);
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
@@ -227,7 +227,7 @@ impl Review {
         moves: &[usize],
         threads: usize,
         control: &Control,
-        told: &mut Told<'_>,
+        told: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
         begin(control, Stage::OwnPlay, open.len());
@@ -278,7 +278,7 @@ impl Review {
     }
 
     /// Answers the question about chances by games after the moves.
-    fn ask_chances(&mut self, threads: usize, control: &Control, told: &mut Told<'_>) -> Result<(), ReviewError> {
+    fn ask_chances(&mut self, threads: usize, control: &Control, told: &mut Listener<'_>) -> Result<(), ReviewError> {
         let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::{
-    ChanceThresholds, Decider, Judge, NotReviewed, Points, Review, ReviewError, ReviewFolder, SaveError, Thresholds,
-    Told,
+    ChanceThresholds, Decider, Judge, Listener, NotReviewed, Points, Review, ReviewError, ReviewFolder, SaveError,
+    Thresholds,
 };
 use crate::game::Record;
 use crate::task::{CancelToken, Control, lock};
@@ -90,7 +90,7 @@ impl Session {
         review: &mut Review,
         player: Option<&Decider>,
         control: &Control,
-        told: &mut Told<'_>,
+        told: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         let asked = player.filter(|_| self.asks_rows);
         self.saving(review, player, told, |review, told| review.go_on(asked, self.threads, control, told))
@@ -102,7 +102,7 @@ impl Session {
         review: &mut Review,
         (player, moves): (&Decider, &[usize]),
         control: &Control,
-        told: &mut Told<'_>,
+        told: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         self.saving(review, Some(player), told, |review, told| {
             review.ask_player(player, moves, self.threads, control, told)
@@ -113,8 +113,8 @@ impl Session {
         &self,
         review: &mut Review,
         player: Option<&Decider>,
-        told: &mut Told<'_>,
-        work: impl FnOnce(&mut Review, &mut Told<'_>) -> Result<(), ReviewError>,
+        told: &mut Listener<'_>,
+        work: impl FnOnce(&mut Review, &mut Listener<'_>) -> Result<(), ReviewError>,
     ) -> Result<(), ReviewError> {
         let (mut is_new, mut saved) = (false, Instant::now());
         let worked = work(review, &mut |review| {

@@ -9,13 +9,13 @@ pub(super) struct Shape {
     rows: u32,
     cols: u32,
     /// Slides of a row, and of a column read from the top.
-    across: Box<[Line]>,
-    along: Box<[Line]>,
+    across: Box<[LineSlides]>,
+    along: Box<[LineSlides]>,
 }
 
 /// Both slides of one line; unchanged if nothing moves.
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
+struct LineSlides {
     to_first: u16,
     to_last: u16,
     reward: u32,
@@ -152,7 +152,7 @@ fn exchange(key: u64, rows: u32, cols: u32) -> u64 {
 
 /// Both slides along the lines of a board, and their reward.
 #[inline]
-fn slide_lines(key: u64, count: u32, len: u32, lines: &[Line]) -> (u64, u64, u32) {
+fn slide_lines(key: u64, count: u32, len: u32, lines: &[LineSlides]) -> (u64, u64, u32) {
     let width = 4 * len;
     let (mut first, mut last, mut reward) = (0, 0, 0);
     for number in 0..count {
@@ -165,13 +165,13 @@ fn slide_lines(key: u64, count: u32, len: u32, lines: &[Line]) -> (u64, u64, u32
     (first, last, reward)
 }
 
-fn lines(len: u32) -> Box<[Line]> {
+fn lines(len: u32) -> Box<[LineSlides]> {
     let line = |bits: u16| {
         let ranks: Vec<u8> = (0..len).map(|cell| rank(u64::from(bits), cell)).collect();
         let (to_first, reward) = slide(ranks.iter().copied(), len);
         let (to_last, _) = slide(ranks.iter().rev().copied(), len);
         let to_last = (0..len).fold(0, |line, cell| line | (to_last >> (4 * cell) & 15) << (4 * (len - 1 - cell)));
-        Line { to_first, to_last, reward }
+        LineSlides { to_first, to_last, reward }
     };
     (0..=u16::MAX).take(1 << (4 * len)).map(line).collect()
 }

@@ -78,7 +78,7 @@ const ENDLESS: u64 = 1 << 32;
 
 /// A published number of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Told {
+pub struct PublishedNumber {
     pub value: f64,
     /// Number of games.
     pub count: u64,
@@ -161,7 +161,7 @@ impl Difference {
         ours: Moments,
         skewness: Option<f64>,
         widening: f64,
-        theirs: Told,
+        theirs: PublishedNumber,
         std_dev: Option<f64>,
     ) -> Option<Self> {
         let skewness = skewness.unwrap_or(0.0).abs();
@@ -199,7 +199,7 @@ impl Difference {
     }
 
     /// Of two shares. `None` without games.
-    pub fn of_shares(hits: u64, count: u64, widening: f64, theirs: Told) -> Option<Self> {
+    pub fn of_shares(hits: u64, count: u64, widening: f64, theirs: PublishedNumber) -> Option<Self> {
         let share = (0 < count).then(|| hits as f64 / count as f64)?;
         let their_hits = theirs.value * theirs.count as f64;
         let p = two_sided([hits, count - hits], widening, [their_hits, theirs.count as f64 - their_hits]);
@@ -210,7 +210,7 @@ impl Difference {
 
     /// Of two medians. The published games are assumed to have our distribution around their median. `None` without
     /// games.
-    pub fn of_medians(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
+    pub fn of_medians(ours: &ScoreCounts, widening: f64, theirs: PublishedNumber) -> Option<Self> {
         let median = ours.median()?;
         let n = ours.count();
         let beyond = |is_beyond: fn(f64, f64) -> bool| -> u64 {
@@ -232,7 +232,7 @@ impl Difference {
 
     /// Of two standard deviations, as a difference in points; theirs gets our kurtosis. `None` without a spread, and if
     /// either side has fewer games than [`fewest_of_deviations`].
-    pub fn of_deviations(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
+    pub fn of_deviations(ours: &ScoreCounts, widening: f64, theirs: PublishedNumber) -> Option<Self> {
         let sd = ours.std_dev().filter(|&sd| 0.0 < sd && 0.0 < theirs.value)?;
         if ours.count().min(theirs.count) < fewest_of_deviations(ours) {
             return None;
@@ -265,7 +265,7 @@ impl Difference {
 
     /// Of a maximum: the highest score of as many of our games as theirs, minus theirs. If both play alike, the number
     /// of our games above theirs has a distribution that does not depend on that of scores. `None` without games.
-    pub fn of_maxima(ours: &ScoreCounts, theirs: Told) -> Option<Self> {
+    pub fn of_maxima(ours: &ScoreCounts, theirs: PublishedNumber) -> Option<Self> {
         let n = ours.count();
         let highest = f64::from(ours.max()?);
         // The probability that one more of our games is above their maximum, given that `above` are.
@@ -531,8 +531,8 @@ mod tests {
     use super::super::chance::Chance;
     use super::*;
 
-    fn published(value: f64, count: u64) -> Told {
-        Told { value, count }
+    fn published(value: f64, count: u64) -> PublishedNumber {
+        PublishedNumber { value, count }
     }
 
     fn within(found: Interval, low: f64, high: f64) -> bool {
@@ -638,7 +638,7 @@ mod tests {
 
     #[test]
     fn the_word_follows_from_the_interval() {
-        let word = |count, mean, theirs: Told| {
+        let word = |count, mean, theirs: PublishedNumber| {
             let ours = Moments { count, mean, std_dev: Some(500.0) };
             let difference = Difference::of_means(ours, None, 1.0, theirs, Some(500.0)).expect("games");
             Verdict::of(&difference, difference.p, MARGIN * theirs.value)

@@ -185,12 +185,12 @@ impl Tasks {
                 Ok(answer) => Ok(answer),
             };
             // The owner may be gone.
-            let _ = job.tell.send(Told::End(answer));
+            let _ = job.tell.send(Message::End(answer));
             job.entry.has_ended.store(true, Ordering::Release);
             (job.wake)();
         });
         if let Err(error) = begun {
-            let _ = tell.send(Told::End(Err(error.into())));
+            let _ = tell.send(Message::End(Err(error.into())));
         }
 
         task
@@ -269,13 +269,13 @@ impl Tasks {
 /// The side of a task that works.
 pub struct Job<T> {
     entry: Arc<Entry>,
-    tell: mpsc::Sender<Told<T>>,
+    tell: mpsc::Sender<Message<T>>,
     wake: Wake,
     told_last: Mutex<Option<Instant>>,
 }
 
 #[derive(Debug)]
-enum Told<T> {
+enum Message<T> {
     Part(T),
     End(Result<T, TaskError>),
 }
@@ -298,7 +298,7 @@ impl<T> Job<T> {
     /// Reports a part of the answer, which replaces the part before.
     pub fn tell(&self, part: T) {
         *lock(&self.told_last) = Some(Instant::now());
-        let _ = self.tell.send(Told::Part(part));
+        let _ = self.tell.send(Message::Part(part));
         (self.wake)();
     }
 
@@ -324,7 +324,7 @@ impl<T> Job<T> {
 #[derive(Debug)]
 pub struct Task<T> {
     entry: Arc<Entry>,
-    told: mpsc::Receiver<Told<T>>,
+    told: mpsc::Receiver<Message<T>>,
     part: Option<T>,
 }
 
@@ -347,8 +347,8 @@ impl<T> Task<T> {
         let until = Instant::now() + patience;
         loop {
             match self.told.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Told::Part(part)) => self.part = Some(part),
-                Ok(Told::End(answer)) => {
+                Ok(Message::Part(part)) => self.part = Some(part),
+                Ok(Message::End(answer)) => {
                     self.entry.is_taken.store(true, Ordering::Relaxed);
                     return Some(answer);
                 }

@@ -22,5 +22,5 @@ mod tuner;
 pub use folder::{Generation, LastRace, TuneError, TuneFolder, TuneState};
 pub use plan::{TunePlan, TunePlanError};
 pub use race::{Arena, Raced, race};
-pub use search::{Asked, Search};
+pub use search::{Proposal, Search};
 pub use tuner::{Tuner, Verified};

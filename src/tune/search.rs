@@ -20,7 +20,7 @@ pub struct Search {
 
 /// A proposed generation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct Proposal {
     pub points: Vec<Vec<f64>>,
     /// The center of the distribution that they are drawn from.
     pub mean: Vec<f64>,
@@ -41,7 +41,7 @@ impl Search {
 
     /// The next generation, where `told` has a value for each point of each previous one; less is better, and only
     /// their order counts. `None` if the start is not valid.
-    pub fn ask(&self, told: &[Vec<f64>]) -> Option<Asked> {
+    pub fn ask(&self, told: &[Vec<f64>]) -> Option<Proposal> {
         let answers: Vec<f64> = told.concat();
         let (count, points) = (Cell::new(0), RefCell::new(Vec::new()));
         let objective = |point: &DVector<f64>| {
@@ -60,7 +60,7 @@ impl Search {
         let (mean, step) = (search.mean().as_slice().to_vec(), search.sigma());
         drop(search.next());
         drop(search);
-        Some(Asked { points: points.into_inner(), mean, step })
+        Some(Proposal { points: points.into_inner(), mean, step })
     }
 }
 

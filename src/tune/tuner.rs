@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::race::mean_with_interval;
-use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan, TuneState, race};
+use super::{Arena, Generation, LastRace, Proposal, TuneError, TuneFolder, TunePlan, TuneState, race};
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
 use crate::files::Patience;
 use crate::game::Rank;
@@ -254,7 +254,7 @@ impl Verified {
 }
 
 /// The values of the settings at the center of a generation, and those of its candidates.
-fn values_of(plan: &TunePlan, request: &Asked) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn values_of(plan: &TunePlan, request: &Proposal) -> (Vec<f64>, Vec<Vec<f64>>) {
     (plan.values(&request.mean), request.points.iter().map(|point| plan.values(point)).collect())
 }
 

@@ -120,9 +120,9 @@ impl LineSum {
 
     #[cold]
     fn build(&self) -> LineTables {
-        let mut built: Vec<(Line, Table)> = Vec::new();
-        let mut table_of = |line: Line| {
-            let alike = |other: Line| self.terms.iter().all(|(_, term)| term.are_alike(line, other));
+        let mut built: Vec<(BoardLine, Table)> = Vec::new();
+        let mut table_of = |line: BoardLine| {
+            let alike = |other: BoardLine| self.terms.iter().all(|(_, term)| term.are_alike(line, other));
             let table = match built.iter().find(|(other, _)| alike(*other)) {
                 Some((_, table)) => table.clone(),
                 None => RowTable::new(|row| self.value(line, &Row(row).ranks().map(Rank::clamped))),
@@ -131,28 +131,28 @@ impl LineSum {
             table
         };
 
-        let rows = [0, 1, 2, 3].map(|index| table_of(Line { only: Only::Row(index), size: Size::FOUR }));
+        let rows = [0, 1, 2, 3].map(|index| table_of(BoardLine { only: Only::Row(index), size: Size::FOUR }));
         let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
-        let columns =
-            counts.then(|| [0, 1, 2, 3].map(|index| table_of(Line { only: Only::Column(index), size: Size::FOUR })));
+        let columns = counts
+            .then(|| [0, 1, 2, 3].map(|index| table_of(BoardLine { only: Only::Column(index), size: Size::FOUR })));
         let is_uniform = columns.iter().flatten().chain(&rows).all(|table| table.is(&rows[0]));
         LineTables { is_uniform: is_uniform && counts, rows, columns }
     }
 
-    fn value(&self, line: Line, ranks: &[Rank]) -> f64 {
+    fn value(&self, line: BoardLine, ranks: &[Rank]) -> f64 {
         self.terms.iter().map(|(weight, term)| weight * term.value(line, ranks)).sum()
     }
 
     pub(super) fn of_grid(&self, board: &Grid) -> f64 {
         let (rows, cols) = (board.size().rows(), board.size().cols());
         let (ranks, size) = (board.ranks(), board.size());
-        let row = |index: usize| self.value(Line { only: Only::Row(index), size }, &ranks[index * cols..][..cols]);
+        let row = |index: usize| self.value(BoardLine { only: Only::Row(index), size }, &ranks[index * cols..][..cols]);
         let column = |index: usize| {
             let mut column = [Rank::EMPTY; Size::MAX as usize];
             for (row, rank) in column[..rows].iter_mut().enumerate() {
                 *rank = ranks[row * cols + index];
             }
-            self.value(Line { only: Only::Column(index), size }, &column[..rows])
+            self.value(BoardLine { only: Only::Column(index), size }, &column[..rows])
         };
         let of_rows = outside_in((0..rows).map(row));
         if !self.terms.iter().any(|(_, term)| term.counts_columns()) {
@@ -164,12 +164,12 @@ impl LineSum {
 
 /// A row or a column of boards of a size.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct BoardLine {
     only: Only,
     size: Size,
 }
 
-impl Line {
+impl BoardLine {
     const fn is_column(self) -> bool {
         matches!(self.only, Only::Column(_))
     }
@@ -238,7 +238,7 @@ impl LineTerm {
     }
 
     /// Whether two lines of the same length have the same values.
-    fn are_alike(&self, one: Line, other: Line) -> bool {
+    fn are_alike(&self, one: BoardLine, other: BoardLine) -> bool {
         match self {
             Self::Empty
             | Self::Difference
@@ -256,7 +256,7 @@ impl LineTerm {
         }
     }
 
-    fn value(&self, line: Line, ranks: &[Rank]) -> f64 {
+    fn value(&self, line: BoardLine, ranks: &[Rank]) -> f64 {
         let tile = |rank: &Rank| rank.tile() as i64;
         let pairs = || ranks.windows(2).map(|two| (tile(&two[0]), tile(&two[1])));
         match self {
@@ -290,7 +290,7 @@ fn whole(numbers: impl Iterator<Item = i64>) -> f64 {
 }
 
 /// The weights of a row; none of a column.
-fn of_row(weights: &[f64], line: Line) -> &[f64] {
+fn of_row(weights: &[f64], line: BoardLine) -> &[f64] {
     match line.only {
         Only::Row(index) => weights.chunks(line.size.cols()).nth(index).unwrap_or(&[]),
         Only::Column(_) => &[],

@@ -26,7 +26,7 @@ pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::program::{Asked, Asking};
+use super::program::{Asking, CachedProgram};
 use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
 use crate::kept::KeptError;
@@ -99,7 +99,7 @@ enum Form {
     Policy(Arc<Learnt>, PolicyBy),
     /// The part that belongs neither to lines nor to the score.
     Formula(Formula),
-    Program(Arc<Asked>),
+    Program(Arc<CachedProgram>),
     /// A file that it needs cannot be read.
     Unreadable(Box<KeptError>),
 }
@@ -482,7 +482,7 @@ fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
 }
 
 /// The program's values of the moves in a set, from one request.
-fn asked_by_move(program: &Asked, left: Moves, after: impl Fn(Move) -> Asking) -> ByMove<f64> {
+fn asked_by_move(program: &CachedProgram, left: Moves, after: impl Fn(Move) -> Asking) -> ByMove<f64> {
     let positions: Vec<Asking> = left.iter().map(after).collect();
     let mut values = ByMove::new([0.0; 4]);
     for (mv, value) in left.iter().zip(program.values(&positions)) {

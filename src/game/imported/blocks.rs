@@ -20,7 +20,7 @@ const FRAME: &str = "+-=─━═┌┐└┘├┤┬┴┼┏┓┗┛┣┫�
 const BARS: [char; 4] = ['|', '│', '┃', '║'];
 
 /// What a line is.
-enum Line {
+enum TextLine {
     /// Separates blocks.
     Blank,
     /// A line of a frame.
@@ -31,7 +31,7 @@ enum Line {
     Other,
 }
 
-impl Line {
+impl TextLine {
     fn of(line: &str) -> Self {
         let line = line.trim();
         if line.is_empty() {
@@ -92,19 +92,19 @@ fn blocks(text: &str) -> Option<(Vec<Block>, Option<f64>)> {
     let mut blocks: Vec<Block> = Vec::new();
     let (mut score, mut is_open) = (None, false);
     for (index, line) in text.lines().enumerate() {
-        match Line::of(line) {
-            Line::Row(row) if is_open => blocks.last_mut()?.rows.push(row),
-            Line::Row(row) => {
+        match TextLine::of(line) {
+            TextLine::Row(row) if is_open => blocks.last_mut()?.rows.push(row),
+            TextLine::Row(row) => {
                 blocks.push(Block { line: index + 1, rows: vec![row], score: score.take() });
                 is_open = true;
             }
-            Line::Text(said) => {
+            TextLine::Text(said) => {
                 score = said.or(score);
                 is_open = false;
             }
-            Line::Blank => is_open = false,
-            Line::Rule => {}
-            Line::Other => return None,
+            TextLine::Blank => is_open = false,
+            TextLine::Rule => {}
+            TextLine::Other => return None,
         }
     }
     Some((blocks, score))

@@ -49,7 +49,7 @@ pub enum TreeReadError {
 }
 
 #[derive(Deserialize)]
-struct Line<'a> {
+struct NodeLine<'a> {
     id: u64,
     #[serde(default)]
     parent: Option<u64>,
@@ -201,7 +201,7 @@ impl Tree {
             }
             let wrong = |problem| TreeReadError::Line { line: number, problem };
             let text = if number == 1 { bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes) } else { &bytes };
-            let line: Line<'_> =
+            let line: NodeLine<'_> =
                 serde_json::from_slice(text.trim_ascii()).map_err(|error| wrong(problem_of_json(&error)))?;
             match &mut reader {
                 Some(reader) => reader.take(&line, number).map_err(wrong)?,
@@ -241,7 +241,7 @@ fn problem_of_json(error: &serde_json::Error) -> LineProblem {
 
 impl Reader {
     /// Starts with the line of the root.
-    fn begin(mut line: Line<'_>) -> Result<Self, LineProblem> {
+    fn begin(mut line: NodeLine<'_>) -> Result<Self, LineProblem> {
         let head = line.head.take().ok_or(LineProblem::NoHead)?;
         if line.id != 0 || line.parent.is_some() {
             return Err(LineProblem::NotTheRoot);
@@ -305,7 +305,7 @@ impl Reader {
     }
 
     /// Takes the next line: a child of an open node.
-    fn take(&mut self, line: &Line<'_>, number: u64) -> Result<(), LineProblem> {
+    fn take(&mut self, line: &NodeLine<'_>, number: u64) -> Result<(), LineProblem> {
         self.line = number;
         let id = self.tree.nodes.len() as u64;
         if line.id != id {
@@ -349,7 +349,7 @@ impl Reader {
         self.add(line, Some(edge), place)
     }
 
-    fn add(&mut self, line: &Line<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), LineProblem> {
+    fn add(&mut self, line: &NodeLine<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), LineProblem> {
         let rule = rule(line)?;
         let is_root = edge.is_none();
         let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
@@ -524,7 +524,7 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, LineProblem> {
     Ok(Definition { evaluator, lookahead, rules })
 }
 
-fn rule(line: &Line<'_>) -> Result<Rule, LineProblem> {
+fn rule(line: &NodeLine<'_>) -> Result<Rule, LineProblem> {
     rule_named(&line.how.by).ok_or_else(|| LineProblem::UnknownRule(line.how.by.to_string()))
 }
 
@@ -555,7 +555,7 @@ fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -
     can.then_some(()).ok_or(LineProblem::Misplaced { rule, place })
 }
 
-fn edge(line: &Line<'_>, above: Board) -> Result<Edge, LineProblem> {
+fn edge(line: &NodeLine<'_>, above: Board) -> Result<Edge, LineProblem> {
     match (&line.mv, line.spawn) {
         (Some(name), None) => Ok(Edge::Slide(name.parse()?)),
         (None, Some(SpawnLine { cell: [row, col], tile })) => {
@@ -572,7 +572,7 @@ fn edge(line: &Line<'_>, above: Board) -> Result<Edge, LineProblem> {
 }
 
 /// Why a node was not searched, from its line.
-fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
+fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
     let How { alpha, beta, rank, considered, of, .. } = &line.how;
     Ok(match rule {
         // JSON has no infinity, and α is not below β.
@@ -598,7 +598,7 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
     })
 }
 
-fn bound(line: &Line<'_>) -> Result<Bound, LineProblem> {
+fn bound(line: &NodeLine<'_>) -> Result<Bound, LineProblem> {
     let Some(name) = &line.bound else { return Ok(Bound::Exact) };
     let found = Bound::VARIANTS.iter().copied().find(|bound| bound.name() == name);
     found.ok_or_else(|| LineProblem::Bound(name.to_string()))

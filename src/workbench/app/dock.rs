@@ -11,7 +11,7 @@ use egui_tiles::{
 };
 use strum::IntoEnumIterator as _;
 
-use super::start_here::{Asked, StartHere};
+use super::start_here::{CardAction, StartHere};
 use crate::words;
 use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
@@ -46,7 +46,7 @@ pub(super) struct Dock<'a> {
     /// The card for new users, below the tree.
     pub start_here: &'a mut StartHere,
     /// The user's action on the card.
-    pub asked: Option<Asked>,
+    pub asked: Option<CardAction>,
 }
 
 /// Extra width of the title of a tab.

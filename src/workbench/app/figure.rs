@@ -51,7 +51,7 @@ struct Laid {
 }
 
 /// The result of a frame of the dialog.
-pub(super) enum Asked {
+pub(super) enum FigureAction {
     Nothing,
     Close,
     /// Write the figure.
@@ -70,8 +70,8 @@ impl FigureDialog {
         Self { panel, options, screen, caption: None, typed: None, laid, painting, picture }
     }
 
-    pub(super) fn show(&mut self, ctx: &Context, panels: &mut Panels, doc: &Document) -> Asked {
-        let mut asked = Asked::Nothing;
+    pub(super) fn show(&mut self, ctx: &Context, panels: &mut Panels, doc: &Document) -> FigureAction {
+        let mut asked = FigureAction::Nothing;
         let modal = Modal::new(Id::unique("save figure")).frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
             let room = ui.ctx().content_rect().size() - vec2(64.0, 64.0);
@@ -97,7 +97,7 @@ impl FigureDialog {
             asked = self.buttons(ui, panels, doc, &usual);
         });
 
-        if modal.should_close() { Asked::Close } else { asked }
+        if modal.should_close() { FigureAction::Close } else { asked }
     }
 
     fn text<'a>(&'a self, usual: &'a str) -> Option<&'a str> {
@@ -222,7 +222,7 @@ impl FigureDialog {
         }
     }
 
-    fn buttons(&mut self, ui: &mut Ui, panels: &mut Panels, doc: &Document, usual: &str) -> Asked {
+    fn buttons(&mut self, ui: &mut Ui, panels: &mut Panels, doc: &Document, usual: &str) -> FigureAction {
         let theme = Theme::of(ui);
         let refused = self.options.problem();
         let refused = refused.or_else(|| self.laid.as_ref().and_then(|laid| laid.problem.clone()));
@@ -240,17 +240,17 @@ impl FigureDialog {
             (None, None) => {}
         }
 
-        let mut asked = Asked::Nothing;
+        let mut asked = FigureAction::Nothing;
         answers(ui, |ui| {
             let about = refused.as_deref().map_or(Ok("Choose a file"), Err);
             if Button::new("Save…").name("Save this figure").accent().show(ui, about).clicked() {
                 let (options, screen) = (self.options.clone(), self.screen.as_ref());
                 let caption = self.text(usual).map(str::to_owned);
                 let figure = panels.figure(self.panel, doc, &options, caption.as_deref(), (screen, None));
-                asked = Asked::Save(Box::new(figure));
+                asked = FigureAction::Save(Box::new(figure));
             }
             if ui.add(Button::new("Cancel")).clicked() {
-                asked = Asked::Close;
+                asked = FigureAction::Close;
             }
         });
 

@@ -13,7 +13,7 @@ use super::command_search::CommandSearch;
 use super::conflict;
 use super::contrast;
 use super::dock::Dock;
-use super::figure::{Asked, FigureDialog};
+use super::figure::{FigureAction, FigureDialog};
 use super::file_dialog::Dialogs;
 use super::help;
 use super::kept::Kept;
@@ -24,7 +24,7 @@ use super::permission::{Permission, to_ask};
 use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
-use super::start_here::{Asked as Start, Guide, Next, Seen, StartHere, Task};
+use super::start_here::{CardAction, Guide, Next, Seen, StartHere, Task};
 use super::which_board::WhichBoard;
 use crate::experiment::Runs;
 use crate::files;
@@ -278,8 +278,8 @@ impl App {
         self.panel_menus = dock.menus;
         let asked = dock.asked;
         match asked {
-            Some(Start::Close) => self.start_here = StartHere::Closed,
-            Some(Start::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
+            Some(CardAction::Close) => self.start_here = StartHere::Closed,
+            Some(CardAction::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
             None => {}
         }
 
@@ -325,9 +325,9 @@ impl App {
             Over::Permission(permission) => permission.show(ctx, commands),
             Over::WhichBoard(dialog) => dialog.show(ctx, commands),
             Over::Figure(dialog) => match dialog.show(ctx, &mut self.panels, &self.document) {
-                Asked::Nothing => true,
-                Asked::Close => false,
-                Asked::Save(figure) => {
+                FigureAction::Nothing => true,
+                FigureAction::Close => false,
+                FigureAction::Save(figure) => {
                     self.settings.figure = dialog.options.clone();
                     self.ask_for_figure(ctx, dialog.panel, *figure);
                     false

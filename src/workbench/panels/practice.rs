@@ -3,7 +3,7 @@
 use egui::{Id, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::game::{Board, Move};
-use crate::practice::{Asked, Session};
+use crate::practice::{Answered, Session};
 use crate::prose;
 use crate::review::Points;
 use crate::words;
@@ -93,9 +93,9 @@ fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands) {
+fn answered(ui: &mut Ui, asked: &Answered, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let Asked { question, guess, .. } = asked;
+    let Answered { question, guess, .. } = asked;
     ui.horizontal_wrapped(|ui| {
         commands.bare(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
         small_print(ui, "Enter or N also continues", theme.text3);

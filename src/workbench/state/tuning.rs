@@ -20,7 +20,7 @@ const USUAL: u64 = 20_000;
 
 /// The results of a tuning so far.
 #[derive(Clone, Debug, Default)]
-struct Told {
+struct TuningSoFar {
     generations: Arc<[Generation]>,
     verified: Option<Verified>,
 }
@@ -30,8 +30,8 @@ struct Told {
 pub struct TuneRun {
     pub plan: TunePlan,
     pub folder: PathBuf,
-    task: Option<Task<Result<Told, String>>>,
-    told: Told,
+    task: Option<Task<Result<TuningSoFar, String>>>,
+    told: TuningSoFar,
     /// The progress at the last poll; that of the end remains.
     work: Work,
     pub failure: Option<String>,
@@ -115,7 +115,7 @@ impl Document {
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
         folder.warning().into_iter().for_each(|warning| effects.warn(warning));
-        let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
+        let told = TuningSoFar { generations: folder.state().generations.as_slice().into(), ..TuningSoFar::default() };
         let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
         let words = format!("Tuning {}", words::quoted(&plan.title));
         let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
@@ -123,10 +123,10 @@ impl Document {
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
             let verified = tuner.run(job.control(), &mut |generations| {
-                job.tell(Ok(Told { generations: generations.into(), verified: None }));
+                job.tell(Ok(TuningSoFar { generations: generations.into(), verified: None }));
             });
             let generations = tuner.folder.state().generations.as_slice().into();
-            verified.map(|verified| Told { generations, verified }).map_err(|error| error.to_string())
+            verified.map(|verified| TuningSoFar { generations, verified }).map_err(|error| error.to_string())
         });
 
         let (task, work) = (Some(task), Work::default());

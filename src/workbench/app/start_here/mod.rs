@@ -32,7 +32,7 @@ pub(super) enum StartHere {
 
 /// The user's action on the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum CardAction {
     Close,
     Begin(Task),
 }
@@ -51,7 +51,7 @@ impl StartHere {
     }
 
     /// Draws the tasks at their place.
-    pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Asked> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<CardAction> {
         let Self::Choices { is_focused } = self else { return None };
         let theme = Theme::of(ui);
         ui.painter().rect_filled(rect, theme::RADIUS_M, theme.bg2);
@@ -65,7 +65,7 @@ impl StartHere {
             UiBuilder::new().id_salt("title").max_rect(head).layout(egui::Layout::right_to_left(egui::Align::Center)),
         );
         if icon_button(&mut line, Icon::Close, "Close Start here", "Help, Start here brings it back").clicked() {
-            asked = Some(Asked::Close);
+            asked = Some(CardAction::Close);
         }
 
         line.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -84,7 +84,7 @@ impl StartHere {
                 response.request_focus();
             }
             if response.clicked() {
-                asked = Some(Asked::Begin(task));
+                asked = Some(CardAction::Begin(task));
             }
         }
 

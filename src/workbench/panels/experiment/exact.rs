@@ -29,7 +29,7 @@ struct AtOnce {
 
 /// The requested numbers so far, and the failure if there was one.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Asked {
+struct ExactNumbers {
     rows: ExactRows,
     failure: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct ExactView {
     contestants: Contestants,
     /// The number of saved tables is part of the key: a new table may contain the value of best play.
     at_once: Latest<(Key, usize), AtOnce>,
-    asked: Latest<Key, Asked>,
+    asked: Latest<Key, ExactNumbers>,
     /// Increases with every result.
     version: u64,
 }
@@ -111,7 +111,7 @@ impl ExactView {
         let contestants = self.contestants.clone();
         let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").pausable().answering_when_stopped();
         self.asked.cancel();
-        self.asked.ask(self.key(), doc.tasks(), info, move |job: &Job<Asked>| follow(rows, &contestants, job));
+        self.asked.ask(self.key(), doc.tasks(), info, move |job: &Job<ExactNumbers>| follow(rows, &contestants, job));
     }
 
     /// The cost of the strategies without exact numbers; `None` if there are none, or while it is unknown.
@@ -163,8 +163,8 @@ fn borrowed(contestants: &Contestants) -> Vec<(&crate::strategy::Strategy, Rules
 }
 
 /// Evaluates one strategy after another; if stopped, the finished ones count.
-fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<Asked>) -> Asked {
-    let mut asked = Asked { rows, ..Asked::default() };
+fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<ExactNumbers>) -> ExactNumbers {
+    let mut asked = ExactNumbers { rows, ..ExactNumbers::default() };
     job.tell(asked.clone());
     let open: Vec<usize> = asked.rows.open().collect();
     for place in open {

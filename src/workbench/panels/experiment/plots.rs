@@ -7,7 +7,7 @@ use super::data::{self, PlotData, scores_text};
 use super::differences::Paired;
 use super::frame::Kind;
 use super::run_view::{MOST_AT_FIRST, RunView, Stamp};
-use super::sweep::{Asked, SweepData};
+use super::sweep::{PressedPoint, SweepData};
 use super::{ExperimentPanel, choices, games, hear, ladder, nodes, plot, print, tuning};
 use crate::experiment::{Common, Snapshot};
 use crate::words;
@@ -213,7 +213,7 @@ impl ExperimentPanel {
         let last_run = doc.shown().unwrap_or(doc.last_run());
         self.sweep.count(last_run, view, Stamp::of(doc, view.version()));
         let height = (ui.available_height() - theme::CHIP - 4.0).max(90.0);
-        if let Some(Asked::Differences) = self.sweep.ui(ui, view, commands, height) {
+        if let Some(PressedPoint::Differences) = self.sweep.ui(ui, view, commands, height) {
             self.kind = Kind::Differences;
             ui.ctx().request_repaint();
         }

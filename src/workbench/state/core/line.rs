@@ -29,7 +29,7 @@ pub struct Instantaneous {
 }
 
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct GameLine {
     nodes: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     /// The strategy whose choices are known along the whole line.
@@ -40,7 +40,7 @@ pub(super) struct Line {
     measured: u64,
 }
 
-impl Line {
+impl GameLine {
     /// Forgets everything but what moves have cost.
     pub(super) fn forget(&mut self) {
         self.off.clear();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use decider::{Decided, Question, RECORD_CAP, RECORD_CAPS, Thought};
 pub(super) use decider::{Decider, DecisionKey};
 use history::History;
-use line::Line;
+use line::GameLine;
 pub use line::{Instantaneous, Spent};
 
 use super::colors::Colors;
@@ -82,7 +82,7 @@ pub struct Core {
     /// The command that restores the last deleted file, and the version of the history then.
     deleted: Option<(Command, u64)>,
     tree: GameTree,
-    line: Line,
+    line: GameLine,
     decider: Decider,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     /// The number of decisions so far.
@@ -104,7 +104,7 @@ impl Core {
             history: History::default(),
             deleted: None,
             tree,
-            line: Line::default(),
+            line: GameLine::default(),
             decider: Decider::default(),
             players: RefCell::default(),
             decisions: Cell::new(0),

@@ -8,7 +8,7 @@ mod work;
 use egui::{Align, Layout, Ui, Vec2, vec2};
 
 use self::pinned::PinnedTables;
-use self::work::{Answered, Asked, Over, Question};
+use self::work::{Answered, Over, Question, VariedSetting};
 use crate::game::Move;
 use crate::preset::Axis;
 use crate::prose::{response_sentence, step_places, steps_table};
@@ -110,7 +110,7 @@ impl DepthsPanel {
         }
 
         let values = axis.values_of(setting.is_whole).unwrap_or_default();
-        let asked = Asked { strategy: &strategy, setting: &setting, values };
+        let asked = VariedSetting { strategy: &strategy, setting: &setting, values };
         match self.over {
             Over::Board if doc.board().legal_moves().is_empty() => {
                 empty(ui, "This board has no legal move: show a position with moves");
@@ -203,7 +203,7 @@ impl DepthsPanel {
         });
     }
 
-    fn board_ui(&mut self, ui: &mut Ui, asked: &Asked<'_>, is_busy: bool, commands: &mut Commands) {
+    fn board_ui(&mut self, ui: &mut Ui, asked: &VariedSetting<'_>, is_busy: bool, commands: &mut Commands) {
         let Some(Answered::Board(response)) = self.found.known() else { return };
         let theme = Theme::of(ui);
         let name = &asked.setting.name;
@@ -273,7 +273,7 @@ impl DepthsPanel {
 
 /// Curves of the moves that are among the two best at some value. Only exact values whose search reached that setting
 /// count.
-fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, asked: &Asked<'_>) {
+fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, asked: &VariedSetting<'_>) {
     let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
     let exact = |step: &crate::analysis::Step, mv: Move| {
         step.values()[mv].filter(|_| step.is_reached && step.decision.bound(step.row, mv) == Bound::Exact)
@@ -319,7 +319,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
     });
 }
 
-impl Asked<'_> {
+impl VariedSetting<'_> {
     /// The strategy with this value, and named after it.
     fn at(&self, value: f64) -> Option<Strategy> {
         let name = format!("{}, {} {}", self.strategy.label(), self.setting.name, words::exact(value));

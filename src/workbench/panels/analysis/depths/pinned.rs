@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Label, RichText, Ui};
 
 use super::rows::{GAP, value_width};
-use super::work::{Asked, Pinned};
+use super::work::{Pinned, VariedSetting};
 use super::{CURVES, CURVES_FROM, curves_ui};
 use crate::analysis::{Changes, Response};
 use crate::game::Move;
@@ -57,7 +57,7 @@ impl PinnedTables {
         &mut self,
         ui: &mut Ui,
         (pinned, is_busy): (&Pinned, bool),
-        asked: &Asked<'_>,
+        asked: &VariedSetting<'_>,
         doc: &Document,
         commands: &mut Commands,
     ) -> bool {
@@ -92,7 +92,7 @@ impl PinnedTables {
     }
 
     /// The number of decided positions; true if the user resumes stopped work.
-    fn head(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, is_busy: bool) -> bool {
+    fn head(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, is_busy: bool) -> bool {
         let Pinned { changes, responses, of } = pinned;
         let is_left = responses.len() < *of;
         let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
@@ -119,7 +119,7 @@ impl PinnedTables {
     }
 
     /// One row per position: its move at each value, and the value from which the move stays the same.
-    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, (doc, below): (&Document, f32)) {
+    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, (doc, below): (&Document, f32)) {
         let (responses, pins) = (&pinned.responses, doc.pins());
         let group = |at: usize| pins.positions.get(at).map(|pin| pin.group.name());
         let data = moves_table(responses, asked, group).only(Formats::REPORT);
@@ -155,7 +155,7 @@ impl PinnedTables {
     }
 }
 
-fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<usize>) {
+fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &VariedSetting<'_>, sort: &mut Sort<usize>) {
     let setting = &asked.setting.name;
     let data = changes_table(changes, &asked.values, setting);
     let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
@@ -173,13 +173,17 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
     );
 }
 
-fn stable_from(response: &Response, asked: &Asked<'_>) -> Option<f64> {
+fn stable_from(response: &Response, asked: &VariedSetting<'_>) -> Option<f64> {
     asked.values.get(response.stable_from()?).copied()
 }
 
 /// One row per position. In CSV blanks separate moves that may be played. A move is missing where a limit ended the
 /// search early.
-fn moves_table(responses: &[Arc<Response>], asked: &Asked<'_>, group: impl Fn(usize) -> Option<&'static str>) -> Data {
+fn moves_table(
+    responses: &[Arc<Response>],
+    asked: &VariedSetting<'_>,
+    group: impl Fn(usize) -> Option<&'static str>,
+) -> Data {
     type Row<'a> = (usize, &'a Arc<Response>);
     let mut columns = vec![
         Column::whole("number", "No.", "The number of the position in its set", |(at, _): &Row<'_>| at + 1).named(),
@@ -224,7 +228,7 @@ mod tests {
         let setting = strategy.setting("plies").expect("a depth");
         let (values, rules) = (vec![1.0, 2.0, 3.0, 4.0], Rules::default());
         let varied = Varied::new(&strategy, &setting.path, &values, rules).expect("depths");
-        let asked = Asked { strategy: &strategy, setting: &setting, values };
+        let asked = VariedSetting { strategy: &strategy, setting: &setting, values };
         let mut pinned = Pinned::default();
         for pin in &PositionSet::shipped().positions {
             let found = varied.respond(rules, (&pin.board, pin.score), |_| 0, SearchOptions::default(), |_| {});

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::work::Asked;
+use super::work::VariedSetting;
 use crate::analysis::Response;
 use crate::game::Move;
 use crate::table::Table;
@@ -32,7 +32,7 @@ pub(super) fn step_width(ui: &Ui, name: &str, column: usize, texts: &[Vec<String
 pub(super) fn steps_ui(
     ui: &mut Ui,
     (response, data): (&Response, &Table),
-    asked: &Asked<'_>,
+    asked: &VariedSetting<'_>,
     (sort, chosen): (&mut Sort<usize>, &mut Option<f64>),
     below: f32,
 ) {

@@ -18,7 +18,7 @@ pub(super) enum Over {
 }
 
 /// The number of a strategy to vary, and its values.
-pub(super) struct Asked<'a> {
+pub(super) struct VariedSetting<'a> {
     pub(super) strategy: &'a SharedStrategy,
     pub(super) setting: &'a Setting,
     pub(super) values: Vec<f64>,
@@ -58,7 +58,7 @@ pub(super) struct Pinned {
 }
 
 /// Requests a new answer if anything changed.
-pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: &Asked<'_>, doc: &Document) {
+pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: &VariedSetting<'_>, doc: &Document) {
     let positions: Positions = match over {
         Over::Board => vec![(doc.board(), doc.node().score)],
         Over::Pinned => doc.pins().positions.iter().map(|pin| (pin.board, pin.score)).collect(),

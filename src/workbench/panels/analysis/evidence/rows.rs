@@ -30,7 +30,7 @@ const TIE: usize = 3;
 const LEFT: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
-struct Line {
+struct EvidenceRow {
     /// Its place in the strategy, from 0.
     place: usize,
     /// Number and name: "2 Monotonicity", "then Random".
@@ -73,16 +73,18 @@ impl Cells {
     }
 }
 
-fn columns<'a>() -> [Column<'a, &'a Line>; 5] {
+fn columns<'a>() -> [Column<'a, &'a EvidenceRow>; 5] {
     let share = |key: &str, column: usize, term: &Term| {
-        Column::number(key, key, about(term), move |line: &&Line| line.cells.share(column))
+        Column::number(key, key, about(term), move |line: &&EvidenceRow| line.cells.share(column))
     };
     [
-        Column::text("row", "row", "Row of the strategy", |line: &&Line| Cell::shown(&line.name, line.place as f64)),
+        Column::text("row", "row", "Row of the strategy", |line: &&EvidenceRow| {
+            Cell::shown(&line.name, line.place as f64)
+        }),
         share("reached", REACHED, &terms::REACHED),
         share("decided", DECIDED, &terms::DECIDED),
         share("tie", TIE, &terms::PASSED),
-        Column::number("moves_left", "moves left", about(&terms::MOVES_LEFT), |line: &&Line| line.cells.left())
+        Column::number("moves_left", "moves left", about(&terms::MOVES_LEFT), |line: &&EvidenceRow| line.cells.left())
             .digits(Digits::Places(2)),
     ]
 }
@@ -92,11 +94,11 @@ fn about(term: &Term) -> String {
 }
 
 /// The lines of the table: one per row, and the last resort.
-fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
+fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<EvidenceRow> {
     let rows = strategy.criteria.iter().zip(&evidence.rows).enumerate();
     let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
     let last = Share { same: evidence.last_resort, n: evidence.decisions };
-    let last = Line {
+    let last = EvidenceRow {
         place: evidence.rows.len(),
         name: format!("then {}", strategy.last_resort),
         cells: Cells::LastResort(last),
@@ -107,7 +109,7 @@ fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
     rows.chain([last]).collect()
 }
 
-fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line {
+fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> EvidenceRow {
     let name = format!("{} {}", index + 1, criterion.label());
     let of = |same| Share { same, n };
     let decided = of(row.decided).value().unwrap_or(0.0);
@@ -129,10 +131,10 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
             (Cells::Counted(counts, left), about)
         }
     };
-    Line { place: index, name, cells, about, example: row.example, decided }
+    EvidenceRow { place: index, name, cells, about, example: row.example, decided }
 }
 
-impl Line {
+impl EvidenceRow {
     fn spoken(&self) -> String {
         let rest = match &self.cells {
             Cells::Off => "off".to_owned(),
@@ -194,7 +196,7 @@ pub(super) fn ui(
     );
 }
 
-fn cell_ui(ui: &mut Ui, line: &Line, cell: DataCell<'_>) {
+fn cell_ui(ui: &mut Ui, line: &EvidenceRow, cell: DataCell<'_>) {
     let theme = Theme::of(ui);
     let color = match (&line.cells, cell.column) {
         (Cells::Never, REACHED) => theme.warn,
@@ -210,7 +212,7 @@ fn cell_ui(ui: &mut Ui, line: &Line, cell: DataCell<'_>) {
 }
 
 /// The share of decisions of each row, as one bar.
-fn bar(ui: &mut Ui, lines: &[Line]) {
+fn bar(ui: &mut Ui, lines: &[EvidenceRow]) {
     let theme = Theme::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::hover());
     let mut left = rect.left();

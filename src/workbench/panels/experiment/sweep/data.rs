@@ -72,7 +72,7 @@ pub(super) struct Point {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
+pub(super) struct SweepLine {
     pub name: String,
     /// The last setting varies fastest; `None` without a game.
     pub points: Vec<Option<Point>>,
@@ -84,7 +84,7 @@ pub(super) struct Line {
 pub(in crate::workbench::panels::experiment) struct SweepData {
     pub(super) measure: Measure,
     pub(super) axes: Vec<SweptAxis>,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<SweepLine>,
     /// Tiles that only a part of the games reached, and tiles with published rates.
     pub(super) tiles: Vec<u64>,
     /// The weakest guarantee of its intervals.
@@ -110,12 +110,12 @@ impl SweepData {
             let about = about(swept, line, at, measure, (value, interval), summary.games(), published);
             Some(Point { place, value, interval, published, about })
         };
-        let lines: Vec<Line> = (0..swept.lines.len())
+        let lines: Vec<SweepLine> = (0..swept.lines.len())
             .map(|index| {
                 let line = &swept.lines[index];
                 let points = (0..line.contestants.len()).map(|at| point(index, at)).collect();
                 let published = line.published.as_ref().and_then(|row| measure.published(row));
-                Line { name: line.name.clone(), points, published }
+                SweepLine { name: line.name.clone(), points, published }
             })
             .collect();
 
@@ -160,7 +160,7 @@ impl SweepData {
             IntervalKind::Anytime => format!(", {}", self.kind.promise()),
             IntervalKind::Planned => String::new(),
         };
-        let has_row = |line: &Line| {
+        let has_row = |line: &SweepLine| {
             line.published.is_some() || line.points.iter().flatten().any(|point| point.published.is_some())
         };
         let published =

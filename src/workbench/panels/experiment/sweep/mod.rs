@@ -38,7 +38,7 @@ pub(super) struct SweepView {
 }
 
 /// The request of a pressed point.
-pub(super) enum Asked {
+pub(super) enum PressedPoint {
     /// Show the difference to the previous point, on the same seeds.
     Differences,
 }
@@ -124,7 +124,13 @@ impl SweepView {
         });
     }
 
-    pub(super) fn ui(&self, ui: &mut Ui, view: &mut RunView, commands: &mut Commands, height: f32) -> Option<Asked> {
+    pub(super) fn ui(
+        &self,
+        ui: &mut Ui,
+        view: &mut RunView,
+        commands: &mut Commands,
+        height: f32,
+    ) -> Option<PressedPoint> {
         let (Some(data), Some(swept)) = (&self.data, &self.swept) else {
             empty(ui, "Playing the first games: means appear as games finish");
             return None;
@@ -152,7 +158,7 @@ struct Cells<'a> {
     view: &'a mut RunView,
     commands: &'a mut Commands,
     swept: &'a Swept,
-    asked: Option<Asked>,
+    asked: Option<PressedPoint>,
 }
 
 impl Cells<'_> {
@@ -189,7 +195,7 @@ impl Cells<'_> {
                 if menu_entry(ui, text, None, Ok(())) {
                     self.view.pin(*before);
                     self.view.select(Some(point.place));
-                    self.asked = Some(Asked::Differences);
+                    self.asked = Some(PressedPoint::Differences);
                 }
             }
         });

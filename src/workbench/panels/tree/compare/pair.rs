@@ -38,7 +38,7 @@ pub(super) struct Pair {
 }
 
 /// The content of a row at the current step of the replay.
-pub(super) struct Told {
+pub(super) struct PairedRow {
     pub said: [Said; 2],
     /// How much higher the right record values it.
     pub difference: Option<f64>,
@@ -146,7 +146,7 @@ impl Pair {
         (rows, false)
     }
 
-    pub(super) fn sentence(&self, nodes: Nodes, told: &Told) -> String {
+    pub(super) fn sentence(&self, nodes: Nodes, told: &PairedRow) -> String {
         let side = usize::from(nodes[0].is_none());
         let Some(id) = nodes[side] else { return String::new() };
         let tree = self.tree(side);
@@ -205,7 +205,7 @@ impl Pair {
     }
 
     /// The content of a row. For the left record, which may be in replay, only what is known at the current step.
-    pub(super) fn told(&self, nodes: Nodes, known: impl Fn(NodeId) -> Known) -> Told {
+    pub(super) fn told(&self, nodes: Nodes, known: impl Fn(NodeId) -> Known) -> PairedRow {
         let mut said = [0, 1].map(|side| self.said(side, nodes));
         let known_of = |id: Option<NodeId>| id.map_or(Known::All, &known);
         let known_here = known_of(nodes[0]);
@@ -217,7 +217,7 @@ impl Pair {
 
         let is_known = known_here == Known::All;
         let is_over = known_of(nodes[0].and_then(|id| self.tree(0).parent(id))) == Known::All;
-        Told {
+        PairedRow {
             said,
             difference: self.difference(nodes).filter(|_| is_known),
             is_best: [is_over && self.is_best(0, nodes[0]), self.is_best(1, nodes[1])],

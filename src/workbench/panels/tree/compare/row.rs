@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::ROOMY;
-use super::pair::{Nodes, Pair, Path, Said, Told};
+use super::pair::{Nodes, Pair, PairedRow, Path, Said};
 use crate::search::{NodeId, NodeKind};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{elided, paint_node};
@@ -131,7 +131,16 @@ impl RowParts {
 
     /// Sign, link and value of one record at `at`, or why it has none.
     #[expect(clippy::too_many_arguments, reason = "what one half of a row is painted from, passed on once")]
-    fn outline_ui(&self, ui: &Ui, pair: &Pair, nodes: Nodes, side: usize, at: egui::Pos2, told: &Told, right: f32) {
+    fn outline_ui(
+        &self,
+        ui: &Ui,
+        pair: &Pair,
+        nodes: Nodes,
+        side: usize,
+        at: egui::Pos2,
+        told: &PairedRow,
+        right: f32,
+    ) {
         let theme = Theme::of(ui);
         let is_best = told.is_best[side];
         let mut left = at.x + 14.0;
@@ -148,7 +157,7 @@ impl RowParts {
         told.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
     }
 
-    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, told: &Told) {
+    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, told: &PairedRow) {
         let theme = Theme::of(ui);
         let painter = ui.painter();
         let y = row.center().y;

@@ -125,7 +125,7 @@ impl Observer for NodesTrace {
     const CLEAN: bool = true;
     const IS_BLIND: bool = true;
 
-    fn searched(&mut self, _row: usize, _by: (&Search, Objective), found: &SearchResult, _recorder: ()) {
+    fn searched(&mut self, _row: usize, _search: &Search, _objective: Objective, found: &SearchResult, _recorder: ()) {
         self.0 += found.nodes;
     }
 }

@@ -154,7 +154,8 @@ pub fn orders(
     strategy: &Strategy,
     rules: Rules,
     scope: Scope,
-    (sample, constructed): (&Sample, usize),
+    sample: &Sample,
+    constructed: usize,
     control: &Control,
 ) -> Result<Orders, OrdersError> {
     let on = rows_to_order(strategy, rules)?;
@@ -163,7 +164,7 @@ pub fn orders(
     let (known, telling) = (HashSet::new(), Vec::new());
     let player = Player::new(strategy, rules);
     let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], known, telling };
-    let positions = comparison.look_at_all(rules, (sample, constructed), control);
+    let positions = comparison.look_at_all(rules, sample, constructed, control);
     let own: Vec<usize> = (0..on.len()).collect();
     let mut groups = std::mem::take(&mut comparison.groups);
     for group in &mut groups {
@@ -260,7 +261,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Examines a sample and the number of constructed positions; returns how many positions it examined.
-    fn look_at_all(&mut self, rules: Rules, (sample, constructed): (&Sample, usize), control: &Control) -> usize {
+    fn look_at_all(&mut self, rules: Rules, sample: &Sample, constructed: usize, control: &Control) -> usize {
         let all = sample.positions.len() + constructed;
         let mut construction = Construction::new(rules, sample.seed);
         let mut positions = sample.positions.iter().map(Scored::of);

@@ -208,7 +208,7 @@ fn number(figure: &Figure, what: Quantity, value: f64, games: Option<u64>, sd: O
     let of_moments = |moments: Moments| {
         let difference = told.and_then(|told| Difference::of_means(moments, None, 1.0, told, sd));
         let fewest = if sd.is_some() { [2, 2] } else { [LEAST_GAMES, 1] };
-        Tested::new(what, [value, moments.mean], difference, (moments.count, games), fewest)
+        Tested::new(what, [value, moments.mean], difference, moments.count, games, fewest)
     };
     match what {
         Quantity::Mean => figure.moments().filter(has_spread).map(of_moments),
@@ -217,7 +217,7 @@ fn number(figure: &Figure, what: Quantity, value: f64, games: Option<u64>, sd: O
             let hits = figure.reached(tile)?;
             let difference = told.and_then(|told| Difference::of_shares(hits, figure.games, 1.0, told));
             let share = hits as f64 / figure.games as f64;
-            Some(Tested::new(what, [value, share], difference, (figure.games, games), [1, 1]))
+            Some(Tested::new(what, [value, share], difference, figure.games, games, [1, 1]))
         }
         Quantity::Deviation
         | Quantity::Median

@@ -31,7 +31,7 @@ pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mu
         PracticeTask::Add(judging) => add(&path, judging, out)?,
         PracticeTask::Quiz { most, all } => {
             let most = most.and_then(|most| usize::try_from(most).ok());
-            quiz(&book, &path, (most, *all), answers, out)?;
+            quiz(&book, &path, most, *all, answers, out)?;
         }
     }
     Ok(out.flush()?)
@@ -214,7 +214,8 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
 fn quiz(
     book: &Book,
     path: &Path,
-    (most, all): (Option<usize>, bool),
+    most: Option<usize>,
+    all: bool,
     answers: &mut impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
@@ -297,12 +298,12 @@ mod tests {
     use crate::game::ByMove;
 
     /// The output, and the book afterwards, when these lines are typed.
-    fn typed(book: &Book, lines: &str, asked: (Option<usize>, bool)) -> (String, Book) {
+    fn typed(book: &Book, lines: &str, most: Option<usize>, all: bool) -> (String, Book) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("book.ron");
         book.write(&path).expect("written");
         let mut out = Vec::new();
-        quiz(book, &path, asked, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
+        quiz(book, &path, most, all, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
         (String::from_utf8(out).expect("text"), Book::read(&path).expect("a book"))
     }
 
@@ -329,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_quiz_asks_the_dearest_first_takes_answers_and_writes_the_book() {
-        let (said, after) = typed(&book(), "up\nleft\nrubbish\nd\n", (None, false));
+        let (said, after) = typed(&book(), "up\nleft\nrubbish\nd\n", None, false);
         for words in [
             "1 of 2\n  2  2\n  4  .\nWhich move (down, left, right)? ",
             "Up moves nothing here",
@@ -345,23 +346,23 @@ mod tests {
         assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
 
         // No position is due any more; the flag includes all.
-        let (said, same) = typed(&after, "", (None, false));
+        let (said, same) = typed(&after, "", None, false);
         assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");
         assert_eq!(same, after);
-        let (said, _) = typed(&after, "left\n", (Some(1), true));
+        let (said, _) = typed(&after, "left\n", Some(1), true);
         assert!(said.contains("1 of 1\n"), "{said}");
     }
 
     #[test]
     fn a_mistake_is_asked_again_and_what_was_answered_stays_where_it_is_left() {
-        let (said, after) = typed(&book(), "down\ndown\nleft\nq\n", (None, false));
+        let (said, after) = typed(&book(), "down\ndown\nleft\nq\n", None, false);
         assert!(said.contains("Down loses 51 points, a mistake: Left is best"), "{said}");
         assert!(said.contains("3 of 3\n  2  2\n"), "{said}");
         assert_eq!((after.positions[1].answers, after.positions[1].right), (2, 1));
-        let (said, after) = typed(&book(), "", (None, false));
+        let (said, after) = typed(&book(), "", None, false);
         assert!(!said.contains("best"), "{said}");
         assert_eq!(after, book());
-        assert!(typed(&Book::default(), "", (None, false)).0.contains("the book is empty"));
+        assert!(typed(&Book::default(), "", None, false).0.contains("the book is empty"));
     }
 
     #[test]

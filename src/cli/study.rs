@@ -109,7 +109,7 @@ impl StudyReport {
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| {
             let sample = Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
-            orders(&strategy, rules, scope, (&sample, CONSTRUCTED * most), &Control::quiet(stop))
+            orders(&strategy, rules, scope, &sample, CONSTRUCTED * most, &Control::quiet(stop))
         });
 
         let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;

@@ -85,7 +85,7 @@ impl Observer for MoveTrace<'_> {
         true
     }
 
-    fn searched(&mut self, _row: usize, _by: (&Search, Objective), found: &SearchResult, _recorder: ()) {
+    fn searched(&mut self, _row: usize, _search: &Search, _objective: Objective, found: &SearchResult, _recorder: ()) {
         self.nodes += found.nodes;
     }
 

@@ -92,7 +92,8 @@ impl Tested {
         what: Quantity,
         [published, measured]: [f64; 2],
         difference: Option<Difference>,
-        (games, published_games): (u64, Option<u64>),
+        games: u64,
+        published_games: Option<u64>,
         fewest: [u64; 2],
     ) -> Self {
         let verdict = Verdict::CannotTell(match published_games {
@@ -277,7 +278,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     // `widening` scales the uncertainty of our side.
     let theirs = |value: f64| Some((PublishedNumber { value, count: published_games? }, widening?));
     let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: [u64; 2]| {
-        Tested::new(what, [published, measured], difference, (games, published_games), fewest)
+        Tested::new(what, [published, measured], difference, games, published_games, fewest)
     };
     let mut tested = Vec::new();
     if let Some(value) = published.mean {

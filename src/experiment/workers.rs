@@ -363,7 +363,7 @@ impl Shared {
 
         for contestant in (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place) {
             for (from, there) in sources.iter().enumerate() {
-                self.read_games_of(contestant, (there, &arm(contestant)), |games| {
+                self.read_games_of(contestant, there, &arm(contestant), |games| {
                     let alike = self.alike.iter().filter(|played| **played == contestant).count();
                     self.read[from].fetch_add((games.len() * alike) as u64, Ordering::Relaxed);
                     if from != 0 {
@@ -379,7 +379,8 @@ impl Shared {
     fn read_games_of(
         &self,
         contestant: usize,
-        (there, arm): (&Sources, &Arm),
+        there: &Sources,
+        arm: &Arm,
         taken: impl Fn(&[Game]),
     ) -> Result<(), FolderError> {
         const MOST_AT_ONCE: usize = 8192;

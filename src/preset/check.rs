@@ -73,7 +73,7 @@ impl Spec {
             let path = format!("strategies[{index}]");
             // For a short sweep only its points are played.
             let own_p4 = (!is_short).then(|| entry.p4.unwrap_or(*p4));
-            check_strategy(&entry.strategy, (size, own_p4), &format!("{path}.strategy"), &mut problems);
+            check_strategy(&entry.strategy, size, own_p4, &format!("{path}.strategy"), &mut problems);
             if let Some(rollout) = &entry.strategy.rollout
                 && let Err(error) = (Rules { start, ..Rules::default() }).check_first(rollout.first)
             {
@@ -123,7 +123,7 @@ fn check_points(points: &[Entry], (size, p4): (Option<Size>, f64), problems: &mu
     let mut names = HashSet::new();
     for Entry { strategy, p4: own_p4, .. } in points {
         let mut own = Vec::new();
-        check_strategy(strategy, (size, Some(own_p4.unwrap_or(p4))), "", &mut own);
+        check_strategy(strategy, size, Some(own_p4.unwrap_or(p4)), "", &mut own);
         let reason = own.into_iter().next().map(|problem| problem.reason);
         let twice = (!names.insert(strategy.label()))
             .then(|| "two points have this name: rename one of the strategies".to_owned());
@@ -181,12 +181,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
 }
 
 /// `p4` is the chance of a 4 in its games, if known.
-fn check_strategy(
-    strategy: &Strategy,
-    (size, p4): (Option<Size>, Option<f64>),
-    path: &str,
-    problems: &mut Vec<Problem>,
-) {
+fn check_strategy(strategy: &Strategy, size: Option<Size>, p4: Option<f64>, path: &str, problems: &mut Vec<Problem>) {
     let before = problems.len();
     for (row, criterion) in strategy.criteria.iter().enumerate() {
         let path = format!("{path}.criteria[{row}]");

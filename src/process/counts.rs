@@ -72,7 +72,8 @@ impl Counts {
         self,
         spec: &ProcessSpec,
         round: u64,
-        (teacher, learnt): (Option<&Teacher<'_>>, Option<&Solved>),
+        teacher: Option<&Teacher<'_>>,
+        learnt: Option<&Solved>,
         control: &Control,
     ) -> Result<Self, LearnError> {
         let first = round * spec.games;

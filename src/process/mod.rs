@@ -190,7 +190,7 @@ impl ProcessSpec {
         let mut counts = Counts::default();
         let mut solved: Option<Solved> = None;
         for round in 0..self.rounds {
-            counts = counts.with_round(self, round, (teacher, solved.as_ref()), control)?;
+            counts = counts.with_round(self, round, teacher, solved.as_ref(), control)?;
             solved = Some(Solved::of(&counts, self.ends, self.discount, control)?);
         }
 

@@ -194,7 +194,7 @@ const SMALL: ProcessSpec = ProcessSpec { games: 40, seed: 3, p4: 0.2, rounds: 2,
 #[test]
 fn counts_are_those_of_the_games() {
     let spec = ProcessSpec { rounds: 1, ..SMALL };
-    let counts = Counts::default().with_round(&spec, 0, (None, None), &Control::default()).expect("not stopped");
+    let counts = Counts::default().with_round(&spec, 0, None, None, &Control::default()).expect("not stopped");
     let rules = Rules { p4: spec.p4, ..Rules::default() };
     let (mut steps, mut points, mut moves) = (HashMap::new(), vec![0; State::COUNT], 0);
     for game in 0..spec.games {

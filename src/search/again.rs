@@ -177,15 +177,16 @@ fn decide_again(
 ) -> Option<SearchResult> {
     let rows = Rows::shared();
     if let Some(slides) = subject.board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-        return decide_on::<Crossed>(search, (slides.before(), &slides), subject, plies, table, options);
+        return decide_on::<Crossed>(search, slides.before(), &slides, subject, plies, table, options);
     }
     let grid = subject.board.to_grid();
-    decide_on::<Grid>(search, (grid, &grid.slides(rows)?), subject, plies, table, options)
+    decide_on::<Grid>(search, grid, &grid.slides(rows)?, subject, plies, table, options)
 }
 
 fn decide_on<P: SearchBoard>(
     search: &Search,
-    (board, slides): (P, &P::Slides),
+    board: P,
+    slides: &P::Slides,
     subject: &Subject,
     plies: u32,
     table: &Table,

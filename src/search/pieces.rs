@@ -222,7 +222,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 let Some(taken) = self.take(plies, parts, Which::Last) else { break };
                 if let Taken::Piece(part, number) = taken {
                     let mut record = part.branch(number);
-                    self.search_piece(thread, plies, (&part, number), &mut record);
+                    self.search_piece(thread, plies, &part, number, &mut record);
                     record.rest();
                     lock(&part.progress).helped.insert(number, record);
                 }
@@ -233,7 +233,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 while let Some(Taken::Piece(part, piece)) = self.take(plies, parts, Which::FirstOf(number)) {
                     let value = |turn| self.value_of_turn(&part.pieces, &lock(&part.progress).values, turn);
                     written.turn_to(part.pieces[piece].turn(), value);
-                    self.search_piece(thread, plies, (&part, piece), &mut written.record);
+                    self.search_piece(thread, plies, &part, piece, &mut written.record);
                 }
                 written.record.rest();
                 lock(&part.progress).record = Some(written);
@@ -258,13 +258,13 @@ impl<P: SearchBoard> Root<'_, P> {
         if FEW * self.options.cores <= left || self.options.stop.is_cancelled() {
             return Some(Taken::Piece(part, piece));
         }
-        let Some(more) = self.split(plies, (&part, of), piece) else { return Some(Taken::Piece(part, piece)) };
+        let Some(more) = self.split(plies, &part, of, piece) else { return Some(Taken::Piece(part, piece)) };
         parts.push(waiting(more));
         Some(Taken::Split)
     }
 
     /// Splits a piece into a part of its own, if it is large enough.
-    fn split<R: Recorder>(&self, plies: u32, (part, of): (&Part<P, R>, usize), piece: usize) -> Option<Part<P, R>> {
+    fn split<R: Recorder>(&self, plies: u32, part: &Part<P, R>, of: usize, piece: usize) -> Option<Part<P, R>> {
         let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
         let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_SPLIT <= left)?;
         let (board, reach) = part.after(spawn, self.search.probability);
@@ -297,13 +297,7 @@ impl<P: SearchBoard> Root<'_, P> {
         turns
     }
 
-    fn search_piece<R: Recorder>(
-        &self,
-        thread: usize,
-        plies: u32,
-        (part, number): (&Part<P, R>, usize),
-        record: &mut R,
-    ) {
+    fn search_piece<R: Recorder>(&self, thread: usize, plies: u32, part: &Part<P, R>, number: usize, record: &mut R) {
         if self.options.stop.is_cancelled() {
             lock(&part.progress).halted = true;
             return;

@@ -205,7 +205,7 @@ impl Question {
         let key = rules.shape.key(board).expect("a board of this size");
         let sum = rules.shape.tile_sum(key);
         let first = [(rules.shape.canonical(key), 1.0)];
-        in_pool(1, || values::solve_from(self, rules, (&first, sum..=sum), control))?
+        in_pool(1, || values::solve_from(self, rules, &first, &(sum..=sum), control))?
     }
 }
 

@@ -32,17 +32,18 @@ impl Valued {
 pub(super) fn solve(question: &Question, control: &Control) -> Result<Solution, SolveError> {
     let rules = Rules::of(question);
     let openings = rules.openings();
-    solve_from(question, rules, (&openings, OPENINGS), control)
+    solve_from(question, rules, &openings, &OPENINGS, control)
 }
 
 /// The same for games that begin with these boards, whose sums lie in this range.
 pub(super) fn solve_from(
     question: &Question,
     rules: Rules,
-    (openings, first): (&[(u64, f64)], RangeInclusive<u64>),
+    openings: &[(u64, f64)],
+    first: &RangeInclusive<u64>,
     control: &Control,
 ) -> Result<Solution, SolveError> {
-    let mut layers = enumerate(question, &rules, (openings, &first), control)?;
+    let mut layers = enumerate(question, &rules, openings, first, control)?;
     let backward = Backward { rules: &rules, goal: question.goal };
     let total: u64 = layers.iter().map(|(_, states)| states.len() as u64).sum();
     let mut counted: Vec<Layer> = Vec::with_capacity(layers.len());
@@ -80,7 +81,8 @@ pub(super) fn solve_from(
 fn enumerate(
     question: &Question,
     rules: &Rules,
-    (openings, first): (&[(u64, f64)], &RangeInclusive<u64>),
+    openings: &[(u64, f64)],
+    first: &RangeInclusive<u64>,
     control: &Control,
 ) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
     let mut layers: Vec<(u64, Vec<u64>)> = Vec::new();

@@ -147,11 +147,17 @@ impl Observer for DecisionTrace {
         TreeRecorder::new(search, self.cap)
     }
 
-    fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
+    fn searched(
+        &mut self,
+        row: usize,
+        search: &Search,
+        objective: Objective,
+        found: &SearchResult,
+        recorder: TreeRecorder,
+    ) {
         let elapsed = found.as_played.unwrap_or_else(|| self.begun.elapsed());
         // A search with a time limit runs on one core.
         let shared_by = found.shared_by.filter(|_| found.as_played.is_none());
-        let (search, objective) = by;
         let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
         if stopped {
             return;

@@ -413,7 +413,7 @@ impl<P: SearchBoard> RowSearch<'_, P> {
         let Effort { nodes, turns } = &work.space.effort;
         nodes.set(nodes.get() + found.nodes);
         turns.set(turns.get() + found.turns);
-        observer.searched(index, (search, objective), &found, recorder);
+        observer.searched(index, search, objective, &found, recorder);
         found
     }
 }

@@ -26,7 +26,15 @@ pub trait Observer {
         Self::Recorder::default()
     }
     #[inline(always)]
-    fn searched(&mut self, _row: usize, _by: (&Search, Objective), _found: &SearchResult, _recorder: Self::Recorder) {}
+    fn searched(
+        &mut self,
+        _row: usize,
+        _search: &Search,
+        _objective: Objective,
+        _found: &SearchResult,
+        _recorder: Self::Recorder,
+    ) {
+    }
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
     #[inline(always)]
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}

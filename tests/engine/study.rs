@@ -179,7 +179,7 @@ fn texts(orders: &afterstate::analysis::Orders) -> BTreeSet<BTreeSet<String>> {
 fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
     let (strategy, rules) = (strategy("emugr"), Rules::default());
     let sample = sample("emugr", 800);
-    let found = orders(&strategy, rules, Scope::Arrangements, (&sample, 0), &Control::default()).expect("orders");
+    let found = orders(&strategy, rules, Scope::Arrangements, &sample, 0, &Control::default()).expect("orders");
     assert_eq!((found.orders, found.all, found.positions, found.is_cut), (65, 65, 800, false));
     let all = compositions("emugr").expect("letters");
     assert_eq!(texts(&found), groups_by_playing(&all, &sample, rules));
@@ -205,7 +205,7 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 
     for (text, all) in [(mixed, 24), (searched, 24)] {
         let (strategy, rules) = (rows(text), Rules::default());
-        let found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &Control::default()).expect("orders");
+        let found = orders(&strategy, rules, Scope::Permutations, &sample, 0, &Control::default()).expect("orders");
         assert_eq!((found.orders, found.all), (all, all));
         let strategies: Vec<Strategy> = found
             .groups
@@ -221,7 +221,7 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 #[test]
 fn a_row_that_says_nothing_may_stand_anywhere() {
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
-    let found = orders(&strategy, Rules::default(), Scope::Permutations, (&sample("emr", 500), 0), &Control::default())
+    let found = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 500), 0, &Control::default())
         .expect("orders");
     let orders: Vec<Vec<String>> =
         found.groups.iter().map(|group| group.orders.iter().map(|order| order.text(&strategy)).collect()).collect();
@@ -240,7 +240,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
     let rules = Rules::default();
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
     let sample = sample("emr", 300);
-    let mut found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &Control::default()).expect("orders");
+    let mut found = orders(&strategy, rules, Scope::Permutations, &sample, 0, &Control::default()).expect("orders");
     for group in &found.groups {
         let confirmation = confirm(group, rules, 5, 40, &Control::default());
         let parts: Vec<_> = confirmation.parts.iter().map(|part| (&part.orders[..], part.parted)).collect();
@@ -276,7 +276,7 @@ fn games_confirm_a_group_or_divide_it_where_they_part() {
 fn compared(letters: &str, scope: Scope) -> afterstate::analysis::Orders {
     let (strategy, rules, stop) = (strategy(letters), Rules::default(), CancelToken::new());
     let sample = Sample::of_several(&players(&strategy, rules), 1, 10_000, EVER, &stop);
-    orders(&strategy, rules, scope, (&sample, 30_000), &Control::default()).expect("orders")
+    orders(&strategy, rules, scope, &sample, 30_000, &Control::default()).expect("orders")
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
     let strategy = rows(&letters.map(|name| format!("(evaluator: {name})")).join(", "));
     let sample = sample("emr", 30);
     for (scope, all) in [(Scope::Permutations, 362_880), (Scope::Arrangements, 986_410)] {
-        let once = || orders(&strategy, Rules::default(), scope, (&sample, 40), &Control::default()).expect("orders");
+        let once = || orders(&strategy, Rules::default(), scope, &sample, 40, &Control::default()).expect("orders");
         let found = once();
         assert!(found.is_cut && found.orders < all && 5000 < found.orders, "{}", found.orders);
         assert_eq!(found.all, all);
@@ -346,7 +346,7 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
 #[test]
 fn what_depends_on_the_machine_has_no_orders() {
     let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
-    let error = orders(&strategy, Rules::default(), Scope::Permutations, (&sample("emr", 5), 0), &Control::default())
+    let error = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), 0, &Control::default())
         .expect_err("it is refused")
         .to_string();
     assert!(error.contains("row 2 has a time limit"), "{error}");

@@ -26,7 +26,7 @@ fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let (rules, stop) = (document(window).game().rules, CancelToken::new());
     let sample = Sample::of_several(&players(&strategy, rules), seed, 10_000, Duration::from_secs(600), &stop);
-    orders(&strategy, rules, scope, (&sample, 30_000), &Control::quiet(&stop)).expect("they can be compared")
+    orders(&strategy, rules, scope, &sample, 30_000, &Control::quiet(&stop)).expect("they can be compared")
 }
 
 #[test]

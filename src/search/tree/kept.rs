@@ -36,7 +36,7 @@ pub(super) struct Kept {
 impl Kept {
     /// Selects the nodes with a reach of at least `least`, and the first `of_level` nodes with exactly `level`, which
     /// is lower. No node is more probable, or earlier, than its parent, so every selected node keeps its parent.
-    pub(super) fn of(reaches: &[f64], least: f64, (level, of_level): (Option<f64>, usize), threads: usize) -> Self {
+    pub(super) fn of(reaches: &[f64], least: f64, level: Option<f64>, of_level: usize, threads: usize) -> Self {
         let level = level.unwrap_or(f64::NAN);
         let size = part_size(reaches.len(), threads);
         let chunks: Vec<&[f64]> = reaches.chunks(size).collect();
@@ -147,16 +147,16 @@ mod tests {
         grow(&mut nodes, &mut reaches, NONE, 1.0, 10);
         assert!(4 * LEAST_IN_PART < nodes.len());
 
-        for (least, level) in [(0.0, (None, 0)), (1e-4, (None, 0)), (2.0_f64.powi(-11), (Some(2.0_f64.powi(-12)), 777))]
-        {
-            let stays = reaches.iter().scan(level.1, |left, &reach| {
-                let is_first = level.0 == Some(reach) && *left != 0;
+        let lower = Some(2.0_f64.powi(-12));
+        for (least, level, of_level) in [(0.0, None, 0), (1e-4, None, 0), (2.0_f64.powi(-11), lower, 777)] {
+            let stays = reaches.iter().scan(of_level, |left, &reach| {
+                let is_first = level == Some(reach) && *left != 0;
                 *left -= usize::from(is_first);
                 Some(least <= reach || is_first)
             });
             let old: Vec<usize> = (0..nodes.len()).zip(stays).filter_map(|(id, stays)| stays.then_some(id)).collect();
             for threads in [1, 2, 3, 7] {
-                let kept = Kept::of(&reaches, least, level, threads);
+                let kept = Kept::of(&reaches, least, level, of_level, threads);
                 let mut room = Room::of(nodes.len());
                 room.extend_from_slice(&nodes);
                 let taken = kept.taken_from(room, threads);

@@ -354,7 +354,7 @@ impl Reader {
         let is_root = edge.is_none();
         let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
         let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
-        can_stand(rule, &place, (is_choice, is_sampled))?;
+        can_stand(rule, &place, is_choice, is_sampled)?;
         let parent = self.open.last().map_or(NONE, |top| top.id);
         let before = self.tree.nodes.last().map(Node::order);
         let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
@@ -534,7 +534,7 @@ fn deepest(is_sampled: bool) -> u32 {
 }
 
 /// Whether a node with this rule is valid here. `is_choice` at the root of a decision.
-fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -> Result<(), LineProblem> {
+fn can_stand(rule: Rule, place: &Place, is_choice: bool, is_sampled: bool) -> Result<(), LineProblem> {
     let can = match rule {
         _ if is_sampled => match rule {
             Rule::MaxOf | Rule::MinOf => is_choice,

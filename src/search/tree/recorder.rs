@@ -166,7 +166,7 @@ impl TreeRecorder {
         } else {
             let reaches = self.reaches(&nodes, threads);
             let of_level = self.all_but_cap(&reaches, threads);
-            let chosen = Kept::of(&reaches, self.least, (self.level, of_level), threads);
+            let chosen = Kept::of(&reaches, self.least, self.level, of_level, threads);
             self.drop_samples(&chosen);
             chosen.taken_from(nodes, threads)
         };
@@ -328,7 +328,7 @@ impl TreeRecorder {
     }
 
     fn drop_improbable(&mut self, reaches: &[f64], of_level: usize) {
-        let chosen = Kept::of(reaches, self.least, (self.level, of_level), 1);
+        let chosen = Kept::of(reaches, self.least, self.level, of_level, 1);
         chosen.drop_others(&mut self.nodes);
         self.drop_samples(&chosen);
         let open = self.open.len();

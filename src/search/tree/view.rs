@@ -204,7 +204,7 @@ impl Tree {
 
     pub(super) fn place(&self, id: NodeId) -> Place {
         let path = self.path(id);
-        path.windows(2).fold(self.first_place(), |place, two| self.place_below((two[0], &place), two[1]))
+        path.windows(2).fold(self.first_place(), |place, two| self.place_below(two[0], &place, two[1]))
     }
 
     /// The place of a node as seen by the later search that begins there, if there is one.
@@ -277,7 +277,7 @@ impl Tree {
         let mut places: Vec<(u32, NodeId, Place)> = Vec::with_capacity(above.len());
         for id in above {
             let place = match places.last() {
-                Some((_, parent, place)) => self.place_below((*parent, place), id),
+                Some((_, parent, place)) => self.place_below(*parent, place, id),
                 None => self.first_place(),
             };
             places.push((self.end(id), id, place));
@@ -285,7 +285,7 @@ impl Tree {
         Places { tree: self, only_inner, next: ids.start, end: ids.end, above: places }
     }
 
-    fn place_below(&self, (parent, place): (NodeId, &Place), id: NodeId) -> Place {
+    fn place_below(&self, parent: NodeId, place: &Place, id: NodeId) -> Place {
         self.grafted_place(id, self.step(place, self.at(parent), self.at(id)))
     }
 
@@ -384,7 +384,7 @@ impl Iterator for Places<'_> {
                 self.above.pop();
             }
             let place = match self.above.last() {
-                Some((_, parent, place)) => tree.place_below((*parent, place), id),
+                Some((_, parent, place)) => tree.place_below(*parent, place, id),
                 None => tree.first_place(),
             };
             if node.kept_below != 0 {

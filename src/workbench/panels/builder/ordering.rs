@@ -86,7 +86,7 @@ impl Ordering {
             let stop = job.token();
             let (games, constructed) = if strategy.takes_time() { POSITIONS_OF_SEARCHES } else { POSITIONS };
             let sample = Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
-            let orders = orders(&strategy, rules, scope, (&sample, constructed), job.control());
+            let orders = orders(&strategy, rules, scope, &sample, constructed, job.control());
             let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
             found.map_err(|error| error.to_string())
         };
@@ -206,7 +206,7 @@ mod tests {
 
         // Without positions, nothing separates the orders.
         let control = crate::task::Control::default();
-        let all = orders(&strategy, rules, Scope::Permutations, (&Sample::default(), 0), &control);
+        let all = orders(&strategy, rules, Scope::Permutations, &Sample::default(), 0, &control);
         let all = all.expect("they can be compared");
         assert_eq!((all.groups.len(), all.positions), (1, 0));
         let whole = all.groups[0].clone();

@@ -105,7 +105,7 @@ impl Announcer {
         let mut told: Vec<(Live, String)> = news.into_iter().map(|(level, text)| (politeness(level), text)).collect();
         let mut tell = |text: String| told.push((Live::Polite, text));
         match &mut self.seen {
-            Some(seen) => seen.follow(ui, (doc, panels), replay.map(|replay| (number, replay)), &mut tell),
+            Some(seen) => seen.follow(ui, doc, panels, replay.map(|replay| (number, replay)), &mut tell),
             None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
         }
 
@@ -150,7 +150,8 @@ impl Seen {
     fn follow(
         &mut self,
         ui: &Ui,
-        (doc, panels): (&Document, &Panels),
+        doc: &Document,
+        panels: &Panels,
         replay: Option<(u64, &Replay)>,
         tell: &mut impl FnMut(String),
     ) {

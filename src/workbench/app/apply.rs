@@ -99,7 +99,7 @@ impl App {
             Command::Selection(command) => self.apply_to_selection(ctx, command),
             Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => self.save_tree(format, &path),
             Command::File(FileCommand::SaveTo(Purpose::SaveFigure(panel, format), path)) => {
-                self.save_figure(ctx, (panel, format), &path);
+                self.save_figure(ctx, panel, format, &path);
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveReview(format), path)) => {
                 let document = &self.document;
@@ -435,14 +435,14 @@ impl App {
     }
 
     /// Writes the figure of the dialog, or one with the last options.
-    fn save_figure(&mut self, ctx: &Context, (panel, format): (Panel, PictureFormat), path: &Path) {
+    fn save_figure(&mut self, ctx: &Context, panel: Panel, format: PictureFormat, path: &Path) {
         let drawn = self.to_draw.take().filter(|(of, figure)| *of == panel && figure.format() == format);
         let figure = drawn.map(|(_, figure)| figure).unwrap_or_else(|| {
             let options = FigureOptions { format, ..self.settings.figure.clone() };
             let screen = self.on_screen(ctx, panel);
             let (doc, panels) = (&self.document, &mut self.panels);
             let caption = options.caption.then(|| panels.caption(panel, doc, &options));
-            panels.figure(panel, doc, &options, caption.as_deref(), (screen.as_ref(), None))
+            panels.figure(panel, doc, &options, caption.as_deref(), screen.as_ref(), None)
         });
         self.savings.picture(move || figure.file(), path, self.document.tasks());
     }

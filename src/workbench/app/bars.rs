@@ -138,7 +138,7 @@ impl App {
             _ => None,
         };
         let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
-        let response = commands.menu_row(ui, command, (&text, Some(keys)), &self.can(command));
+        let response = commands.menu_row(ui, command, &text, Some(&keys), &self.can(command));
         if let Some(on) = on {
             kit::describe(ui, response.id, |node| {
                 node.set_role(Role::MenuItemCheckBox);

@@ -361,7 +361,7 @@ impl Behavior<Panel> for Dock<'_> {
             }
             if let Some(active) = active {
                 let close = Command::from(ViewCommand::ClosePanel(active));
-                self.commands.menu_row(ui, &close, ("Close panel", None), &can.can(&close));
+                self.commands.menu_row(ui, &close, "Close panel", None, &can.can(&close));
             }
             let others = titles.iter().filter(|&&panel| Some(panel) != active);
             let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetWorkspace]);

@@ -127,7 +127,7 @@ impl FigureDialog {
         let screen = self.screen.as_ref();
         let pixels = PREVIEW * FINENESS * ui.ctx().pixels_per_point().min(2.0);
         let pixels = pixels.min(ui.input(|input| input.max_texture_side) as f32);
-        let mut draw = |scale| panels.figure(self.panel, doc, options, caption.as_deref(), (screen, Some(scale)));
+        let mut draw = |scale| panels.figure(self.panel, doc, options, caption.as_deref(), screen, Some(scale));
         let mut figure = draw(pixels / options.layout_width());
         // The height is known after the first layout; the longer side must fit.
         if options.layout_width() < figure.height() {
@@ -165,7 +165,7 @@ impl FigureDialog {
             let formats = [(PictureFormat::Pdf, "PDF"), (PictureFormat::Svg, "SVG"), (PictureFormat::Png, "PNG")];
             segmented(ui, "Format of the figure", &mut options.format, &formats);
             match options.format {
-                PictureFormat::Png => drop(number(ui, &mut options.dpi, (DPIS, " dpi", 5.0), "Pixels per inch")),
+                PictureFormat::Png => drop(number(ui, &mut options.dpi, DPIS, " dpi", 5.0, "Pixels per inch")),
                 PictureFormat::Svg => drop(small_print(ui, "text as outlines", theme.text2)),
                 PictureFormat::Pdf => drop(small_print(ui, "fonts embedded", theme.text2)),
             }
@@ -174,7 +174,7 @@ impl FigureDialog {
         row(ui, "Width", &mut |ui| {
             let columns = COLUMNS.map(|width| (width, if width == COLUMNS[0] { "1 column" } else { "2 columns" }));
             segmented(ui, "Columns", &mut options.width, &columns);
-            number(ui, &mut options.width, (WIDTHS, " mm", 0.5), "Width of the figure");
+            number(ui, &mut options.width, WIDTHS, " mm", 0.5, "Width of the figure");
         });
         row(ui, "Height", &mut |ui| {
             let mut is_set = options.height.is_some();
@@ -182,12 +182,12 @@ impl FigureDialog {
                 options.height = is_set.then_some((options.width * 0.6).round());
             }
             if let Some(height) = &mut options.height {
-                number(ui, height, (HEIGHTS, " mm", 0.5), "Height of the figure");
+                number(ui, height, HEIGHTS, " mm", 0.5, "Height of the figure");
             }
         });
 
         row(ui, "Text", &mut |ui| {
-            number(ui, &mut options.text, (TEXTS, " pt", 0.1), "Text size");
+            number(ui, &mut options.text, TEXTS, " pt", 0.1, "Text size");
             let small = options.text * theme::small().size / BODY;
             small_print(ui, format!("on the page; small print {small:.1} pt"), theme.text2);
         });
@@ -246,7 +246,7 @@ impl FigureDialog {
             if Button::new("Save…").name("Save this figure").accent().show(ui, about).clicked() {
                 let (options, screen) = (self.options.clone(), self.screen.as_ref());
                 let caption = self.text(usual).map(str::to_owned);
-                let figure = panels.figure(self.panel, doc, &options, caption.as_deref(), (screen, None));
+                let figure = panels.figure(self.panel, doc, &options, caption.as_deref(), screen, None);
                 asked = FigureAction::Save(Box::new(figure));
             }
             if ui.add(Button::new("Cancel")).clicked() {
@@ -261,7 +261,9 @@ impl FigureDialog {
 fn number<N: egui::emath::Numeric>(
     ui: &mut Ui,
     value: &mut N,
-    (range, unit, speed): (std::ops::RangeInclusive<N>, &str, f64),
+    range: std::ops::RangeInclusive<N>,
+    unit: &str,
+    speed: f64,
     name: &str,
 ) -> egui::Response {
     let drag = DragValue::new(value).range(range).speed(speed).suffix(unit).max_decimals(1);

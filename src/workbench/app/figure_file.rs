@@ -89,7 +89,7 @@ fn drawn(app: &mut App, ctx: &Context, order: &FigureOrder, is_stopped: &impl Fn
     let (panels, doc) = (&mut app.panels, &app.document);
     let usual = panels.caption(order.panel, doc, &order.figure);
     let caption = order.figure.caption.then(|| order.caption.as_deref().unwrap_or(&usual));
-    Ok(panels.figure(order.panel, doc, &order.figure, caption, (None, None)))
+    Ok(panels.figure(order.panel, doc, &order.figure, caption, None, None))
 }
 
 /// The missing subject of the figure, if any, and the remedy, in one sentence.
@@ -116,7 +116,7 @@ impl App {
             return Err(problem);
         }
         let caption = options.caption.then(|| self.panels.caption(panel, &self.document, options));
-        let figure = self.panels.figure(panel, &self.document, options, caption.as_deref(), (None, None));
+        let figure = self.panels.figure(panel, &self.document, options, caption.as_deref(), None, None);
         figure.file().map_err(|error| error.to_string())
     }
 }

@@ -88,7 +88,7 @@ impl Rolling {
                 small_print(ui, "Points to come estimated by", theme.text2);
                 let text = self.judges.iter().find(|(judge, _)| *judge == self.judge);
                 let text = text.map_or_else(String::new, |(_, text)| text.clone());
-                choice(ui, "Judge of games cut off", (&mut self.judge, text), 240.0, self.judges.iter().cloned());
+                choice(ui, "Judge of games cut off", &mut self.judge, text, 240.0, self.judges.iter().cloned());
             });
         }
 

@@ -31,10 +31,10 @@ pub fn run(options: Options) -> Result<(), RunError> {
     if let Some(left) = address_space_left().filter(|&left| left < ADDRESS_SPACE) {
         return Err(RunError::NoWindow(too_little_memory(left)));
     }
-    let loaded = load_settings(&options);
+    let (settings, news) = load_settings(&options);
     // A size from the command line and a screenshot ignore the saved window size.
     let is_saved = options.size.is_none() && options.screenshot.is_none();
-    let window = if is_saved { loaded.0.window } else { WindowPlace::default() };
+    let window = if is_saved { settings.window } else { WindowPlace::default() };
     let [width, height] = options.size.or(window.size).unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()
@@ -62,7 +62,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
             close_when_asked(&cc.egui_ctx);
             #[cfg(target_os = "macos")]
             super::macos::prepare(&cc.egui_ctx)?;
-            let mut app = App::with_settings(&cc.egui_ctx, options, loaded);
+            let mut app = App::with_settings(&cc.egui_ctx, options, settings, news);
             app.dialogs.belong_to(cc);
             app.programs = Some(EndAll);
             Ok(Box::new(app) as Box<dyn eframe::App>)

@@ -130,12 +130,12 @@ pub(super) fn load_settings(options: &Options) -> (Settings, Option<String>) {
 impl App {
     /// Reads the settings, opens the files and sets up egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
-        let loaded = load_settings(&options);
-        Self::with_settings(ctx, options, loaded)
+        let (settings, news) = load_settings(&options);
+        Self::with_settings(ctx, options, settings, news)
     }
 
     /// Opens the files and sets up egui; the settings were read before, possibly with a message about them.
-    pub(super) fn with_settings(ctx: &Context, options: Options, (settings, news): (Settings, Option<String>)) -> Self {
+    pub(super) fn with_settings(ctx: &Context, options: Options, settings: Settings, news: Option<String>) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
         if let Some(folder) = &options.config_dir {
             crate::kept::set_config_dir(folder);
@@ -505,8 +505,7 @@ impl App {
         }
         // Escape first leaves a field, a menu or a dialog; only then it stops tasks.
         let leaves = focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
-        let place = (self.focused, self.settings.layouts.workspace);
-        for command in Command::pressed(&ctx, place, blocked) {
+        for command in Command::pressed(&ctx, self.focused, self.settings.layouts.workspace, blocked) {
             if !(leaves && command == Command::Stop) {
                 commands.push(command);
             }

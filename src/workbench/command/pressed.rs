@@ -29,7 +29,7 @@ impl Command {
     /// Keys that type or move in a field are ignored while a widget uses them; function keys always work. Keys of the
     /// board are ignored while a control of another panel has the focus, and all keys while `blocked` (a dialog is
     /// open). egui reports Ctrl C and Ctrl V as separate events.
-    pub fn pressed(ctx: &Context, (focused, shown): (Panel, Workspace), blocked: bool) -> Vec<Self> {
+    pub fn pressed(ctx: &Context, focused: Panel, shown: Workspace, blocked: bool) -> Vec<Self> {
         if blocked {
             return Vec::new();
         }
@@ -56,7 +56,7 @@ impl Command {
                     _ => true,
                 });
             }
-            for (key, row) in KEYS.iter().filter(|(key, row)| is_meant(*key, row, (focused, shown))) {
+            for (key, row) in KEYS.iter().filter(|(key, row)| is_meant(*key, row, focused, shown)) {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(row.command, Self::File(FileCommand::CopyPosition | FileCommand::PastePosition));
                 let writes = is_plain && !key.types_nothing();
@@ -107,7 +107,7 @@ fn is_key_of(panel: Panel, key: KeyboardShortcut) -> bool {
 }
 
 /// Whether a key of a command works while this panel has the focus in the shown workspace.
-fn is_meant(key: KeyboardShortcut, row: &CommandRow, (focused, shown): (Panel, Workspace)) -> bool {
+fn is_meant(key: KeyboardShortcut, row: &CommandRow, focused: Panel, shown: Workspace) -> bool {
     // Every panel of the builder can add a row, not only the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
     // From the current move to its deciding row, and from there to the rerun.
@@ -148,7 +148,7 @@ mod tests {
     /// The commands of a key, in the order in which they are matched.
     fn meant(key: Key, focused: Panel, shown: Workspace) -> Vec<&'static Command> {
         let key = plain(key);
-        let rows = KEYS.iter().filter(|(other, row)| *other == key && is_meant(key, row, (focused, shown)));
+        let rows = KEYS.iter().filter(|(other, row)| *other == key && is_meant(key, row, focused, shown));
         rows.map(|(_, row)| &row.command).collect()
     }
 

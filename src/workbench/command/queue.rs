@@ -136,10 +136,11 @@ impl Commands {
         &mut self,
         ui: &mut Ui,
         command: &Command,
-        (text, keys): (&str, Option<String>),
+        text: &str,
+        keys: Option<&str>,
         enabled: &Result<(), impl AsRef<str>>,
     ) -> Response {
-        let response = menu_item(ui, text, keys.as_deref(), enabled.is_ok());
+        let response = menu_item(ui, text, keys, enabled.is_ok());
         self.finish(response, command.about(), command, enabled)
     }
 
@@ -147,7 +148,7 @@ impl Commands {
     pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) -> bool {
         ui.set_min_width(200.0);
         entries.iter().fold(false, |chosen, command| {
-            let row = self.menu_row(ui, command, (command.text(), command.keys()), &judge.can(command));
+            let row = self.menu_row(ui, command, command.text(), command.keys().as_deref(), &judge.can(command));
             chosen | row.clicked()
         })
     }

@@ -19,7 +19,7 @@ pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
 pub fn chip_named(ui: &mut Ui, text: &str, name: &str, on: bool) -> Response {
     let theme = Theme::of(ui);
     let (fill, ink) = if on { (theme.accent_bg, theme.text1) } else { (theme.bg3, theme.text2) };
-    let response = chip_ui(ui, text, 0.0, (fill, ink), !on);
+    let response = chip_ui(ui, text, 0.0, fill, ink, !on);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, name));
     response
 }
@@ -33,7 +33,7 @@ pub fn chip_fits(ui: &Ui, text: &str) -> bool {
 /// A selected chip with a cross; a click removes it.
 pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     let theme = Theme::of(ui);
-    let response = chip_ui(ui, text, icon::SIDE, (theme.accent_bg, theme.text1), true);
+    let response = chip_ui(ui, text, icon::SIDE, theme.accent_bg, theme.text1, true);
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(text.to_owned()),
         ..WidgetInfo::labeled(Role::Button, ui.is_enabled(), remove)
@@ -44,7 +44,7 @@ pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
 }
 
 /// Fill, focus and text of a chip with `room` at its right end.
-fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), lights_up: bool) -> Response {
+fn chip_ui(ui: &mut Ui, text: &str, room: f32, fill: Color32, ink: Color32, lights_up: bool) -> Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
     let (rect, response) =
         ui.allocate_exact_size(vec2(galley.size().x + 2.0 * PAD + room, theme::CHIP), Sense::click());
@@ -62,15 +62,15 @@ fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), 
 
 /// A small framed text, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].
 pub fn tag(ui: &mut Ui, text: &str, font: FontId) -> Response {
-    framed(ui, text, font, 0.0, (theme::RADIUS_S, Theme::of(ui).sep))
+    framed(ui, text, font, 0.0, theme::RADIUS_S, Theme::of(ui).sep)
 }
 
 /// A keycap such as `Ctrl K`.
 pub fn keycap(ui: &mut Ui, keys: &str) -> Response {
-    framed(ui, keys, theme::small(), theme::TAG, (3, Theme::of(ui).line))
+    framed(ui, keys, theme::small(), theme::TAG, 3, Theme::of(ui).line)
 }
 
-fn framed(ui: &mut Ui, text: &str, font: FontId, least: f32, (radius, edge): (u8, Color32)) -> Response {
+fn framed(ui: &mut Ui, text: &str, font: FontId, least: f32, radius: u8, edge: Color32) -> Response {
     let theme = Theme::of(ui);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, theme.text2);
     let (rect, response) = inert(ui, vec2((galley.size().x + 10.0).max(least), theme::TAG), Role::Label, text);

@@ -31,7 +31,7 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, ch
         let before = *value;
         let text = choices.iter().find(|(choice, _)| *choice == before).map_or("", |(_, text)| text);
         let all = choices.iter().map(|&(choice, text)| (choice, text.to_owned()));
-        let mut response = self::choice(ui, name, (value, text.to_owned()), room.min(FOLDED), all);
+        let mut response = self::choice(ui, name, value, text.to_owned(), room.min(FOLDED), all);
         if *value != before {
             response.mark_changed();
         }
@@ -74,7 +74,7 @@ pub fn segmented_if<T: Copy + PartialEq>(
     let segment =
         |&(choice, text): &(T, _)| Segment { text, name: text, selected: *value == choice, tip: String::new() };
     let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
-    let (mut response, parts) = segments_if(ui, name, &segments, (theme::HIT, PADDING), enabled);
+    let (mut response, parts) = segments_if(ui, name, &segments, theme::HIT, PADDING, enabled);
     let pressed = parts.iter().position(Response::clicked);
     if let Some(&(choice, _)) = pressed.and_then(|place| choices.get(place)).filter(|(choice, _)| *value != *choice) {
         *value = choice;
@@ -85,19 +85,20 @@ pub fn segmented_if<T: Copy + PartialEq>(
 
 /// Segments whose options are commands, selected or not; returns a response for each.
 pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Vec<Response>) {
-    segments_if(ui, name, segments, (theme::HIT, PADDING), true)
+    segments_if(ui, name, segments, theme::HIT, PADDING, true)
 }
 
 /// Segments of commands that are higher and have this padding.
 pub fn segments_tall(ui: &mut Ui, name: &str, segments: &[Segment<'_>], padding: f32) -> (Response, Vec<Response>) {
-    segments_if(ui, name, segments, (theme::SWITCHER, padding), true)
+    segments_if(ui, name, segments, theme::SWITCHER, padding, true)
 }
 
 fn segments_if(
     ui: &mut Ui,
     name: &str,
     segments: &[Segment<'_>],
-    (height, padding): (f32, f32),
+    height: f32,
+    padding: f32,
     enabled: bool,
 ) -> (Response, Vec<Response>) {
     if on_paper(ui) {
@@ -205,7 +206,8 @@ impl DropDown {
 pub fn choice<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
-    (value, text): (&mut T, String),
+    value: &mut T,
+    text: String,
     width: f32,
     choices: impl IntoIterator<Item = (T, String)>,
 ) -> Response {

@@ -98,7 +98,7 @@ pub struct DataRows<'a> {
 
 impl DataRows<'_> {
     /// Leaves out the columns that are hidden, shortens or leaves out those that do not fit, and widens others.
-    fn fit(&self, columns: &mut Vec<TableColumn>, (room, gap): (f32, f32)) {
+    fn fit(&self, columns: &mut Vec<TableColumn>, room: f32, gap: f32) {
         columns.retain(|column| !self.hidden.contains(&column.key));
         // The width of a column after these folds, and its narrow form.
         let form = |column: &TableColumn, folds: &[bool]| {
@@ -241,7 +241,7 @@ impl DataTable<'_> {
         let columns = heads.iter().enumerate().map(|(key, head)| column_of(key, head, width(ui, key, &texts)));
         let mut columns: Vec<TableColumn> = columns.collect();
         let room = ui.available_width() - 4.0 - bar_width(ui, len, rows.below);
-        rows.fit(&mut columns, (room, gap));
+        rows.fit(&mut columns, room, gap);
 
         let mut part_ui = |ui: &mut Ui, columns: &[TableColumn], fits: bool| {
             let table = Table { id, name, columns, sort: &mut *sort, gap, below: rows.below, fits };
@@ -266,7 +266,7 @@ impl DataTable<'_> {
             });
         };
         if on_paper(ui) {
-            for (number, columns) in below_each_other(&columns, (ui.available_width(), gap)).iter().enumerate() {
+            for (number, columns) in below_each_other(&columns, ui.available_width(), gap).iter().enumerate() {
                 ui.push_id(number, |ui| part_ui(ui, columns, true));
                 ui.add_space(theme::SPACE_M);
             }
@@ -293,7 +293,7 @@ fn column_of(key: usize, head: &Head, width: f32) -> TableColumn {
 
 /// Splits the columns into as many tables as a page of this width needs; each has the first column and the width of the
 /// page.
-fn below_each_other(columns: &[TableColumn], (width, gap): (f32, f32)) -> Vec<Vec<TableColumn>> {
+fn below_each_other(columns: &[TableColumn], width: f32, gap: f32) -> Vec<Vec<TableColumn>> {
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
     let mut tables: Vec<Vec<TableColumn>> = Vec::new();
     for column in others {
@@ -392,7 +392,7 @@ mod tests {
         let rows = DataRows { folding: &[2, 1], wide: &[(0, 70.0)], ..DataRows::default() };
         let fitted = |room: f32| {
             let mut columns: Vec<_> = (0..3).map(|key| column_of_width(key, 40.0)).collect();
-            rows.fit(&mut columns, (room, GAP));
+            rows.fit(&mut columns, room, GAP);
             columns.iter().map(|column| (column.key, column.width)).collect::<Vec<_>>()
         };
         assert_eq!(fitted(200.0), [(0, 70.0), (1, 40.0), (2, 40.0)], "at most 70 wide");
@@ -408,7 +408,7 @@ mod tests {
             let widths = [40.0, 90.0, 30.0];
             let column = |(key, width): (usize, f32)| column_of_width(key, width);
             let mut columns: Vec<_> = widths.into_iter().enumerate().map(column).collect();
-            rows.fit(&mut columns, (room, GAP));
+            rows.fit(&mut columns, room, GAP);
             columns.iter().map(|column| column.key).collect::<Vec<_>>()
         };
         assert_eq!((fitted(&[], 500.0), fitted(&[1], 500.0)), (vec![0, 1, 2], vec![0, 2]));
@@ -421,7 +421,7 @@ mod tests {
             let narrow = [NarrowColumn { column: 1, title: Some("n"), width: 10.0 }];
             let rows = DataRows { narrow: &narrow, folding: &[1, 0, 1], ..DataRows::default() };
             let mut columns: Vec<_> = (0..3).map(|key| column_of_width(key, 40.0)).collect();
-            rows.fit(&mut columns, (room, GAP));
+            rows.fit(&mut columns, room, GAP);
             columns.into_iter().map(|column| (column.key, column.width, column.title)).collect::<Vec<_>>()
         };
         let column = |key, width, title: &str| (key, width, title.to_owned());
@@ -445,7 +445,7 @@ mod tests {
         let column = |key: usize| column_of_width(key, 40.0 + 7.0 * key as f32);
         let columns: Vec<TableColumn> = (0..14).map(column).collect();
         for width in [200.0, 311.5, 500.0, 5000.0] {
-            let tables = below_each_other(&columns, (width, GAP));
+            let tables = below_each_other(&columns, width, GAP);
             let keys = |table: &Vec<TableColumn>| table.iter().map(|column| column.key).collect::<Vec<_>>();
             assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table, GAP) - width).abs() < 0.01));
             let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
@@ -458,6 +458,6 @@ mod tests {
             );
         }
 
-        assert_eq!(below_each_other(&columns, (5000.0, GAP)).len(), 1);
+        assert_eq!(below_each_other(&columns, 5000.0, GAP).len(), 1);
     }
 }

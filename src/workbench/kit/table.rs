@@ -240,7 +240,7 @@ impl Table<'_> {
     ) {
         // The header is a row as well.
         let mut inside =
-            table_within(ui, ui.available_rect_before_wrap(), (self.id, self.name), (rows + 1, self.columns.len()));
+            table_within(ui, ui.available_rect_before_wrap(), self.id, self.name, (rows + 1, self.columns.len()));
         self.rows_ui(&mut inside, rows, revealed, row_ui);
         ui.advance_cursor_after_rect(inside.min_rect());
     }
@@ -372,8 +372,7 @@ impl TableRow<'_, '_, '_> {
 
         for (number, column) in self.columns.iter().enumerate() {
             self.row.col(|ui| {
-                let row_ui =
-                    row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), (place, is_selected), across));
+                let row_ui = row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), place, is_selected, across));
                 let cell = UiBuilder::new().id_salt(number).max_rect(ui.max_rect()).layout(*ui.layout());
                 let mut inside = row_ui.new_child(cell.accessibility_role(role).style(ui.style().clone()));
                 inside.set_clip_rect(ui.clip_rect());
@@ -397,12 +396,7 @@ impl TableRow<'_, '_, '_> {
 }
 
 /// The `Ui` of the row whose first cell is `cell`.
-fn row_within(
-    cell: &mut Ui,
-    builder: UiBuilder,
-    (place, is_selected): (usize, bool),
-    [across, seen]: [Rangef; 2],
-) -> Ui {
+fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, is_selected: bool, [across, seen]: [Rangef; 2]) -> Ui {
     let rect = Rect::from_x_y_ranges(across, cell.max_rect().y_range());
     let clip = Rect::from_x_y_ranges(seen, cell.clip_rect().y_range());
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
@@ -422,7 +416,7 @@ fn row_within(
 
 /// The `Ui` of a table with this number of rows, including the header, and columns. It is one tab stop; rows and cells
 /// are drawn into it.
-pub fn table_within(ui: &mut Ui, rect: Rect, (id, name): (&str, &str), (rows, columns): (usize, usize)) -> Ui {
+pub fn table_within(ui: &mut Ui, rect: Rect, id: &str, name: &str, (rows, columns): (usize, usize)) -> Ui {
     let builder = UiBuilder::new().id_salt(id).max_rect(rect).accessibility_role(Role::Table);
     let inside = ui.new_child(builder.accessibility_label(name));
     describe(&inside, inside.unique_id(), |node| {
@@ -439,7 +433,8 @@ pub fn painted_cell(
     ui: &Ui,
     rect: Rect,
     id: Id,
-    (role, sense): (Role, Sense),
+    role: Role,
+    sense: Sense,
     place: (usize, usize),
     name: impl Fn() -> String,
 ) -> Response {

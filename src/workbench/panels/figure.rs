@@ -119,7 +119,8 @@ impl Panels {
         doc: &Document,
         options: &FigureOptions,
         caption: Option<&str>,
-        (screen, scale): (Option<&OnScreen>, Option<f32>),
+        screen: Option<&OnScreen>,
+        scale: Option<f32>,
     ) -> Figure {
         // The document may have changed since the window was last drawn.
         self.building.follow(doc);

@@ -59,9 +59,9 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let beside = if is_low { 0.0 } else { 150.0 };
     let side = room.x.min(LARGEST).min((room.y - beside).max(110.0));
     reading_area(ui, "what is asked", "Position", |ui| match (session.question(), session.answer()) {
-        (Some(question), _) => position(ui, (side, is_low), &question.board, |ui| asked(ui, doc, commands)),
+        (Some(question), _) => position(ui, side, is_low, &question.board, |ui| asked(ui, doc, commands)),
         (None, Some(answer)) => {
-            position(ui, (side, is_low), &answer.question.board, |ui| answered(ui, answer, doc, commands));
+            position(ui, side, is_low, &answer.question.board, |ui| answered(ui, answer, doc, commands));
         }
         (None, None) => drop(paragraph(ui, "All positions are answered", Theme::of(ui).text1)),
     });
@@ -121,7 +121,7 @@ fn position_id() -> Id {
 }
 
 /// The board, with its text below; next to it in a low panel.
-fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl FnOnce(&mut Ui)) {
+fn position(ui: &mut Ui, side: f32, is_low: bool, board: &Board, said: impl FnOnce(&mut Ui)) {
     let paint = |ui: &mut Ui| {
         let (whole, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
         let geometry = BoardGeometry::fit(whole.shrink(RING), board.size());

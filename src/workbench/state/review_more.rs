@@ -257,7 +257,7 @@ impl Document {
         self.reviewing.more.asked += 1;
         let key = self.reviewing.more.asked;
         self.reviewing.more.games.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<GamesReviewed>>| {
-            work(job, &asked, (set, title, runs)).map(Arc::new)
+            work(job, &asked, set, title, runs).map(Arc::new)
         });
         Ok(())
     }
@@ -316,10 +316,10 @@ impl Document {
         let found = self.reviewing.more.games().and_then(|games| {
             let one = games.several.worst.get(number)?;
             let verdict = one.verdict();
-            Some((games.runs, games.several.games[one.game].of_run?, verdict.index, verdict.before.board))
+            Some((games.runs, games.several.games[one.game].of_run?, (verdict.index, verdict.before.board)))
         });
-        let Some((runs, of_run, at, board)) = found else { return };
-        self.show_of_run(runs, of_run, (at, board), effects);
+        let Some((runs, of_run, at)) = found else { return };
+        self.show_of_run(runs, of_run, at, effects);
     }
 
     /// Puts one of the disagreements on games of a run on the board, with the review of its game.
@@ -327,18 +327,18 @@ impl Document {
         let found = self.minds().and_then(|found| {
             let pair = found.pairs.get(pair)?;
             let one = pair.minds.widest.get(number)?;
-            Some((found.runs?, *pair.of_run.get(one.game)?, one.index, one.before.board))
+            Some((found.runs?, *pair.of_run.get(one.game)?, (one.index, one.before.board)))
         });
-        let Some((runs, of_run, at, board)) = found else { return };
-        self.show_of_run(runs, of_run, (at, board), effects);
+        let Some((runs, of_run, at)) = found else { return };
+        self.show_of_run(runs, of_run, at, effects);
     }
 
     /// Puts a position of a game of a run on the board, with the review of its game.
-    fn show_of_run(&mut self, runs: u64, of_run: (usize, u64), (at, board): (usize, Board), effects: &mut Effects) {
+    fn show_of_run(&mut self, runs: u64, of_run: (usize, u64), at: (usize, Board), effects: &mut Effects) {
         if self.shown().is_none_or(|shown| shown.runs != runs) {
             return effects.warn("Another run is shown now: open the reviewed run first");
         }
-        self.review_of_run(of_run, Some((at, board)), effects);
+        self.review_of_run(of_run, Some(at), effects);
     }
 
     /// Puts a game of the run on screen on the board and reviews it. The position is the given one, else the worst move.
@@ -428,7 +428,9 @@ impl Document {
 fn work(
     job: &Job<Analysed<GamesReviewed>>,
     asked: &GamesAsked,
-    (set, title, runs): (Option<Thresholds>, String, u64),
+    set: Option<Thresholds>,
+    title: String,
+    runs: u64,
 ) -> Result<GamesReviewed, String> {
     let (judge, players) = (asked.judge()?, asked.players()?);
     asked.begin(job.control());

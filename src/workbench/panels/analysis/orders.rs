@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         let rows = known.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
         RichText::new(said(rows, &known.found)).font(theme::medium())
     });
-    state_line(ui, (theme::ROW, "Progress of the comparison"), ordering.progress(), failed, known);
+    state_line(ui, theme::ROW, "Progress of the comparison", ordering.progress(), failed, known);
     let Some(known) = ordering.found.clone() else {
         empty(ui, "Press Find to see which orders of the rows make a difference");
         return;

@@ -41,7 +41,8 @@ pub(super) fn line_of(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, height: f3
 /// The progress; else the failure; else what is known.
 pub(super) fn state_line(
     ui: &mut Ui,
-    (height, name): (f32, &str),
+    height: f32,
+    name: &str,
     runs: Option<(String, f32)>,
     failed: Option<RichText>,
     known: Option<RichText>,

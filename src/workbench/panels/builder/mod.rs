@@ -34,7 +34,7 @@ pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 
 /// A menu row with the shortcut and the reason of a command, but with its own text.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
-    commands.menu_row(ui, command, (text, command.keys()), &doc.can(command));
+    commands.menu_row(ui, command, text, command.keys().as_deref(), &doc.can(command));
 }
 
 /// Puts a position on the board under this title, and brings the board to the front.

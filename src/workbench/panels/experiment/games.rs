@@ -317,7 +317,7 @@ impl GamesPanel {
                     commands.push(self.listing.of.opens(index));
                 }
 
-                let review = |ui: &mut Ui, commands: &mut Commands| self.review_ui(ui, (place, chosen), view, commands);
+                let review = |ui: &mut Ui, commands: &mut Commands| self.review_ui(ui, place, chosen, view, commands);
                 let mut strategies = |ui: &mut Ui| choose = choose.or(strategies_ui(ui, view, place));
                 let place_of_review = if is_narrow {
                     more.interact_rect
@@ -353,7 +353,7 @@ impl GamesPanel {
     }
 
     /// The entries that review the chosen game or the listed games, of this strategy or of all.
-    fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
+    fn review_ui(&self, ui: &mut Ui, place: usize, chosen: Option<u64>, view: &RunView, commands: &mut Commands) {
         ui.set_min_width(200.0);
         let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
         let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);

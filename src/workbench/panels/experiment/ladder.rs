@@ -59,13 +59,13 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, comman
         grid.whole = ui.allocate_exact_size(grid.whole.size(), Sense::hover()).0;
         let places = (1 + data.rows.len(), 1 + rungs.len());
         let name = data.sentence("Reach rates", &data.rows);
-        let ui = &mut table_within(ui, grid.whole, ("ladder", &name), places);
+        let ui = &mut table_within(ui, grid.whole, "ladder", &name, places);
         let seen = ui.clip_rect();
 
         for (number, (series, is_apart)) in in_groups(&data.rows).enumerate() {
             let row = grid.row(number);
             if row.intersects(seen) {
-                row_ui(ui, &grid, (number, row), series, &rungs, view, commands);
+                row_ui(ui, &grid, number, series, &rungs, view, commands);
                 part(ui.painter(), Theme::of(ui), row, is_apart);
             }
         }
@@ -86,8 +86,8 @@ fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
     for (column, &rung) in rungs.iter().enumerate() {
         let Some(reach) = first.reach.get(rung) else { continue };
         let cell = grid.cell(head, column);
-        let (id, kind) = (ui.scope_id().with(("tile", reach.tile)), (Role::ColumnHeader, Sense::hover()));
-        painted_cell(ui, cell, id, kind, (0, 1 + column), || reach.tile.to_string());
+        let (id, at) = (ui.scope_id().with(("tile", reach.tile)), (0, 1 + column));
+        painted_cell(ui, cell, id, Role::ColumnHeader, Sense::hover(), at, || reach.tile.to_string());
         painter.text(cell.left_center(), Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
     }
 }
@@ -95,21 +95,22 @@ fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
 fn row_ui(
     ui: &Ui,
     grid: &Grid,
-    (number, row): (usize, Rect),
+    number: usize,
     series: &Series,
     rungs: &[usize],
     view: &mut RunView,
     commands: &mut Commands,
 ) {
-    let (theme, painter) = (Theme::of(ui), ui.painter());
+    let (theme, painter, row) = (Theme::of(ui), ui.painter(), grid.row(number));
     painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.sep));
     if view.selected() == Some(series.place) {
         painter.rect_filled(row.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
     }
 
     let name = row.with_max_x(row.left() + grid.names - 8.0);
-    let (id, kind) = (ui.scope_id().with(("row", series.place)), (Role::RowHeader, Sense::click()));
-    let head = painted_cell(ui, name, id, kind, (1 + number, 0), || format!("Select {}", series.name()));
+    let (id, at) = (ui.scope_id().with(("row", series.place)), (1 + number, 0));
+    let about = || format!("Select {}", series.name());
+    let head = painted_cell(ui, name, id, Role::RowHeader, Sense::click(), at, about);
     if head.clicked() {
         view.toggle(series.place);
     }
@@ -136,7 +137,7 @@ fn row_ui(
         let id = ui.scope_id().with((series.place, reach.tile));
         let about = cell_text(series, reach);
         let response =
-            painted_cell(ui, cell, id, (Role::Cell, Sense::click()), (1 + number, 1 + column), || about.clone());
+            painted_cell(ui, cell, id, Role::Cell, Sense::click(), (1 + number, 1 + column), || about.clone());
         if response.hovered() {
             painter.rect_filled(cell.expand2(vec2(5.0, -2.0)), theme::RADIUS_S, theme.bg4.gamma_multiply(0.5));
         }

@@ -42,7 +42,7 @@ pub(super) fn nodes_ui(ui: &mut Ui, data: &PlotData, height: f32) {
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 16.0), rect.max - vec2(theme::SPACE_M, BELOW));
     let most = drawn().flat_map(|(_, known)| known).map(|(empty, _)| *empty).max().unwrap_or(0);
     let shape = (1 + lines.len(), 2 + most);
-    let ui = &mut table_within(ui, rect, ("nodes", "Nodes of a decision by empty cells"), shape);
+    let ui = &mut table_within(ui, rect, "nodes", "Nodes of a decision by empty cells", shape);
     let (theme, heights) = (Theme::of(ui), Heights::of(inner, means()));
     let x = |empty: usize| inner.left() + 14.0 + (inner.width() - 28.0) * empty as f32 / most.max(1) as f32;
     let ends = [means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max)];
@@ -66,8 +66,8 @@ pub(super) fn nodes_ui(ui: &mut Ui, data: &PlotData, height: f32) {
             let around = Rect::from_center_size(at, vec2(2.0 * AROUND, 2.0 * AROUND));
             let id = ui.scope_id().with((series.place, empty));
             let cell = (1 + number, 1 + empty);
-            let about = || point_text(series, empty, (one, mean));
-            painted_cell(ui, around, id, (Role::Cell, Sense::hover()), cell, about).on_hover_text(about());
+            let about = || point_text(series, empty, one, mean);
+            painted_cell(ui, around, id, Role::Cell, Sense::hover(), cell, about).on_hover_text(about());
         }
     }
 }
@@ -116,7 +116,7 @@ fn interval(series: &Series, one: &Decisions) -> Option<Interval> {
     one.interval().filter(|_| series.kind == IntervalKind::Planned)
 }
 
-fn point_text(series: &Series, empty: usize, (one, mean): (&Decisions, f64)) -> String {
+fn point_text(series: &Series, empty: usize, one: &Decisions, mean: f64) -> String {
     let ends = interval(series, one).map_or(String::new(), |ends| {
         format!(", 95 % interval {} to {}", words::decimals(ends.low, 0), words::decimals(ends.high, 0))
     });

@@ -87,7 +87,7 @@ pub(super) fn plot_ui(
     if let Some(scores) = view.brush.as_ref() {
         paint_brush(&painter, theme, frame, scores);
     }
-    paint_plot((ui.painter(), &painter), theme, frame);
+    paint_plot(ui.painter(), &painter, theme, frame);
     paint_tail(ui.painter(), &painter, theme, frame);
     if response.has_focus() {
         focus_ring(ui, response.rect.shrink(3.0));
@@ -105,7 +105,7 @@ pub(super) fn plot_ui(
 }
 
 /// Paints the games, without the brush and the hover.
-fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
+fn paint_plot(outside: &Painter, painter: &Painter, theme: &Theme, frame: Frame<'_>) {
     match frame.shape {
         PlotShape::Bars => {
             if let Some((series, stack)) = frame.data.stacked() {
@@ -117,7 +117,7 @@ fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Fr
             frame.in_order().for_each(|series| band(painter, theme, frame, series));
             frame.in_order().for_each(|series| curve(painter, theme, frame, series));
         }
-        PlotShape::Boxes => boxes((outside, painter), theme, frame),
+        PlotShape::Boxes => boxes(outside, painter, theme, frame),
         PlotShape::Own => {}
     }
 
@@ -370,7 +370,7 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     paint_dashed(painter, &points, theme.strategy(series.color), frame.width(series));
 }
 
-fn boxes((names, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
+fn boxes(names: &Painter, painter: &Painter, theme: &Theme, frame: Frame<'_>) {
     for ((series, row), (_, is_apart)) in frame.boxes().zip(in_groups(&frame.data.rows)) {
         let mark = theme.strategy(series.color);
         let (half, middle) = ((row.height() * 0.32).min(12.0), row.center().y);

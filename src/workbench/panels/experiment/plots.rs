@@ -51,7 +51,7 @@ impl ExperimentPanel {
         self.count(ui, doc, last_run, snapshot, view, compared);
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
-        let line = self.choices_line(ui, (is_sweep, searches), view, compared);
+        let line = self.choices_line(ui, is_sweep, searches, view, compared);
         if view.by_difference != (self.kind == Kind::Differences) {
             // The data do not match the chosen kind yet.
             return ui.ctx().request_repaint();
@@ -164,7 +164,8 @@ impl ExperimentPanel {
     fn choices_line(
         &mut self,
         ui: &mut Ui,
-        (is_sweep, searches): (bool, bool),
+        is_sweep: bool,
+        searches: bool,
         view: &mut RunView,
         compared: Option<[usize; 2]>,
     ) -> Rect {
@@ -181,7 +182,7 @@ impl ExperimentPanel {
             let chosen = if view.is_brief {
                 let all = kinds.map(|kind| (kind, kind.facts().name.to_owned()));
                 let text = self.kind.facts().name.to_owned();
-                choice(ui, "Plot", (&mut self.kind, text), KIND, all)
+                choice(ui, "Plot", &mut self.kind, text, KIND, all)
             } else {
                 let all: Vec<_> = kinds.map(|kind| (kind, kind.facts().name)).collect();
                 segmented(ui, "Plot", &mut self.kind, &all)
@@ -228,7 +229,8 @@ impl ExperimentPanel {
         &self,
         doc: &Document,
         view: &RunView,
-        (width, whole): (f32, bool),
+        width: f32,
+        whole: bool,
         with: impl FnOnce(&print::Sheet<'_>) -> R,
     ) -> Option<R> {
         let last_run = doc.shown()?;
@@ -256,8 +258,8 @@ impl ExperimentPanel {
         whole: bool,
         fills: bool,
     ) -> bool {
-        let size = (ui.available_width(), whole);
-        self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, fills)).is_some()
+        let width = ui.available_width();
+        self.on_sheet(doc, view, width, whole, |sheet| sheet.ui(ui, fills)).is_some()
     }
 
     /// The caption: what is drawn, the games, and the rules.
@@ -269,7 +271,7 @@ impl ExperimentPanel {
         width: f32,
         whole: bool,
     ) -> Option<String> {
-        self.on_sheet(doc, view, (width, whole), |sheet| sheet.caption())
+        self.on_sheet(doc, view, width, whole, |sheet| sheet.caption())
     }
 
     /// Why there are no differences to draw.

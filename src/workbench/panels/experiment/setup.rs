@@ -401,7 +401,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
     let mut size = rules.size;
     let half = (ui.available_width() - theme::GAP) * 0.46;
     let choices = Size::all().map(|size| (size, size_text(size)));
-    choice(ui, "Size of the board", (&mut size, size_text(rules.size)), half, choices).on_hover_text("Rows × columns");
+    choice(ui, "Size of the board", &mut size, size_text(rules.size), half, choices).on_hover_text("Rows × columns");
 
     let mut p4 = rules.p4;
     let width = ui.available_width();
@@ -426,7 +426,7 @@ fn stop_at_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     let ranks = (5..=Rules::largest(rules.size).get()).filter_map(Rank::new).map(Some);
     let choices = std::iter::once(None).chain(ranks).map(|stop_at| (stop_at, text(stop_at)));
     let width = ui.available_width();
-    choice(ui, "End of games", (&mut stop_at, text(rules.stop_at)), width, choices)
+    choice(ui, "End of games", &mut stop_at, text(rules.stop_at), width, choices)
         .on_hover_text("A game can be stopped as soon as a tile is reached");
     if stop_at != rules.stop_at {
         commands.push(ExperimentCommand::SetRules(Rules { stop_at, ..rules }));
@@ -440,7 +440,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let usual = (None, format!("{usual} of {cores}, leaves a core for the window"));
     let counts = (1..=cores).map(|count| (Some(count), format!("{count} of {cores}")));
     let width = ui.available_width();
-    choice(ui, "Worker threads", (&mut threads, text), width, std::iter::once(usual).chain(counts))
+    choice(ui, "Worker threads", &mut threads, text, width, std::iter::once(usual).chain(counts))
         .on_hover_text("Results do not depend on the number of threads");
     if threads != doc.threads() {
         commands.push(ExperimentCommand::SetThreads(threads));

@@ -143,7 +143,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     let reach = test.reach;
     let now = text(reach);
     let choices = std::iter::once(None).chain(ranks).map(|reach| (reach, text(reach)));
-    choice(ui, "What is tested", (&mut test.reach, now), 130.0, choices);
+    choice(ui, "What is tested", &mut test.reach, now, 130.0, choices);
     if reach.is_some() != test.reach.is_some() {
         // The defaults: a share of the pairs that differ, or points.
         (test.h0, test.h1) = if test.reach.is_some() { (0.5, 0.6) } else { (0.0, 100.0) };
@@ -182,7 +182,8 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
         choice(
             ui,
             "Tested against",
-            (&mut chosen, now.clone()),
+            &mut chosen,
+            now.clone(),
             130.0,
             labels.into_iter().map(|label| (label.clone(), label)),
         );

@@ -150,7 +150,7 @@ impl LearningPanel {
             let measures = std::iter::once(Measure::Mean).chain(tiles.into_iter().map(Measure::Reach));
             let text = self.measure.name();
             let measures = measures.map(|measure| (measure, measure.name()));
-            choice(ui, "Measure of the curve", (&mut self.measure, text), 116.0, measures);
+            choice(ui, "Measure of the curve", &mut self.measure, text, 116.0, measures);
             segmented(ui, "Horizontal axis", &mut self.along, &Along::ALL);
             for name in &with_points {
                 let mark = theme.strategy(all.color(name));

@@ -167,7 +167,7 @@ impl Form {
         let mut place = self.preset;
         row(ui, "Preset", |ui| {
             let all = ShippedTraining::ALL.iter().enumerate().map(|(place, shipped)| (Some(place), title(shipped)));
-            choice(ui, "Preset of the training", (&mut place, text), FIELD, all);
+            choice(ui, "Preset of the training", &mut place, text, FIELD, all);
         });
         if place != self.preset
             && let Some(training) = place.and_then(|place| ShippedTraining::ALL[place].training().ok())
@@ -193,7 +193,7 @@ impl Form {
             let mut named = NAMED.iter().find(|named| named.name == self.pattern).map(|named| named.name);
             let text = named.unwrap_or("custom").to_owned();
             let all = NAMED.iter().map(|named| (Some(named.name), named.name.to_owned()));
-            choice(ui, "Named network", (&mut named, text), 96.0, all);
+            choice(ui, "Named network", &mut named, text, 96.0, all);
             if let Some(name) = named.filter(|name| *name != self.pattern) {
                 self.pattern = name.to_owned();
             }

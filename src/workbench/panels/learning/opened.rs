@@ -142,7 +142,7 @@ impl Opened {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             let tuples = shape.tuples().iter().enumerate().map(|(place, tuple)| (place, tuple.to_string()));
             let text = shape.tuples()[self.pointed.tuple].to_string();
-            choice(ui, "Tuple", (&mut self.pointed.tuple, text), 88.0, tuples);
+            choice(ui, "Tuple", &mut self.pointed.tuple, text, 88.0, tuples);
             if !shape.stages().is_empty() {
                 let name = |stage: usize| match stage.checked_sub(1).and_then(|before| shape.stages().get(before)) {
                     Some(begin) => format!("from {begin}"),
@@ -150,7 +150,7 @@ impl Opened {
                 };
                 let text = name(self.stage);
                 let stages = (0..=shape.stages().len()).map(|stage| (stage, name(stage)));
-                choice(ui, "Stage", (&mut self.stage, text), 88.0, stages);
+                choice(ui, "Stage", &mut self.stage, text, 88.0, stages);
             }
 
             let cells = shape.tuples()[self.pointed.tuple].cells();
@@ -158,7 +158,7 @@ impl Opened {
                 let now = self.cells[which].min(cells.len() - 1);
                 let mut cell = now;
                 let all = cells.iter().enumerate().map(|(place, cell)| (place, format!("cell {cell:x}")));
-                choice(ui, label, (&mut cell, format!("cell {:x}", cells[now])), 68.0, all);
+                choice(ui, label, &mut cell, format!("cell {:x}", cells[now]), 68.0, all);
                 if cell != now {
                     // Swaps the two cells if they would be the same.
                     if self.cells[1 - which] == cell {

@@ -135,7 +135,7 @@ impl ReviewPanels {
         };
 
         reading_area(ui, "worst moves", "Worst moves", |ui| {
-            self.worst.list(ui, "worst", (&report.worst, true), reviewed, doc, commands);
+            self.worst.list(ui, &report.worst, true, reviewed, doc, commands);
             self.by_chance(ui, report, reviewed, doc, commands);
             ui.add_space(theme::SPACE_S);
             rules(ui, report, reviewed);
@@ -163,8 +163,7 @@ impl ReviewPanels {
         }
 
         small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
-        let worst = (&report.worst_by_chance[..], false);
-        self.worst_by_chance.list(ui, "worst by chance", worst, reviewed, doc, commands);
+        self.worst_by_chance.list(ui, &report.worst_by_chance, false, reviewed, doc, commands);
     }
 }
 

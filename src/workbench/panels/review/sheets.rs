@@ -170,7 +170,7 @@ impl Sheets {
                 // The tables of all pairs have the same titles.
                 ui.push_id(number, |ui| {
                     section_ui(ui, head);
-                    boards_ui(ui, (number, pair), found.is_of_run(), doc, commands);
+                    boards_ui(ui, number, pair, found.is_of_run(), doc, commands);
                     rest.iter().for_each(|section| section_ui(ui, section));
                 });
             }
@@ -284,13 +284,7 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
 }
 
 /// The widest disagreements as boards. A click goes to the position.
-fn boards_ui(
-    ui: &mut Ui,
-    (number, pair): (usize, &MindsPair),
-    is_of_run: bool,
-    doc: &Document,
-    commands: &mut Commands,
-) {
+fn boards_ui(ui: &mut Ui, number: usize, pair: &MindsPair, is_of_run: bool, doc: &Document, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         for (place, one) in pair.minds.widest.iter().take(24).enumerate() {
             let gap = words::signed(one.gap().to_f64(), 1);

@@ -65,8 +65,8 @@ impl WorstMoves {
     pub(super) fn list(
         &mut self,
         ui: &mut Ui,
-        id: &str,
-        (moves, is_home): (&[MoveReport], bool),
+        moves: &[MoveReport],
+        is_home: bool,
         reviewed: &Reviewed,
         doc: &Document,
         commands: &mut Commands,
@@ -80,7 +80,7 @@ impl WorstMoves {
             (false, true) => {}
         }
         // Fixed ids: the text above changes with the position, but the focus stays on its move.
-        let inside = UiBuilder::new().scope_id(ui.scope_id().with(id));
+        let inside = UiBuilder::new().scope_id(ui.scope_id().with(("worst moves", is_home)));
         ui.scope_builder(inside, |ui| {
             focus::group(ui);
             let (mut responses, mut first) = (Vec::new(), None);

@@ -340,7 +340,7 @@ impl RunsPanel {
         let width = |_: &Ui, column: usize, _: &[Vec<String>]| widths[column];
         let row_name = |row: usize, _: &[String]| rows[row].name();
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
-            cell_ui(ui, &rows[cell.row], (&*data.heads[cell.column].key, cell.text), doc, commands);
+            cell_ui(ui, &rows[cell.row], &data.heads[cell.column].key, cell.text, doc, commands);
         };
         let shown = table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
             let (row, is_chosen) = (&rows[place], chosen == Some(place));
@@ -411,7 +411,7 @@ impl RunsPanel {
 }
 
 /// A cell by the key of its column. The games and the state of an active run are newer than its text.
-fn cell_ui(ui: &mut Ui, row: &RunsRow, (column, text): (&str, &str), doc: &Document, commands: &mut Commands) {
+fn cell_ui(ui: &mut Ui, row: &RunsRow, column: &str, text: &str, doc: &Document, commands: &mut Commands) {
     let (theme, trainings) = (Theme::of(ui), doc.trainings());
     let learns = row.training().filter(|name| trainings.live_of(name).is_some());
     let plays = || doc.playing().filter(|run| run.folder() == Some(&**row.path()));

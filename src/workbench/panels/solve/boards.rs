@@ -67,11 +67,11 @@ impl BoardsView {
         ui.horizontal_wrapped(|ui| {
             let text = spoken(*size);
             let sizes = SIZES.iter().filter_map(|&(rows, cols)| Size::new(rows, cols));
-            choice(ui, "Board to solve", (size, text), 84.0, sizes.map(|size| (size, spoken(size))));
+            choice(ui, "Board to solve", size, text, 84.0, sizes.map(|size| (size, spoken(size))));
             let tiles = (3..=size.cells() as u8 + 1).rev().filter_map(Rank::new).map(Goal::Reach);
             let goals = std::iter::once(Goal::Score).chain(tiles).map(|goal| (goal, goal_text(goal)));
             let text = goal_text(*goal);
-            choice(ui, "Goal", (goal, text), 132.0, goals.collect::<Vec<_>>());
+            choice(ui, "Goal", goal, text, 132.0, goals.collect::<Vec<_>>());
             small_print(ui, "Fours", Theme::of(ui).text2);
             ui.add_sized(vec2(56.0, theme::CONTROL), fours_field(p4))
                 .accessible_name("Probability of a 4 to solve for");
@@ -124,5 +124,5 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
     let of = |question: Question| Rules { size: question.size, p4: question.p4, ..Rules::default() };
     let rules = table.info.as_ref().ok().map(|info| of(info.question));
     let row = KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play, rules };
-    kept_ui(ui, &row, (doc, commands), |_, _| {});
+    kept_ui(ui, &row, doc, commands, |_, _| {});
 }

@@ -29,7 +29,8 @@ pub(super) struct KeptRow<'a> {
 pub(super) fn kept_ui(
     ui: &mut Ui,
     row: &KeptRow<'_>,
-    (doc, commands): (&Document, &mut Commands),
+    doc: &Document,
+    commands: &mut Commands,
     more: impl FnOnce(&mut Ui, &mut Commands),
 ) {
     let theme = Theme::of(ui);

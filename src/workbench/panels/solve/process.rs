@@ -141,7 +141,7 @@ impl ProcessView {
             for (place, name) in ["Feature down", "Feature across"].into_iter().enumerate() {
                 let feature = &mut self.features[place];
                 let text = feature.name();
-                choice(ui, name, (feature, text), 148.0, Feature::ALL.map(|feature| (feature, feature.name())));
+                choice(ui, name, feature, text, 148.0, Feature::ALL.map(|feature| (feature, feature.name())));
                 small_print(ui, ["by", ""][place], theme.text2);
             }
         });
@@ -225,7 +225,7 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
     let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
     let rules = Some(Rules { size: Size::FOUR, p4: doc.game().rules.p4, ..Rules::default() });
     let row = KeptRow { what: "value iteration", name: &name, path: &process.path, lines, play: &play, rules };
-    kept_ui(ui, &row, (doc, commands), |ui, commands| {
+    kept_ui(ui, &row, doc, commands, |ui, commands| {
         let text = format!("Show value iteration {name}");
         let show = SolveCommand::ShowProcess(process.path.clone());
         commands.show(ui, Button::new("Show").quiet().small().name(&text), show, doc);

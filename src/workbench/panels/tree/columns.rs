@@ -247,7 +247,7 @@ fn table_ui(
     let name = ply_name(depth + 1, scene.tree.is_turn(depth as u32 + 1));
     let above = table.parent.link.map_or(name.clone(), |link| format!("{name} below {}", link_text(link)));
     let columns = table.columns().count();
-    let ui = &mut table_within(ui, ui.max_rect(), ("ply", &above), (1 + table.rows.len(), columns));
+    let ui = &mut table_within(ui, ui.max_rect(), "ply", &above, (1 + table.rows.len(), columns));
     ui.add_space(TITLE);
     Line::new(ui.painter(), title, INSET).start(&above, theme::small(), theme.text2);
     if table.rows.is_empty() {
@@ -310,7 +310,7 @@ fn table_ui(
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
             describe(&row_ui, response.id, |node| node.set_row_index(1 + place));
-            hear_cells(&row_ui, response.rect, 1 + place, (table, row), scene);
+            hear_cells(&row_ui, response.rect, 1 + place, table, row, scene);
             follow_keys(&response, scene.inspection.panel(), is_selected);
             let is_chosen = commands.context_menu(&response, &node_commands(), OfNode(scene.inspection, row.id));
             if response.clicked() || is_chosen {
@@ -325,14 +325,14 @@ fn table_ui(
 }
 
 /// The cells of a row, for screen readers.
-fn hear_cells(ui: &Ui, rect: Rect, place: usize, (table, row): (&ColumnTable, &NodeView), scene: &Listing<'_>) {
+fn hear_cells(ui: &Ui, rect: Rect, place: usize, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) {
     if !is_heard(ui) {
         return;
     }
     for (number, (column, cell)) in table.columns().enumerate() {
         let rect = Rect::from_x_y_ranges(rect.left() + cell.min..=rect.left() + cell.max, rect.y_range());
-        let (id, kind) = (ui.scope_id().with(number), (Role::Cell, Sense::hover()));
-        painted_cell(ui, rect, id, kind, (place, number), || column.text(table, row, scene));
+        let (id, at) = (ui.scope_id().with(number), (place, number));
+        painted_cell(ui, rect, id, Role::Cell, Sense::hover(), at, || column.text(table, row, scene));
     }
 }
 

@@ -77,7 +77,8 @@ pub(super) fn node_widget(
     rect: Rect,
     ring: Rect,
     id: Id,
-    (panel, is_selected): (Panel, bool),
+    panel: Panel,
+    is_selected: bool,
     name: impl Fn() -> String,
 ) -> Response {
     // The selected node represents all of them: the tree's commands move between nodes.
@@ -105,7 +106,7 @@ pub(super) fn follow_keys(response: &Response, panel: Panel, is_selected: bool) 
 
 /// Describes a node's place in the tree for screen readers: depth, index among the drawn siblings, whether it is
 /// unfolded, and its parent.
-pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, (tree, id): (&Arc<Tree>, NodeId)) {
+pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, tree: &Arc<Tree>, id: NodeId) {
     if !inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, tree)) {
         return;
     }

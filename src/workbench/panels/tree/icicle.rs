@@ -71,7 +71,7 @@ impl Default for Icicle {
 
 impl Icicle {
     /// The icicle for print.
-    pub(super) fn for_figure(&self, crop: Crop, (tree, selected): ((u64, usize), NodeId)) -> Self {
+    pub(super) fn for_figure(&self, crop: Crop, tree: (u64, usize), selected: NodeId) -> Self {
         let mut frame = ViewFrame::following(tree, selected);
         match crop {
             Crop::Whole => {}
@@ -94,7 +94,7 @@ impl Icicle {
         let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::CLICK | Sense::DRAG);
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
-        self.follow((key, base), inspection.selected(), &tree, plot.rect);
+        self.follow(key, base, inspection.selected(), &tree, plot.rect);
         self.navigate(ui, &area, &plot);
         plot.scrolled = self.top;
 
@@ -161,7 +161,7 @@ impl Icicle {
                 painter.rect_filled(rect, 0, theme.accent);
             }
         }
-        self.interact(ui, inspection, commands, (&area, &bars), &plot);
+        self.interact(ui, inspection, commands, &area, &bars, &plot);
         plot.names(ui, theme, space);
         match meaning {
             Some(text) => ui.painter().galley(pos2(rect.left(), space.bottom() - text.size().y), text, theme.text2),
@@ -170,7 +170,7 @@ impl Icicle {
     }
 
     /// Shows a selection made elsewhere, and runs the queued commands.
-    fn follow(&mut self, (key, base): ((u64, usize), (u64, usize)), selected: NodeId, tree: &Tree, plot: Rect) {
+    fn follow(&mut self, key: (u64, usize), base: (u64, usize), selected: NodeId, tree: &Tree, plot: Rect) {
         let moved = self.frame.follow(key, selected);
         if moved == Moved::Tree && std::mem::replace(&mut self.base, base) != base {
             (self.left, self.zoom) = (0.0, 1.0);
@@ -244,7 +244,8 @@ impl Icicle {
         ui: &mut Ui,
         inspection: &mut Inspection,
         commands: &mut Commands,
-        (area, bars): (&Response, &[IcicleBar]),
+        area: &Response,
+        bars: &[IcicleBar],
         plot: &Plot,
     ) {
         let tree = &plot.tree;
@@ -262,8 +263,8 @@ impl Icicle {
                 format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
-            let response = node_widget(ui, rect, rect.shrink(2.0), key, (inspection.panel(), is_selected), name);
-            describe_node(ui, key, inspection, (tree, bar.id));
+            let response = node_widget(ui, rect, rect.shrink(2.0), key, inspection.panel(), is_selected, name);
+            describe_node(ui, key, inspection, tree, bar.id);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() {

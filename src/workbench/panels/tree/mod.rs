@@ -106,7 +106,7 @@ impl TreePanel {
                     inspection.within(plies, |inspection| canvas.ui(&mut inside, inspection, commands));
                 }
                 TreeView::Icicle => {
-                    let mut icicle = self.icicle.for_figure(crop, (tree, inspection.selected()));
+                    let mut icicle = self.icicle.for_figure(crop, tree, inspection.selected());
                     icicle.ui(&mut inside, inspection, commands);
                 }
                 TreeView::Columns => columns::Columns::default().ui(&mut inside, inspection, commands),

@@ -57,7 +57,7 @@ impl Plies {
                     let side = &mut self.sides[place];
                     let Some(table) = side.follow(ui, doc, shown, is_old[place]) else { return };
                     let against = first.as_ref().map(|first| (first, &mut self.against));
-                    side.ui(ui, (shown, &name), &table, against);
+                    side.ui(ui, shown, &name, &table, against);
                     first = Some(table);
                 });
             });
@@ -69,7 +69,8 @@ impl Side {
     fn ui(
         &mut self,
         ui: &mut Ui,
-        (shown, name): (&Shown, &str),
+        shown: &Shown,
+        name: &str,
         table: &PlyTable,
         against: Option<(&PlyTable, &mut bool)>,
     ) {

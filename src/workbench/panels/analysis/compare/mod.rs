@@ -115,7 +115,7 @@ fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         );
     }
     let previous = Command::Compare(CompareCommand::WithPrevious);
-    commands.menu_row(ui, &previous, ("Previous version", None), &doc.can(&previous));
+    commands.menu_row(ui, &previous, "Previous version", None, &doc.can(&previous));
     if doc.baseline().is_some() && menu_choice(ui, false, "End comparison").clicked() {
         commands.push(CompareCommand::With(None));
     }

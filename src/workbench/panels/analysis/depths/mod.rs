@@ -103,7 +103,7 @@ impl DepthsPanel {
             Some((path, axis)) if *path == setting.path => axis.clone(),
             _ => first_values(&strategy, &setting),
         };
-        self.head(ui, (&settings, &setting), &axis);
+        self.head(ui, &settings, &setting, &axis);
         if let Some(problem) = self.typing.problem() {
             // The previous request stays.
             kit::problem(ui, problem);
@@ -132,7 +132,7 @@ impl DepthsPanel {
             Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
             Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
             Some(Answered::Pinned(pinned)) => {
-                let goes_on = self.pinned.ui(ui, (pinned, is_busy), &asked, doc, commands);
+                let goes_on = self.pinned.ui(ui, pinned, is_busy, &asked, doc, commands);
                 if goes_on {
                     self.found.clear();
                 }
@@ -173,11 +173,11 @@ impl DepthsPanel {
         }
     }
 
-    fn head(&mut self, ui: &mut Ui, (settings, setting): (&[Setting], &Setting), axis: &Axis) {
+    fn head(&mut self, ui: &mut Ui, settings: &[Setting], setting: &Setting, axis: &Axis) {
         ui.horizontal_wrapped(|ui| {
             let mut path = setting.path.clone();
             let all = settings.iter().map(|one| (one.path.clone(), one.name.clone()));
-            choice(ui, "Setting to vary", (&mut path, setting.name.clone()), 132.0, all.collect::<Vec<_>>());
+            choice(ui, "Setting to vary", &mut path, setting.name.clone(), 132.0, all.collect::<Vec<_>>());
             if path != setting.path {
                 (self.setting, self.chosen, self.typing) = (Some(path), None, Typing::default());
                 self.sort(false);
@@ -212,7 +212,9 @@ impl DepthsPanel {
         let texts = data.texts();
         let widths = (0..data.heads.len()).map(|column| rows::step_width(ui, name, column, &texts) + rows::GAP);
         let width = widths.sum::<f32>() - rows::GAP;
-        let (steps, picked) = ((response, &data), (&mut self.by_step, &mut self.chosen));
+        let mut steps_ui = |ui: &mut Ui, below| {
+            rows::steps_ui(ui, response, &data, asked, &mut self.by_step, &mut self.chosen, below);
+        };
         let below = theme::CONTROL + theme::SPACE_M;
         // A very low panel has no room.
         let room = (ui.available_size() - vec2(0.0, below)).max(Vec2::ZERO);
@@ -220,13 +222,13 @@ impl DepthsPanel {
         let beside = room.x - width - theme::SPACE_L;
         if CURVES_FROM <= room.y + below {
             curves_ui(ui, CURVES, response, asked);
-            rows::steps_ui(ui, steps, asked, picked, below);
+            steps_ui(ui, below);
         } else if CURVES_BESIDE <= beside {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_L;
                 let down = Layout::top_down(Align::Min);
                 ui.allocate_ui_with_layout(vec2(width, room.y), down, |ui| {
-                    rows::steps_ui(ui, steps, asked, picked, 0.0);
+                    steps_ui(ui, 0.0);
                 });
                 ui.allocate_ui_with_layout(vec2(beside, room.y), down, |ui| {
                     curves_ui(ui, room.y.min(CURVES), response, asked);
@@ -236,7 +238,7 @@ impl DepthsPanel {
             ui.allocate_ui(room, |ui| {
                 reading_area(ui, "depths", "Decisions at each value, with their curves", |ui| {
                     let size = vec2(ui.available_width(), height_of(response.steps.len()));
-                    ui.allocate_ui(size, |ui| rows::steps_ui(ui, steps, asked, picked, 0.0));
+                    ui.allocate_ui(size, |ui| steps_ui(ui, 0.0));
                     curves_ui(ui, CURVES, response, asked);
                 });
             });

@@ -56,7 +56,8 @@ impl PinnedTables {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        (pinned, is_busy): (&Pinned, bool),
+        pinned: &Pinned,
+        is_busy: bool,
         asked: &VariedSetting<'_>,
         doc: &Document,
         commands: &mut Commands,
@@ -70,7 +71,7 @@ impl PinnedTables {
         let draws = chosen.is_some() && CURVES_FROM <= ui.available_height();
         let foot = if chosen.is_some() { theme::CONTROL + theme::SPACE_M } else { 0.0 };
         let below = foot + if draws { CURVES + theme::SPACE_M } else { 0.0 };
-        self.boards_ui(ui, pinned, asked, (doc, below));
+        self.boards_ui(ui, pinned, asked, doc, below);
         let Some((at, response)) = chosen else { return goes_on };
         if draws {
             curves_ui(ui, CURVES, response, asked);
@@ -119,7 +120,7 @@ impl PinnedTables {
     }
 
     /// One row per position: its move at each value, and the value from which the move stays the same.
-    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, (doc, below): (&Document, f32)) {
+    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, doc: &Document, below: f32) {
         let (responses, pins) = (&pinned.responses, doc.pins());
         let group = |at: usize| pins.positions.get(at).map(|pin| pin.group.name());
         let data = moves_table(responses, asked, group).only(Formats::REPORT);

@@ -31,9 +31,11 @@ pub(super) fn step_width(ui: &Ui, name: &str, column: usize, texts: &[Vec<String
 /// The columns that people see of these decisions.
 pub(super) fn steps_ui(
     ui: &mut Ui,
-    (response, data): (&Response, &Table),
+    response: &Response,
+    data: &Table,
     asked: &VariedSetting<'_>,
-    (sort, chosen): (&mut Sort<usize>, &mut Option<f64>),
+    sort: &mut Sort<usize>,
+    chosen: &mut Option<f64>,
     below: f32,
 ) {
     let setting = &asked.setting.name;

@@ -69,7 +69,7 @@ impl EvidencePanel {
         let known = sampling.evidence.as_ref().map(|known| RichText::new(said(known, sampling.source)).small());
         let known = known.map(|words| words.color(Theme::of(ui).text2));
         let failed = failed.map(|words| RichText::new(words).small());
-        state_line(ui, (theme::TAG, "Progress of the sample"), sampling.progress(), failed, known);
+        state_line(ui, theme::TAG, "Progress of the sample", sampling.progress(), failed, known);
         let hash = doc.strategy().hash();
         // The evidence of the strategy before the edit stays, dimmed, until the edited one has a sample.
         let dim = |ui: &mut Ui, of: StrategyHash| {
@@ -81,7 +81,7 @@ impl EvidencePanel {
         match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
             (Part::Rows, Some(known), ..) => {
                 dim(ui, known.strategy.hash());
-                rows::ui(ui, &mut self.sort, (&known.strategy, &known.found), commands);
+                rows::ui(ui, &mut self.sort, &known.strategy, &known.found, commands);
             }
             (Part::Findings, _, Some(known), _) => {
                 dim(ui, known.strategy.hash());

@@ -163,7 +163,8 @@ fn with_interval(what: &str, share: Share) -> String {
 pub(super) fn ui(
     ui: &mut Ui,
     sort: &mut Sort<usize>,
-    (strategy, evidence): (&Strategy, &Evidence),
+    strategy: &Strategy,
+    evidence: &Evidence,
     commands: &mut Commands,
 ) {
     let lines = lines(strategy, evidence);

@@ -336,7 +336,7 @@ fn other_menu(ui: &mut Ui, index: usize, doc: &Document, commands: &mut Commands
     let strategy = doc.strategies()[index].strategy.clone();
     let add = ExperimentCommand::Add(Box::new((*strategy).clone())).into();
     for (text, command) in [("Show", StrategyCommand::Select(index).into()), ("Add to experiment", add)] {
-        commands.menu_row(ui, &command, (text, None), &doc.can(&command));
+        commands.menu_row(ui, &command, text, None, &doc.can(&command));
     }
     menu_entry(ui, "Close", None, Ok(()))
 }

@@ -325,7 +325,7 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>,
     if let Some(mut order) = order {
         let orders = MoveOrder::all().map(|order| (order, order.to_string()));
         let text = order.to_string();
-        choice(&mut inside, "Order of moves", (&mut order, text), ORDER_WIDTH, orders);
+        choice(&mut inside, "Order of moves", &mut order, text, ORDER_WIDTH, orders);
         if strategy.last_resort == last_resort {
             last_resort = LastResort::in_order(order);
         }

@@ -282,9 +282,9 @@ impl Head<'_> {
     }
 
     /// Paints text that ends at `right`, after a warning triangle if it warns. Returns its left end.
-    fn right_text(&self, (text, color, warns): (String, Color32, bool), right: f32, middle: f32) -> f32 {
+    fn right_text(&self, text: &str, color: Color32, warns: bool, right: f32, middle: f32) -> f32 {
         let room = right - self.left - 120.0;
-        let galley = elided(self.painter, &text, theme::small(), color, room);
+        let galley = elided(self.painter, text, theme::small(), color, room);
         let at = pos2(right - galley.size().x, middle - galley.size().y / 2.0);
         self.painter.galley(at, galley, color);
         if !warns {
@@ -306,10 +306,10 @@ impl Head<'_> {
         let Self { rect, theme, shown: StackRow { row, criterion, .. }, .. } = *self;
         let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
         let middle = rect.center().y;
-        let words = self.remark().unwrap_or_else(|| self.evidence());
+        let (text, color, warns) = self.remark().unwrap_or_else(|| self.evidence());
         let faded = self.faded();
         let painter = if row.over_games.is_none() { &faded } else { self.painter };
-        let mut end = Head { painter, ..*self }.right_text(words, right, middle);
+        let mut end = Head { painter, ..*self }.right_text(&text, color, warns, right, middle);
         if row.problem.is_none() && !criterion.off && WIDE <= rect.width() {
             // The arrows form one column, whatever the length of the text.
             let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
@@ -445,12 +445,12 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     ui.separator();
     entry(ui, "Remove row", Some(SelectionCommand::RemoveRow), Ok(StrategyEdit::RemoveRow(index).into()));
     ui.separator();
-    submenu(ui, "Sweep", |ui| settings_ui(ui, (&strategy, index), commands, false));
-    submenu(ui, "Tune", |ui| settings_ui(ui, (&strategy, index), commands, true));
+    submenu(ui, "Sweep", |ui| settings_ui(ui, &strategy, index, commands, false));
+    submenu(ui, "Tune", |ui| settings_ui(ui, &strategy, index, commands, true));
 }
 
 /// The numbers of a row, for a sweep or for tuning.
-fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut Commands, tunes: bool) {
+fn settings_ui(ui: &mut Ui, strategy: &Strategy, row: usize, commands: &mut Commands, tunes: bool) {
     let path = format!("criteria[{row}].");
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
         let fits = |setting: &Setting| setting.path.starts_with(&path) && !(tunes && setting.is_whole);

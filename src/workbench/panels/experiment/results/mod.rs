@@ -188,7 +188,7 @@ impl ResultsPanel {
         }
 
         match run {
-            Some((last_run, run)) => self.rollout.follow((last_run.runs, run), plan, doc.tasks()),
+            Some((last_run, run)) => self.rollout.follow(last_run.runs, run, plan, doc.tasks()),
             None => self.rollout = RolloutLine::default(),
         }
         let lines = 1 + u8::from(view.exact.has_line()) + u8::from(self.rollout.has_line());
@@ -283,7 +283,7 @@ impl ResultsPanel {
                     }
                 }
                 NAME => name_ui(ui, one, if self.unfolded { &one.contestant.label } else { cell.text }),
-                _ => value_ui(ui, one, (key, cell), exactly),
+                _ => value_ui(ui, one, key, cell, exactly),
             }
         };
         let shown = DataTable { id: "results", name: "Results", data, sort: &mut self.sort, gap: SPACE };
@@ -399,7 +399,7 @@ fn row_ui(
 }
 
 /// A cell by the key of its column; `exactly` has the decimals that its text omits.
-fn value_ui(ui: &mut Ui, row: &ResultsRow, (key, cell): (&str, DataCell<'_>), exactly: &str) {
+fn value_ui(ui: &mut Ui, row: &ResultsRow, key: &str, cell: DataCell<'_>, exactly: &str) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
     match key {

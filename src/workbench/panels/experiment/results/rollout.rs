@@ -26,7 +26,7 @@ pub(super) struct RolloutLine {
 
 impl RolloutLine {
     /// Reads the games on a worker, one read at a time.
-    pub(super) fn follow(&mut self, (runs, run): (u64, &Run), plan: &Plan, tasks: &Tasks) {
+    pub(super) fn follow(&mut self, runs: u64, run: &Run, plan: &Plan, tasks: &Tasks) {
         self.found.poll();
         if plan.contestants.iter().any(|contestant| contestant.strategy.rollout.is_none()) {
             self.found.clear();

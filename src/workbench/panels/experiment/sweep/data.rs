@@ -94,7 +94,8 @@ pub(in crate::workbench::panels::experiment) struct SweepData {
 impl SweepData {
     /// `None` before the first game.
     pub(in crate::workbench::panels::experiment) fn new(
-        (snapshot, played): (&Snapshot, &[Contestant]),
+        snapshot: &Snapshot,
+        played: &[Contestant],
         swept: &Swept,
         view: &RunView,
         measure: Measure,

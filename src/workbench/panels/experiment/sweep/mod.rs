@@ -64,8 +64,7 @@ impl SweepView {
         };
         let measure = self.measure;
         if self.refresh.is_due(stamp) || self.data.as_ref().is_none_or(|data| data.measure != measure) {
-            let played = (&**snapshot, &*plan.contestants);
-            self.data = self.refresh.run(stamp, || SweepData::new(played, swept, view, measure));
+            self.data = self.refresh.run(stamp, || SweepData::new(snapshot, &plan.contestants, swept, view, measure));
         }
     }
 
@@ -142,7 +141,7 @@ impl SweepView {
             [rows, columns, ..] => (1 + rows.values.len(), 1 + columns.values.len()),
             [] => return None,
         };
-        let ui = &mut table_within(ui, rect, ("sweep", &data.sentence()), shape);
+        let ui = &mut table_within(ui, rect, "sweep", &data.sentence(), shape);
         let mut cells = Cells { view, commands, swept, asked: None };
         if data.axes.len() == 1 {
             line::ui(ui, rect, data, |line| !self.hidden.contains(&line), &mut cells);
@@ -169,7 +168,7 @@ impl Cells<'_> {
     /// The hit area of a point: a click selects it and lists its games.
     fn point(&mut self, ui: &Ui, rect: Rect, point: &Point, at: (usize, usize)) -> Response {
         let id = ui.scope_id().with(("point", point.place));
-        let response = painted_cell(ui, rect, id, (Role::Cell, Sense::click()), at, || point.about.clone());
+        let response = painted_cell(ui, rect, id, Role::Cell, Sense::click(), at, || point.about.clone());
         if response.has_focus() {
             focus_ring(ui, rect);
         }

@@ -75,7 +75,7 @@ impl BoardPanel {
         }
         self.transport(ui, doc, commands);
         if 0.0 < timeline {
-            timeline::ui(ui, timeline, (doc, &mut self.losses), commands);
+            timeline::ui(ui, timeline, doc, &mut self.losses, commands);
         }
     }
 

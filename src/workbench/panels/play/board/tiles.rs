@@ -279,7 +279,7 @@ fn cells(
             response.context_menu(|ui| {
                 for rank in [Rank::TWO, Rank::FOUR].into_iter().filter(|_| rank.is_empty()) {
                     let text = format!("Put a {rank} here");
-                    commands.menu_row(ui, &place(rank), (&text, None), &Ok::<(), &str>(()));
+                    commands.menu_row(ui, &place(rank), &text, None, &Ok::<(), &str>(()));
                 }
                 commands.menu(ui, &Panel::Board.commands(), doc);
             });

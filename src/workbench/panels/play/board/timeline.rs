@@ -62,7 +62,7 @@ impl Losses {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losses), commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, losses: &mut Losses, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     focus::alone(&response);
@@ -133,7 +133,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, (doc, losses): (&Document, &mut Losse
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
     if let Some(reviewed) = judged {
         caption(lanes[1], &format!("Loss by {}{}", reviewed.review.judge().strategy().label(), reviewed.so_far()));
-        worst_mark(ui, theme, lanes[1], (doc, reviewed), &x_of, commands);
+        worst_mark(ui, theme, lanes[1], doc, reviewed, &x_of, commands);
     } else if two_lanes {
         let strategy = doc.strategy();
         let number = if off == 0 { "0".to_owned() } else { words::count(off as u64) };
@@ -228,7 +228,8 @@ fn worst_mark(
     ui: &Ui,
     theme: &Theme,
     lane: Rect,
-    (doc, reviewed): (&Document, &Reviewed),
+    doc: &Document,
+    reviewed: &Reviewed,
     x_of: &impl Fn(usize) -> f32,
     commands: &mut Commands,
 ) {

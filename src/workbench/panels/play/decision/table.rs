@@ -63,20 +63,20 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     });
     let shown = TableColumns::of(data, &widths, room, *all_columns);
     let size = (1 + data.rows.len(), 1 + shown.columns.len());
-    let ui = &mut table_within(ui, rect, ("elimination", "Elimination table: moves by row"), size);
+    let ui = &mut table_within(ui, rect, "elimination", "Elimination table: moves by row", size);
     let line = |index: usize| {
         let top = rect.top() + TABLE_HEADER + index as f32 * theme::ROW;
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + theme::ROW))
     };
 
     let head = Rect::from_min_max(rect.min, pos2(left, rect.top() + TABLE_HEADER));
-    painted_cell(ui, head, ui.scope_id().with("moves"), (Role::ColumnHeader, Sense::hover()), (0, 0), || "Move".into());
+    painted_cell(ui, head, ui.scope_id().with("moves"), Role::ColumnHeader, Sense::hover(), (0, 0), || "Move".into());
     let at = head.left_bottom() + vec2(theme::SPACE_M, -4.0);
     ui.painter().text(at, Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
     ui.painter().hline(rect.x_range(), rect.top() + TABLE_HEADER, Stroke::new(1.0, theme.sep));
     for (index, row) in data.rows.iter().enumerate() {
         let line = line(index);
-        move_ui(ui, (line, index), left, row, plays, &mut touched);
+        move_ui(ui, line, index, left, row, plays, &mut touched);
         ui.painter().hline(rect.x_range(), line.bottom(), Stroke::new(1.0, theme.sep));
     }
     more_ui(ui, rect, &shown, all_columns);
@@ -95,7 +95,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
         for (place, &(criterion, width)) in shown.columns.iter().enumerate() {
             let column = Rect::from_min_max(pos2(x, space.top()), pos2(x + width, space.bottom()));
             x += width;
-            column_ui(ui, (column, 1 + place), data, criterion, trees, &mut touched);
+            column_ui(ui, column, 1 + place, data, criterion, trees, &mut touched);
         }
     });
     touched
@@ -156,13 +156,13 @@ fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32
 }
 
 /// The name of a move; without a strip, a press on it plays the move.
-fn move_ui(ui: &Ui, (line, index): (Rect, usize), left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
+fn move_ui(ui: &Ui, line: Rect, index: usize, left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let y = line.center().y;
     let head = line.with_max_x(left - theme::SPACE_S);
-    let kind = if plays { (Role::Button, Sense::click()) } else { (Role::RowHeader, Sense::hover()) };
+    let (role, sense) = if plays { (Role::Button, Sense::click()) } else { (Role::RowHeader, Sense::hover()) };
     let name = || if plays || !row.legal { row.spoken() } else { row.mv.to_string() };
-    let response = painted_cell(ui, head, ui.scope_id().with(("play", row.mv)), kind, (1 + index, 0), name);
+    let response = painted_cell(ui, head, ui.scope_id().with(("play", row.mv)), role, sense, (1 + index, 0), name);
     if plays {
         if row.legal && response.hovered() {
             touched.hovered = Some(row.mv);
@@ -222,7 +222,8 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
 /// The header and the cells of one criterion.
 fn column_ui(
     ui: &Ui,
-    (rect, place): (Rect, usize),
+    rect: Rect,
+    place: usize,
     data: &DecisionData,
     criterion: usize,
     trees: &[bool],
@@ -230,7 +231,7 @@ fn column_ui(
 ) {
     let theme = Theme::of(ui);
     let column = &data.columns[criterion];
-    head_ui(ui, (rect.with_max_y(rect.top() + TABLE_HEADER), place), column, criterion);
+    head_ui(ui, rect.with_max_y(rect.top() + TABLE_HEADER), place, column, criterion);
     let right = rect.right() - CELL_PAD;
     let cells = data.rows.iter().enumerate().filter(|(_, row)| row.legal);
     let cells = cells.filter_map(|(index, row)| Some((index, row, row.cells.get(criterion)?)));
@@ -241,7 +242,7 @@ fn column_ui(
         let has_tree = cell.text().is_some() && trees.get(criterion) == Some(&true);
         let sense = if has_tree { Sense::click() } else { Sense::focusable_noninteractive() | Sense::HOVER };
         let (id, at) = (ui.scope_id().with((criterion, row.mv)), (1 + index, place));
-        let response = painted_cell(ui, space, id, (Role::Cell, sense), at, || row.spoken_cell(column, cell));
+        let response = painted_cell(ui, space, id, Role::Cell, sense, at, || row.spoken_cell(column, cell));
         if has_tree {
             describe(ui, id, |node| node.set_description("Press to show its tree"));
         }
@@ -278,12 +279,12 @@ fn column_ui(
     }
 }
 
-fn head_ui(ui: &Ui, (rect, place): (Rect, usize), column: &EliminationColumn, criterion: usize) {
+fn head_ui(ui: &Ui, rect: Rect, place: usize, column: &EliminationColumn, criterion: usize) {
     let theme = Theme::of(ui);
     let EliminationColumn { name, setting, off, about, .. } = column;
     let sense = Sense::focusable_noninteractive() | Sense::HOVER;
-    let (id, kind) = (ui.scope_id().with(("head", criterion)), (Role::ColumnHeader, sense));
-    let response = painted_cell(ui, rect, id, kind, (0, place), || format!("{name}, {setting}"));
+    let (id, text) = (ui.scope_id().with(("head", criterion)), || format!("{name}, {setting}"));
+    let response = painted_cell(ui, rect, id, Role::ColumnHeader, sense, (0, place), text);
     let (right, lower) = (rect.right() - CELL_PAD, rect.bottom() - 4.0);
     let room = rect.width() - CELL_PAD;
     let color = if *off { theme.text3 } else { theme.text2 };

@@ -319,5 +319,5 @@ fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Comm
     if is_on {
         keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
     }
-    commands.menu_row(ui, command, (command.text(), Some(keys)), &allowed);
+    commands.menu_row(ui, command, command.text(), Some(&keys), &allowed);
 }

@@ -139,8 +139,8 @@ impl Canvas {
             let known = inspection.known(id);
             let sentence = || names::sentence_by_now(known, &laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
-            let response = node_widget(ui, rect, rect, key, (inspection.panel(), id == selected), sentence);
-            frame::describe_node(ui, key, inspection, (&laid.tree, id));
+            let response = node_widget(ui, rect, rect, key, inspection.panel(), id == selected, sentence);
+            frame::describe_node(ui, key, inspection, &laid.tree, id);
             if response.clicked() {
                 inspection.click(id);
             }

@@ -57,9 +57,9 @@ impl Canvas {
                 ring_focused(ui, &response, rect);
                 response
             } else {
-                let response = node_widget(ui, hit, rect, key, (inspection.panel(), is_selected), name);
+                let response = node_widget(ui, hit, rect, key, inspection.panel(), is_selected, name);
                 if one.entry.is_node() {
-                    frame::describe_node(ui, key, inspection, (&laid.tree, one.id));
+                    frame::describe_node(ui, key, inspection, &laid.tree, one.id);
                 }
                 response
             };
@@ -70,7 +70,7 @@ impl Canvas {
                 lit = one.entry.is_node().then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
             }
 
-            let tip = spawn.map_or_else(name, |spawn| one.spawn_tip(spawn));
+            let tip = spawn.map_or_else(name, |(spawn, outcome)| one.spawn_tip(spawn, outcome));
             let response = response.on_hover_ui_at_pointer(|ui| {
                 ui.label(tip);
             });
@@ -175,7 +175,7 @@ impl Placed {
         Some((Spawn { cell, rank }, outcomes[usize::from(is_four)]?))
     }
 
-    fn spawn_tip(&self, (spawn, outcome): (Spawn, Outcome)) -> String {
+    fn spawn_tip(&self, spawn: Spawn, outcome: Outcome) -> String {
         let exact = |value| format!("{}{}", outcome.bound.sign(), words::exact(value));
         let value = outcome.value.map_or_else(|| "not searched".to_owned(), exact);
         // Bounds have no mean.

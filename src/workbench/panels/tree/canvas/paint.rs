@@ -119,7 +119,7 @@ impl Scene<'_> {
         let space = one.mark;
         let geometry = paint_mini(painter, theme, space, &card.node.board);
         if let Some(map) = &card.map {
-            self.spawns(painter, inspection, one, (&geometry, map));
+            self.spawns(painter, inspection, one, &geometry, map);
         } else if let Some(spawn) = card.node.spawn() {
             let stroke = Stroke::new(1.2, theme.text1);
             painter.rect_stroke(geometry.cell(spawn.cell), 1, stroke, StrokeKind::Outside);
@@ -141,7 +141,8 @@ impl Scene<'_> {
         painter: &Painter,
         inspection: &Inspection,
         one: &Placed,
-        (geometry, map): (&BoardGeometry, &SpawnMap),
+        geometry: &BoardGeometry,
+        map: &SpawnMap,
     ) {
         let Scene { laid, theme, .. } = self;
         let (line, played) = (laid.line.after(one.id), laid.line.played_at(&laid.tree, one.id));
@@ -242,7 +243,7 @@ impl Scene<'_> {
             let (right, left) = (self.lens.column(depth) + 8.0, self.lens.column(depth - 1));
             if self.lens.rect.left() <= right && left <= self.lens.rect.right() {
                 let slots = self.edges_between(depth, seen);
-                edges.extend(slots.filter_map(|slot| self.edge(ui, inspection, cards, seen, (depth, slot))));
+                edges.extend(slots.filter_map(|slot| self.edge(ui, inspection, cards, seen, depth, slot)));
             }
         }
 
@@ -291,7 +292,8 @@ impl Scene<'_> {
         inspection: &Inspection,
         cards: &mut Cards,
         seen: &Seen<'_>,
-        (depth, place): (usize, usize),
+        depth: usize,
+        place: usize,
     ) -> Option<Edge> {
         let Scene { laid, lens, .. } = self;
         let slot = laid.layout.at(depth, place);

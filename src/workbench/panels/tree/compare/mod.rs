@@ -153,7 +153,7 @@ impl Compare {
         let right = rect.with_min_x(left.right() + middle);
         let stepping = stepping(inspection);
         let state = if inspection.is_old { Some("searching") } else { stepping.as_deref() };
-        half_ui(ui, doc, (left, "Plays"), &doc.strategy(), inspection.shown(), state);
+        half_ui(ui, doc, left, "Plays", &doc.strategy(), inspection.shown(), state);
         if let Some(index) = doc.baseline() {
             let since = doc.baseline_since();
             let state = match () {
@@ -162,7 +162,7 @@ impl Compare {
                 () => Some("stopped"),
             };
             let shown = self.pair.value().map(|pair| &pair.shown[1]);
-            half_ui(ui, doc, (right, "Compared"), &doc.strategies()[index], shown, state);
+            half_ui(ui, doc, right, "Compared", &doc.strategies()[index], shown, state);
         }
 
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
@@ -325,7 +325,8 @@ impl Compare {
 fn half_ui(
     ui: &mut Ui,
     doc: &Document,
-    (rect, role): (Rect, &str),
+    rect: Rect,
+    role: &str,
     strategy: &Strategy,
     shown: Option<&Shown>,
     state: Option<&str>,

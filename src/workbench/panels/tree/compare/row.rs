@@ -92,7 +92,7 @@ impl RowParts {
         let name = || pair.sentence(nodes, &told);
         // The focus ring is above the row's fill.
         let fill = ui.painter().add(egui::Shape::Noop);
-        let response = node_widget(ui, rect, rect.shrink(2.0), key, (inspection.panel(), is_selected), name);
+        let response = node_widget(ui, rect, rect.shrink(2.0), key, inspection.panel(), is_selected, name);
         if is_selected || response.hovered() {
             let color = if is_selected { theme.accent_bg } else { theme.bg3 };
             ui.painter().set(fill, egui::Shape::rect_filled(rect, theme::RADIUS_S, color));

@@ -147,7 +147,7 @@ fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let mut cap = doc.record_cap();
         let about = "Maximum number of recorded nodes";
         let text = nodes(cap);
-        choice(ui, about, (&mut cap, text), 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
+        choice(ui, about, &mut cap, text, 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
         if cap != doc.record_cap() {
             commands.push(GameCommand::SetRecordCap(cap));
         }
@@ -164,8 +164,7 @@ fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let text = count(doc.search_threads());
         let counts = (1..=cores).map(|threads| (Some(threads), count(threads)));
         let choices = std::iter::once((None, format!("{} (default)", count(usual)))).chain(counts);
-        choice(ui, "Threads per decision", (&mut threads, text), 136.0, choices)
-            .on_hover_text(names::ON_SEVERAL_THREADS);
+        choice(ui, "Threads per decision", &mut threads, text, 136.0, choices).on_hover_text(names::ON_SEVERAL_THREADS);
         if threads != doc.chosen_search_threads() {
             commands.push(GameCommand::SetSearchThreads(threads));
         }

@@ -49,7 +49,9 @@ pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusiv
 pub(super) fn limit(
     ui: &mut Ui,
     limit: &mut Option<u64>,
-    (name, usual, suffix): (&str, u64, &str),
+    name: &str,
+    usual: u64,
+    suffix: &str,
     term: &'static Term,
 ) -> Change {
     if terms::tip(chip(ui, name, limit.is_some()), term).clicked() {

@@ -275,9 +275,9 @@ fn by_distinct(ui: &mut Ui, offset: &mut i32, at_least: &mut u32, at_most: &mut 
 /// A limit in nodes or in time, on or off.
 fn limit_ui(ui: &mut Ui, search: &mut DepthLimited, in_nodes: bool) -> Change {
     let change = if in_nodes {
-        limit(ui, &mut search.nodes, ("Nodes", 20_000, " nodes"), &terms::LIMIT_NODES)
+        limit(ui, &mut search.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
     } else {
-        limit(ui, &mut search.time_ms, ("Time", 50, " ms"), &terms::LIMIT_TIME)
+        limit(ui, &mut search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
     };
     // Without a limit, the search needs a depth.
     if change.is_some() && search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {

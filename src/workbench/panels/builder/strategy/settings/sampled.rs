@@ -33,9 +33,9 @@ pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     .or(change);
 
     let nodes: Setting<'_, Sampled> =
-        ("Limit", &|ui, search| limit(ui, &mut search.nodes, ("Nodes", 100_000, " nodes"), &terms::LIMIT_NODES));
+        ("Limit", &|ui, search| limit(ui, &mut search.nodes, "Nodes", 100_000, " nodes", &terms::LIMIT_NODES));
     let time =
-        |ui: &mut Ui, search: &mut Sampled| limit(ui, &mut search.time_ms, ("Time", 50, " ms"), &terms::LIMIT_TIME);
+        |ui: &mut Ui, search: &mut Sampled| limit(ui, &mut search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME);
     let seed: Setting<'_, Sampled> = ("Seed", &|ui, search| {
         let drag = DragValue::new(&mut search.seed).speed(0.1);
         let response = ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Seed of the samples");

@@ -211,6 +211,15 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
         refused += 1;
     }
 
+    // A value of another kind is named in the words of JSON.
+    for (part, other) in
+        [("\"how\":{", "\"how\":7,\"was\":{"), ("\"head\":{", "\"head\":7,\"was\":{"), ("{\"id\":0", "7")]
+    {
+        let text = String::from_utf8_lossy(&bytes).replacen(part, other, 1);
+        let error = read(text.as_bytes()).expect_err("of another kind").to_string();
+        assert!(error.contains("invalid type: integer `7`, expected an object"), "{error}");
+    }
+
     // Any byte may be wrong: the file is read or refused, and a record that was read can be checked and written.
     let mut seed = 1_u64;
     for _ in 0..600 {

@@ -19,6 +19,7 @@ pub(super) const PROGRAM: &str = concat!("afterstate ", env!("CARGO_PKG_VERSION"
 
 /// The keys are documented in [`Tree::read`].
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub(super) struct Head {
     pub(super) format: u32,
     pub(super) program: String,
@@ -54,6 +55,7 @@ pub(super) struct Head {
 
 /// What the samples say about the moves at the root. Arrays are in the order up, down, left, right.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub(super) struct PlayoutsHead {
     /// Plies from the root to the deepest node.
     pub(super) depth: u32,
@@ -73,6 +75,7 @@ enum EndedName {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 struct LeadHead {
     best: String,
     second: String,
@@ -154,6 +157,7 @@ pub(super) enum PreferName {
 
 /// The counts of one ply.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub(super) struct PlyHead {
     /// Number of nodes by rule, with the names of `how`. Rules without nodes are left out.
     by: BTreeMap<String, u64>,

@@ -49,6 +49,7 @@ pub enum TreeReadError {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct NodeLine<'a> {
     id: u64,
     #[serde(default)]
@@ -85,6 +86,7 @@ struct NodeLine<'a> {
 
 /// The samples of a node.
 #[derive(Clone, Copy, Deserialize)]
+#[serde(expecting = "an object")]
 struct SampleLine {
     all: RunningMean,
     #[serde(default)]
@@ -92,6 +94,7 @@ struct SampleLine {
 }
 
 #[derive(Clone, Copy, Deserialize)]
+#[serde(expecting = "an object")]
 struct SpawnLine {
     cell: [u8; 2],
     tile: u64,
@@ -99,6 +102,7 @@ struct SpawnLine {
 
 /// A node at which a later search begins.
 #[derive(Clone, Copy, Deserialize)]
+#[serde(expecting = "an object")]
 struct GraftLine {
     plies: u32,
     reach: f64,
@@ -107,6 +111,7 @@ struct GraftLine {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct How<'a> {
     #[serde(borrow)]
     by: Cow<'a, str>,
@@ -234,7 +239,7 @@ fn problem_of_json(error: &serde_json::Error) -> LineProblem {
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
     match error.classify() {
         Category::Eof => LineProblem::CutShort,
-        Category::Data => LineProblem::NotANode(reason.replace("expected struct Line", "expected an object")),
+        Category::Data => LineProblem::NotANode(reason.to_owned()),
         _ => LineProblem::NotJson { reason: reason.to_owned(), column: error.column() },
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn records(cap: usize, judge: impl FnMut(&Tree, &str)) {
     some_records(cap, 1, judge);
 }
 
-/// One of so many of them, other positions for each kind of search.
+/// Every `every`th of these records. Each kind of search gets other positions.
 pub(crate) fn some_records(cap: usize, every: usize, mut judge: impl FnMut(&Tree, &str)) {
     let positions = positions(23);
     let crowded: Vec<(Board, u64)> = crowded().collect();

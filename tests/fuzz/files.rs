@@ -1,9 +1,9 @@
 //! Damaged files: whatever a flipped bit or a lost end does to a file that the program reads, a command prints the numbers of
 //! the undamaged file or one sentence, never other numbers.
 //!
-//! Each kind of file is made once by the program itself, with a command that reads it. Then its bits are flipped, its end is
-//! cut off and its blocks are blanked. `cargo test` damages each file once in each of these ways and flips more bits,
-//! `AFTERSTATE_FUZZ_SECS` goes on for so long per kind, `AFTERSTATE_FUZZ_SEED` damages other places.
+//! The program itself makes each kind of file once, with a command that reads it. Then bits are flipped, the end is cut off
+//! and blocks are blanked. `cargo test` damages each file once in each of these ways and flips more bits. With
+//! `AFTERSTATE_FUZZ_SECS`, each kind is damaged for that time; with `AFTERSTATE_FUZZ_SEED`, at other places.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -498,7 +498,7 @@ pub fn rule(ui: &Ui, cell: Rect) {
     rule_in(ui, cell, Theme::of(ui).sep);
 }
 
-/// Fills a cell up to the middle of the gaps beside it, so that the cells of a row meet.
+/// Fills a cell and half of the gap on each side, so that the fills of a row touch.
 pub fn fill_cell(ui: &Ui, color: Color32) {
     let space = vec2(ui.spacing().item_spacing.x / 2.0, 0.0);
     let mut painter = ui.painter().clone();

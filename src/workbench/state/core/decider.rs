@@ -165,7 +165,7 @@ impl Core {
         self.decider.settled(self.decision_key()).map(|decided| &decided.decision)
     }
 
-    /// The decision to show: the one for the current board, else the previous one; see [`Document::thought`].
+    /// The decision to show: the one for the current board, else the previous one; see [`Core::thought`].
     pub fn decided(&self) -> Option<&Decided> {
         self.decider.decided.as_ref()
     }

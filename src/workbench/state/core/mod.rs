@@ -212,7 +212,7 @@ impl Core {
         &self.content.strategies
     }
 
-    /// The index of the current strategy in [`Document::strategies`].
+    /// The index of the current strategy in [`Core::strategies`].
     pub fn current(&self) -> usize {
         self.content.current.min(self.content.strategies.len().saturating_sub(1))
     }

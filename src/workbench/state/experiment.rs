@@ -24,19 +24,19 @@ impl Document {
         match command {
             ExperimentCommand::Run => {
                 self.requires_no_run()?;
-                self.requires_no_tuning()?;
+                self.tunings.requires_none()?;
                 requires(!self.has_all_games(), "All games are played and saved: enter more games, or another seed")?;
                 requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press + Strategy")?;
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
             }
             ExperimentCommand::RollOut => {
                 self.requires_no_run()?;
-                self.requires_no_tuning()?;
+                self.tunings.requires_none()?;
                 self.rollout_here(&self.usual_rollout()).preset().map(drop).map_err(|problem| problem.reason.into())
             }
             ExperimentCommand::RollOutWith(asked) => {
                 self.requires_no_run()?;
-                self.requires_no_tuning()?;
+                self.tunings.requires_none()?;
                 self.rollout_here(asked).preset().map(drop).map_err(|problem| problem.reason.into())
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing is running"),
@@ -52,9 +52,12 @@ impl Document {
                 requires(state != Some(&State::Stopping), "The games in play are finishing")
             }
             ExperimentCommand::StopNow => requires(busy, "Nothing is running"),
-            ExperimentCommand::Tune => self.can_tune(),
-            ExperimentCommand::PauseTuning => self.can_pause_tuning(),
-            ExperimentCommand::StopTuning => self.can_stop_tuning(),
+            ExperimentCommand::Tune => {
+                self.requires_no_run()?;
+                self.tunings.can_start(self)
+            }
+            ExperimentCommand::PauseTuning => self.tunings.can_pause(),
+            ExperimentCommand::StopTuning => self.tunings.can_stop(),
             ExperimentCommand::ShowPlaying => {
                 requires(self.playing_beside().is_some(), "No other experiment is running")
             }
@@ -120,11 +123,11 @@ impl Document {
                 if effects.ask_to_run(entries.iter().flat_map(|entry| entry.strategy.programs()), command.clone()) {
                     return;
                 }
-                let tuned = self.tune(effects);
+                let tuned = self.tunings.start(&self.core, effects);
                 effects.accept(tuned.map_err(|reason| format!("Tuning was not set: {reason}")));
             }
-            ExperimentCommand::PauseTuning => self.hold_tuning(),
-            ExperimentCommand::StopTuning => self.stop_tuning(),
+            ExperimentCommand::PauseTuning => self.tunings.pause(),
+            ExperimentCommand::StopTuning => self.tunings.stop(),
             ExperimentCommand::Sweep(setting) => {
                 let swept = self.sweep_over(setting);
                 let is_swept =

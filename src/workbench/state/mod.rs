@@ -76,6 +76,7 @@ pub use solving::{KeptFile, Solving};
 pub use start::OpenNow;
 pub use training::{KeptNetwork, LiveTraining, NetworkTest, Snapshot, Trainings};
 pub use tuning::TuneRun;
+use tuning::Tunings;
 
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
 use crate::strategy::StrategyHash;
@@ -90,7 +91,7 @@ pub struct Document {
     kept_runs: KeptRuns,
     pinned_runs: PinnedRuns,
     rereading: reread::Rereading,
-    tuning: Option<TuneRun>,
+    tunings: Tunings,
     solving: Solving,
     reviewing: Reviewing,
     practising: Practising,
@@ -184,7 +185,7 @@ impl Document {
         self.poll_runs(effects);
         self.poll_emptying(effects);
         self.poll_rereading();
-        self.poll_tuning(effects);
+        self.tunings.poll(effects);
         self.solving.poll(&self.core, effects);
         let judging = self.poll_review(effects);
         self.reviewing.more.poll();

@@ -21,6 +21,7 @@ use super::played_runs::PlayedRuns;
 use super::reread::Rereading;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
+use super::tuning::Tunings;
 use super::{Document, GameTree, NodeId, Surroundings, Trainings};
 use crate::experiment;
 use crate::game::{Rules, Seed, WrittenTree};
@@ -108,7 +109,7 @@ impl Document {
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             rereading: Rereading::default(),
-            tuning: None,
+            tunings: Tunings::default(),
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),
             practising: super::Practising::default(),

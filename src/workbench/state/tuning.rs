@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Document;
 use super::effect::{Effect, Effects};
+use super::{Core, Document};
 use crate::experiment::Runs;
 use crate::files::Patience;
 use crate::preset::{Entry, Preset, Tuned, Tuning};
@@ -63,63 +63,73 @@ impl TuneRun {
     }
 }
 
-impl Document {
+/// The tunings of this window, one at a time.
+#[derive(Debug, Default)]
+pub(super) struct Tunings {
+    last: Option<TuneRun>,
+}
+
+impl Tunings {
     /// The tuning of the current set-up, if it has started.
-    pub fn tuning(&self) -> Option<&TuneRun> {
-        let plan = TunePlan::of_preset(self.setup()).ok()?;
-        self.tuning.as_ref().filter(|tuning| tuning.plan.is_same(&plan))
+    fn of_setup(&self, core: &Core) -> Option<&TuneRun> {
+        let plan = TunePlan::of_preset(core.setup()).ok()?;
+        self.last.as_ref().filter(|tuning| tuning.plan.is_same(&plan))
     }
 
-    pub(super) fn requires_no_tuning(&self) -> Result<(), Cow<'static, str>> {
-        let is_busy = self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused());
-        requires(!is_busy, "A tuning is running: stop it first, or wait until it ends")
+    /// The one that plays now.
+    fn active(&self) -> Option<&TuneRun> {
+        self.last.as_ref().filter(|tuning| tuning.is_busy() && !tuning.is_paused())
     }
 
-    pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
-        self.requires_no_run()?;
-        let resumes = self.tuning().is_some_and(TuneRun::is_paused);
-        match self.tuning.as_ref().filter(|tuning| tuning.is_busy() && !resumes) {
-            Some(other) if other.is_paused() => {
-                let title = words::quoted(&other.plan.title);
-                return Err(format!("The tuning of {title} is paused: stop it first, or open it and press Tune").into());
-            }
-            Some(_) => return Err("A tuning is running: stop it first, or wait until it ends".into()),
-            None => {}
+    /// Only one run or tuning at a time: two would halve each other's measured speed.
+    pub(super) fn requires_none(&self) -> Result<(), Cow<'static, str>> {
+        requires(self.active().is_none(), "A tuning is running: stop it first, or wait until it ends")
+    }
+
+    pub(super) fn can_start(&self, core: &Core) -> Result<(), Cow<'static, str>> {
+        let of_setup = self.of_setup(core);
+        if let Some(other) = self.last.as_ref().filter(|tuning| tuning.is_paused())
+            && of_setup.is_none()
+        {
+            let title = words::quoted(&other.plan.title);
+            return Err(format!("The tuning of {title} is paused: stop it first, or open it and press Tune").into());
         }
+
+        self.requires_none()?;
         requires(
-            self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
+            of_setup.is_none_or(|tuning| tuning.verified().is_none()),
             "This experiment is already tuned: enter another seed to tune again",
         )?;
-        requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
-        requires(self.surroundings().runs.is_some(), "This system has no folder for tunings")?;
-        TunePlan::of_preset(self.setup()).map(drop).map_err(|error| error.to_string().into())
+        requires(core.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
+        requires(core.surroundings().runs.is_some(), "This system has no folder for tunings")?;
+        TunePlan::of_preset(core.setup()).map(drop).map_err(|error| error.to_string().into())
     }
 
-    pub(super) fn can_pause_tuning(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused()), "No tuning runs")
+    pub(super) fn can_pause(&self) -> Result<(), Cow<'static, str>> {
+        requires(self.active().is_some(), "No tuning runs")
     }
 
-    pub(super) fn can_stop_tuning(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.tuning.as_ref().is_some_and(TuneRun::is_busy), "No tuning runs")
+    pub(super) fn can_stop(&self) -> Result<(), Cow<'static, str>> {
+        requires(self.last.as_ref().is_some_and(TuneRun::is_busy), "No tuning runs")
     }
 
     /// Starts the tuning of the set-up, or resumes it.
-    pub(super) fn tune(&mut self, effects: &mut Effects) -> Result<(), String> {
-        let plan = TunePlan::of_preset(self.setup()).map_err(|error| error.to_string())?;
-        if let Some(control) = self.tuning.as_ref().and_then(TuneRun::control) {
+    pub(super) fn start(&mut self, core: &Core, effects: &mut Effects) -> Result<(), String> {
+        let plan = TunePlan::of_preset(core.setup()).map_err(|error| error.to_string())?;
+        if let Some(control) = self.last.as_ref().and_then(TuneRun::control) {
             control.resume();
             return Ok(());
         }
 
-        let runs = self.surroundings().runs.as_ref().ok_or("no folder")?;
+        let runs = core.surroundings().runs.as_ref().ok_or("no folder")?;
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
         folder.warning().into_iter().for_each(|warning| effects.warn(warning));
         let told = TuningSoFar { generations: folder.state().generations.as_slice().into(), ..TuningSoFar::default() };
-        let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
+        let threads = Some(core.threads().unwrap_or_else(crate::task::threads_for_window));
         let words = format!("Tuning {}", words::quoted(&plan.title));
         let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
-        let task = self.tasks().begin(info, move |job| {
+        let task = core.tasks().begin(info, move |job| {
             // The window shows why it waits.
             let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
             let verified = tuner.run(job.control(), &mut |generations| {
@@ -130,20 +140,20 @@ impl Document {
         });
 
         let (task, work) = (Some(task), Work::default());
-        self.tuning = Some(TuneRun { plan, folder: path, task, told, work, failure: None });
+        self.last = Some(TuneRun { plan, folder: path, task, told, work, failure: None });
         Ok(())
     }
 
-    pub(super) fn hold_tuning(&self) {
-        self.tuning.iter().filter_map(TuneRun::control).for_each(Control::pause);
+    pub(super) fn pause(&self) {
+        self.last.iter().filter_map(TuneRun::control).for_each(Control::pause);
     }
 
-    pub(super) fn stop_tuning(&self) {
-        self.tuning.iter().filter_map(TuneRun::control).for_each(Control::stop);
+    pub(super) fn stop(&self) {
+        self.last.iter().filter_map(TuneRun::control).for_each(Control::stop);
     }
 
-    pub(super) fn poll_tuning(&mut self, effects: &mut Effects) {
-        let Some(tuning) = &mut self.tuning else { return };
+    pub(super) fn poll(&mut self, effects: &mut Effects) {
+        let Some(tuning) = &mut self.last else { return };
         let Some(task) = &mut tuning.task else { return };
         let (answer, work) = (task.poll(), task.control().work());
         if let Some(Ok(told)) = task.take_part() {
@@ -172,6 +182,13 @@ impl Document {
                 tuning.failure = Some(reason);
             }
         }
+    }
+}
+
+impl Document {
+    /// The tuning of the current set-up, if it has started.
+    pub fn tuning(&self) -> Option<&TuneRun> {
+        self.tunings.of_setup(self)
     }
 
     /// Sets up a new experiment that tunes a setting of the current strategy; if the set-up already tunes others of it,

@@ -184,7 +184,8 @@ impl Document {
         self.poll_pinned(effects);
         self.poll_runs(effects);
         self.poll_emptying(effects);
-        self.poll_rereading();
+        let reread = self.rereading.poll(&self.core);
+        self.hand_colors_on(&reread);
         self.tunings.poll(effects);
         self.solving.poll(&self.core, effects);
         let judging = self.poll_review(effects);

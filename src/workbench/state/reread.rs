@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Document;
+use super::{Core, Document};
 use crate::program::command;
 use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::task::{Task, TaskInfo};
@@ -16,56 +16,78 @@ pub(super) struct Rereading {
     before: Vec<(SharedStrategy, StrategyHash)>,
 }
 
-impl Document {
-    /// Reads the queued files, and hands colors on to strategies with new hashes.
-    pub(super) fn poll_rereading(&mut self) {
-        let is_reading = self.rereading.task.as_mut().is_some_and(|task| task.poll().is_none());
+/// An open strategy whose files gave it another hash.
+pub(super) struct Reread {
+    /// Its index among the open strategies.
+    index: usize,
+    before: StrategyHash,
+    after: StrategyHash,
+}
+
+impl Rereading {
+    /// Reads the queued files. Returns the strategies that have new hashes since the last frame.
+    pub(super) fn poll(&mut self, core: &Core) -> Vec<Reread> {
+        let is_reading = self.task.as_mut().is_some_and(|task| task.poll().is_none());
         if !is_reading {
-            self.rereading.task = None;
+            self.task = None;
             let unread = command::take_unread();
             if !unread.is_empty() {
                 let info = TaskInfo::told("Reading the files of a command");
-                let task = self.tasks().begin(info, move |job| command::read_files(&unread, job.token()));
-                self.rereading.task = Some(task);
+                let task = core.tasks().begin(info, move |job| command::read_files(&unread, job.token()));
+                self.task = Some(task);
             }
         }
-        let before = std::mem::take(&mut self.rereading.before);
-        self.hand_colours_on(&before);
-        self.rereading.before = self.hashes();
+        self.changes(core)
     }
 
-    /// Checks whether files used by open strategies have changed. Decisions, games and saved results belong to the old
-    /// strategy; the new one decides on the board.
-    pub fn look_at_files_again(&mut self) {
-        let before = self.hashes();
-        let playing = self.strategy().hash();
-        for open in &mut self.core.content_mut().strategies {
+    /// Checks whether files used by open strategies have changed. Returns the strategies that have new hashes.
+    fn look_again(&mut self, core: &mut Core) -> Vec<Reread> {
+        self.before = hashes(core);
+        for open in &mut core.content_mut().strategies {
             open.strategy.look_again();
             let mut origin = (*open.origin).clone();
             if origin.before.look_again() {
                 open.origin = Arc::new(origin);
             }
         }
-        self.hand_colours_on(&before);
-        self.rereading.before = self.hashes();
+        self.changes(core)
+    }
+
+    /// Takes the hashes of the open strategies, and returns those that are new.
+    fn changes(&mut self, core: &Core) -> Vec<Reread> {
+        let now = hashes(core);
+        let change = |(index, (strategy, after)): (usize, &(SharedStrategy, StrategyHash))| {
+            // By identity, because others may have been opened or closed.
+            let (_, before) = *self.before.iter().find(|(known, _)| known.is(strategy))?;
+            (before != *after).then_some(Reread { index, before, after: *after })
+        };
+        let changes = now.iter().enumerate().filter_map(change).collect();
+        self.before = now;
+        changes
+    }
+}
+
+fn hashes(core: &Core) -> Vec<(SharedStrategy, StrategyHash)> {
+    core.strategies().iter().map(|open| (open.strategy.clone(), open.hash())).collect()
+}
+
+impl Document {
+    /// Checks whether files used by open strategies have changed. Decisions, games and saved results belong to the old
+    /// strategy; the new one decides on the board.
+    pub fn look_at_files_again(&mut self) {
+        let playing = self.strategy().hash();
+        let reread = self.rereading.look_again(&mut self.core);
+        self.hand_colors_on(&reread);
         if self.strategy().hash() != playing {
             self.refresh();
         }
     }
 
-    fn hashes(&self) -> Vec<(SharedStrategy, StrategyHash)> {
-        self.content().strategies.iter().map(|open| (open.strategy.clone(), open.hash())).collect()
-    }
-
     /// A strategy whose hash changed keeps its color.
-    fn hand_colours_on(&mut self, before: &[(SharedStrategy, StrategyHash)]) {
-        for (index, (strategy, after)) in self.hashes().into_iter().enumerate() {
-            // By identity, because others may have been opened or closed.
-            let before = before.iter().find(|(known, _)| known.is(&strategy)).map(|(_, hash)| *hash);
-            if let Some(before) = before.filter(|before| *before != after) {
-                let live = self.live(Some(index));
-                self.core.colors().reread(before, after, &live);
-            }
+    pub(super) fn hand_colors_on(&mut self, reread: &[Reread]) {
+        for Reread { index, before, after } in reread {
+            let live = self.live(Some(*index));
+            self.core.colors().reread(*before, *after, &live);
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::core::{Decider, DecisionKey};
-use super::{Decided, Document, NodeId, Opened};
+use super::core::Decider;
+use super::{Comparing, Core, Decided, Document, NodeId, Opened};
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
@@ -13,7 +13,7 @@ use crate::workbench::state::effect::Effects;
 #[derive(Debug)]
 pub(super) struct Baseline {
     /// Its index among the open strategies.
-    pub(super) index: usize,
+    index: usize,
     /// The strategy itself, to find it again when others are opened or closed before it.
     strategy: SharedStrategy,
     /// The number of open strategies then.
@@ -27,15 +27,7 @@ pub(super) type Disagreement = Latest<(NodeId, [StrategyHash; 2]), Option<NodeId
 impl Document {
     /// The index of the compared strategy.
     pub fn baseline(&self) -> Option<usize> {
-        self.comparing.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < self.strategies().len())
-    }
-
-    fn baseline_strategy(&self) -> Option<&SharedStrategy> {
-        Some(&self.strategies().get(self.baseline()?)?.strategy)
-    }
-
-    fn baseline_key(&self) -> Option<DecisionKey> {
-        Some(self.key_of(self.baseline_strategy()?.hash()))
+        self.comparing.index(self)
     }
 
     /// Its decision on the current board, or during a search, on the previous one.
@@ -44,8 +36,8 @@ impl Document {
     }
 
     pub fn is_baseline_settled(&self) -> bool {
-        let settled = |baseline: &Baseline| Some(baseline.decider.settled(self.baseline_key()?)?.number);
-        self.comparing.baseline.as_ref().and_then(settled).is_some()
+        let key = self.comparing.strategy(self).map(|strategy| self.key_of(strategy.hash()));
+        self.comparing.baseline.as_ref().zip(key).is_some_and(|(baseline, key)| baseline.decider.settled(key).is_some())
     }
 
     pub fn baseline_since(&self) -> Option<Instant> {
@@ -54,7 +46,8 @@ impl Document {
 
     /// Why it will not decide on the current board: it cannot play here, or was stopped.
     pub fn baseline_problem(&self) -> Option<String> {
-        let problem = self.baseline_strategy()?.check_to_play(self.rules_here()).err().map(|error| error.to_string());
+        let strategy = self.comparing.strategy(self)?;
+        let problem = strategy.check_to_play(self.rules_here()).err().map(|error| error.to_string());
         problem.or_else(|| match self.comparing.baseline.as_ref()?.decider.search.failed()? {
             TaskError::Stopped { after } => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
             error => Some(error.to_string()),
@@ -64,91 +57,98 @@ impl Document {
     pub fn seeks_disagreement(&self) -> bool {
         self.comparing.disagreement.is_pending()
     }
+}
 
-    pub(super) fn compare_with(&mut self, index: Option<usize>) {
-        self.comparing.disagreement.clear();
-        self.comparing.baseline = index.and_then(|index| {
-            let strategy = self.strategies().get(index)?.strategy.clone();
-            Some(Baseline { index, strategy, open: self.strategies().len(), decider: Decider::default() })
+impl Comparing {
+    /// The index of the compared strategy among the open ones.
+    fn index(&self, core: &Core) -> Option<usize> {
+        self.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < core.strategies().len())
+    }
+
+    fn strategy<'a>(&self, core: &'a Core) -> Option<&'a SharedStrategy> {
+        Some(&core.strategies().get(self.index(core)?)?.strategy)
+    }
+
+    pub(super) fn compare_with(&mut self, core: &Core, index: Option<usize>) {
+        self.disagreement.clear();
+        self.baseline = index.and_then(|index| {
+            let strategy = core.strategies().get(index)?.strategy.clone();
+            Some(Baseline { index, strategy, open: core.strategies().len(), decider: Decider::default() })
         });
     }
 
     /// Finds the strategy again after strategies were opened, closed or edited; closing it ends the comparison.
-    fn follow_baseline(&mut self) {
-        let strategies = self.core.strategies();
-        let Some(Baseline { index, strategy: known, open, .. }) = &self.comparing.baseline else { return };
-        let is_known = |open: &Opened| open.strategy.is(known);
-        let is_here = strategies.get(*index).is_some_and(is_known);
+    fn follow_baseline(&mut self, core: &Core) {
+        let strategies = core.strategies();
+        let Some(baseline) = &mut self.baseline else { return };
+        let is_known = |open: &Opened| open.strategy.is(&baseline.strategy);
+        let is_here = strategies.get(baseline.index).is_some_and(is_known);
         // If it is nowhere, it was edited in place or closed.
-        let is_changed = strategies.len() == *open;
-        let place = if is_here { Some(*index) } else { strategies.iter().position(is_known) };
+        let is_changed = strategies.len() == baseline.open;
+        let place = if is_here { Some(baseline.index) } else { strategies.iter().position(is_known) };
         let found = place
-            .or(is_changed.then_some(*index))
+            .or(is_changed.then_some(baseline.index))
             .and_then(|place| Some((place, strategies.get(place)?.strategy.clone())));
 
-        match (found, &mut self.comparing.baseline) {
-            (Some((index, strategy)), Some(baseline)) => {
+        match found {
+            Some((index, strategy)) => {
                 (baseline.index, baseline.strategy, baseline.open) = (index, strategy, strategies.len());
             }
-            _ => self.comparing.baseline = None,
+            None => self.baseline = None,
         }
     }
 
     /// Requests a decision of the compared strategy, once the current one has decided.
-    pub(super) fn refresh_baseline(&mut self) {
-        self.follow_baseline();
-        let compared = self.baseline_strategy().map(|other| [self.strategy().hash(), other.hash()]);
-        let seeks = self.comparing.disagreement.key();
-        if seeks.is_some_and(|(from, of)| *from != self.content().cursor || Some(*of) != compared) {
-            self.comparing.disagreement.clear();
+    pub(super) fn refresh(&mut self, core: &Core) {
+        self.follow_baseline(core);
+        let compared = self.strategy(core).map(|other| [core.strategy().hash(), other.hash()]);
+        let seeks = self.disagreement.key();
+        if seeks.is_some_and(|(from, of)| *from != core.cursor() || Some(*of) != compared) {
+            self.disagreement.clear();
         }
-        let Some(mut baseline) = self.comparing.baseline.take() else { return };
-        let strategy = &baseline.strategy;
-        baseline.decider.turn_to(self.key_of(strategy.hash()));
-        if self.searches().is_none() {
+
+        let Some(Baseline { strategy, decider, .. }) = &mut self.baseline else { return };
+        decider.turn_to(core.key_of(strategy.hash()));
+        if core.searches().is_none() {
             let info = || TaskInfo::asked(TaskGroup::Board, "Searching the same position with the second strategy");
-            self.core.decide(&mut baseline.decider, strategy, Duration::ZERO, info);
+            core.decide(decider, strategy, Duration::ZERO, info);
         }
-        self.comparing.baseline = Some(baseline);
     }
 
-    /// Takes results; once before each frame.
-    pub(super) fn poll_baseline(&mut self, effects: &mut Effects) {
-        if let Some(mut baseline) = self.comparing.baseline.take() {
-            self.take_decision(&mut baseline.decider, &baseline.strategy);
-            self.comparing.baseline = Some(baseline);
-            self.refresh_baseline();
+    /// Takes results; once before each frame. Returns the disagreement that was sought, to be put on the board.
+    pub(super) fn poll(&mut self, core: &Core, effects: &mut Effects) -> Option<NodeId> {
+        if let Some(Baseline { strategy, decider, .. }) = &mut self.baseline {
+            core.take_decision(decider, strategy);
+            self.refresh(core);
         }
-        if !self.comparing.disagreement.poll() {
-            return;
+        if !self.disagreement.poll() {
+            return None;
         }
 
-        match (self.comparing.disagreement.take(), self.comparing.disagreement.failed()) {
-            (Some(Some(node)), _) => {
-                self.go_to(node);
-                self.refresh();
-            }
+        let found = self.disagreement.take();
+        match (found, self.disagreement.failed()) {
+            (Some(Some(_)), _) | (None, Some(TaskError::Stopped { .. }) | None) => {}
             (Some(None), _) => effects.info("Both strategies choose the same moves from here to the end"),
-            (None, Some(TaskError::Stopped { .. }) | None) => {}
             (None, Some(reason)) => effects.error(format!("The game cannot be searched: {reason}")),
         }
-        self.comparing.disagreement.clear();
+        self.disagreement.clear();
+        found.flatten()
     }
 
     /// Searches the line for the next or previous position at which the strategies share no best move.
-    pub(super) fn seek_disagreement(&mut self, forward: bool) {
-        let Some(other) = self.baseline_strategy() else { return };
-        let rules = self.game().rules;
-        let strategies = [self.strategy(), other.clone()];
+    pub(super) fn seek_disagreement(&mut self, core: &Core, forward: bool) {
+        let Some(other) = self.strategy(core) else { return };
+        let rules = core.game().rules;
+        let strategies = [core.strategy(), other.clone()];
         if strategies.iter().any(|strategy| strategy.check_to_play(rules).is_err()) {
             return;
         }
 
         let hashes = [0, 1].map(|side: usize| strategies[side].hash());
-        let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
-        let place = self.place();
-        let nodes = if forward { self.line().get(place + 1..) } else { self.line().get(..place) }.unwrap_or_default();
-        let of = |&id: &NodeId| (id, self.tree().node(id).board, self.tree().node(id).score);
+        let players = strategies.map(|strategy| core.player(&strategy, core.game().rules));
+        let place = core.place();
+        let nodes = if forward { core.line().get(place + 1..) } else { core.line().get(..place) }.unwrap_or_default();
+        let of = |&id: &NodeId| (id, core.tree().node(id).board, core.tree().node(id).score);
         let mut positions: Vec<_> = nodes.iter().map(of).collect();
         if !forward {
             positions.reverse();
@@ -166,7 +166,7 @@ impl Document {
             })
         };
         let info = TaskInfo::asked(TaskGroup::Board, "Looking for a disagreement");
-        self.comparing.disagreement.clear();
-        self.comparing.disagreement.ask((self.core.cursor(), hashes), self.core.tasks(), info, work);
+        self.disagreement.clear();
+        self.disagreement.ask((core.cursor(), hashes), core.tasks(), info, work);
     }
 }

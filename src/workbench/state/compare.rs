@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::baseline::{Baseline, Disagreement};
 use super::experiment_run::add_contestant;
-use super::{Document, Opened};
+use super::{Core, Document, Opened};
 use crate::evaluator::ProgramSpec;
-use crate::experiment::Estimate;
+use crate::experiment::{Estimate, Plan};
 use crate::game::Rules;
 use crate::preset::Preset;
 use crate::strategy::{SharedStrategy, Strategy};
@@ -30,6 +30,33 @@ pub(super) struct Comparing {
     pub(super) disagreement: Disagreement,
     /// A test with searching strategies, while its duration is measured.
     timing: Option<(Preset, Task<Estimate>)>,
+}
+
+impl Comparing {
+    /// Measures how long a test would take.
+    fn time(&mut self, core: &Core, setup: Preset, plan: Plan) {
+        let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
+        self.timing = Some((setup, core.tasks().begin(info, move |_| Estimate::of(&plan))));
+    }
+
+    /// Returns a test whose duration is known now, with as many games as take a minute, to be run.
+    pub(super) fn poll_timing(&mut self, effects: &mut Effects) -> Option<Preset> {
+        let answer = self.timing.as_mut().and_then(|(_, timing)| timing.poll())?;
+        let (setup, _) = self.timing.take()?;
+        match answer {
+            Ok(estimate) => {
+                let games = games_within(setup.games, &estimate);
+                if games < setup.games {
+                    let text = words::plural(games, "game");
+                    effects.info(format!("{text} of each, for about a minute"));
+                }
+                return Some(Preset { games, ..setup });
+            }
+            Err(TaskError::Stopped { .. }) => {}
+            Err(reason) => effects.error(format!("The test cannot be timed: {reason}")),
+        }
+        None
+    }
 }
 
 impl Document {
@@ -90,9 +117,9 @@ impl Document {
                     self.set_beside(Strategy { name, ..(*previous).clone() }, effects);
                 }
             }
-            CompareCommand::With(index) => self.compare_with(*index),
-            CompareCommand::NextDisagreement => self.seek_disagreement(true),
-            CompareCommand::PreviousDisagreement => self.seek_disagreement(false),
+            CompareCommand::With(index) => self.comparing.compare_with(&self.core, *index),
+            CompareCommand::NextDisagreement => self.comparing.seek_disagreement(&self.core, true),
+            CompareCommand::PreviousDisagreement => self.comparing.seek_disagreement(&self.core, false),
             CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
         }
     }
@@ -135,27 +162,7 @@ impl Document {
             return;
         }
         let plan = self.plan_of(&setup);
-        let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
-        self.comparing.timing = Some((setup, self.tasks().begin(info, move |_| Estimate::of(&plan))));
-    }
-
-    /// Starts a test when its duration is known.
-    pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.comparing.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
-        let Some((mut setup, _)) = self.comparing.timing.take() else { return };
-        match answer {
-            Ok(estimate) => {
-                let games = games_within(setup.games, &estimate);
-                if games < setup.games {
-                    let text = words::plural(games, "game");
-                    effects.info(format!("{text} of each, for about a minute"));
-                }
-                setup.games = games;
-                self.start_beside(CompareCommand::TestAgainstPrevious.into(), setup, effects);
-            }
-            Err(TaskError::Stopped { .. }) => {}
-            Err(reason) => effects.error(format!("The test cannot be timed: {reason}")),
-        }
+        self.comparing.time(&self.core, setup, plan);
     }
 
     /// Runs an experiment of the current strategy and its previous version, reusing games on disk. `request` is
@@ -211,7 +218,7 @@ impl Document {
             self.core.content_mut().strategies.push(Opened::new(strategy));
             self.content().strategies.len() - 1
         });
-        self.compare_with(Some(index));
+        self.comparing.compare_with(&self.core, Some(index));
     }
 }
 

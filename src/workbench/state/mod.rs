@@ -82,6 +82,7 @@ pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
 use crate::strategy::StrategyHash;
 use crate::task::TaskGroup;
 use crate::words;
+use crate::workbench::command::CompareCommand;
 
 /// The state of the workbench that panels read and commands change. It derefs to its core for reading.
 pub struct Document {
@@ -193,8 +194,13 @@ impl Document {
         let training = self.trainings.poll(&self.core, effects);
         let mut again = self.core.fill_timeline();
         self.core.poll_decision();
-        self.poll_baseline(effects);
-        self.poll_timing(effects);
+        if let Some(node) = self.comparing.poll(&self.core, effects) {
+            self.go_to(node);
+            self.refresh();
+        }
+        if let Some(setup) = self.comparing.poll_timing(effects) {
+            self.start_beside(CompareCommand::TestAgainstPrevious.into(), setup, effects);
+        }
         self.poll_step();
 
         let since = self.search_since().or_else(|| self.baseline_since());
@@ -220,7 +226,7 @@ impl Document {
         self.follow_pinned();
         self.core.refresh_decision();
         self.on_board.turn_to(self.decision_key());
-        self.refresh_baseline();
+        self.comparing.refresh(&self.core);
     }
 
     /// Repeats the shown searches with another limit on recorded nodes.

@@ -48,8 +48,7 @@ impl Document {
     /// Applies a command to the document; the effects are for the window.
     pub fn apply(&mut self, command: &Command) -> Effects {
         let mut effects = Effects::default();
-        // After any command, a better candidate for the worst move no longer moves the board.
-        self.reviewing.to_worst = None;
+        self.reviewing.stop_following();
         match command {
             Command::Undo => match self.core.deleted_last().cloned() {
                 Some(restore) => return self.apply(&restore),

@@ -190,7 +190,6 @@ impl Document {
         self.tunings.poll(effects);
         self.solving.poll(&self.core, effects);
         let judging = self.poll_review(effects);
-        self.reviewing.more.poll();
         let training = self.trainings.poll(&self.core, effects);
         let mut again = self.core.fill_timeline();
         self.core.poll_decision();

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::effect::{Effect, Effects};
-use super::review_background::{Beside, OwnPlaying};
+use super::review_background::{Beside, Conditions, OwnPlaying};
 use super::review_rerun::Rerun;
-use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
+use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY, folder_of};
 use super::{Core, Document, MoreReviews, NodeId};
+use crate::experiment::State;
 use crate::review::{
-    Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Session, Stage,
-    Thresholds, Unsaved,
+    Blame, ChanceQuestion, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder,
+    Session, Stage, Thresholds, Unsaved,
 };
 use crate::strategy::Strategy;
 use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
@@ -94,6 +95,14 @@ impl Reviewing {
         self.judge.as_ref()
     }
 
+    /// The strategy that judges games with the current rules, or why there is none.
+    pub(super) fn judging(&self, core: &Core) -> Result<Cow<'_, Strategy>, String> {
+        match &self.judge {
+            Some(judge) => Ok(Cow::Borrowed(judge)),
+            None => Judge::usual(core.game().rules).map(Cow::Owned).map_err(|error| error.to_string()),
+        }
+    }
+
     /// Whether background judging waits for an experiment.
     pub fn waits(&self) -> bool {
         self.beside.waits()
@@ -123,6 +132,211 @@ impl Reviewing {
     }
 }
 
+impl Reviewing {
+    /// Judges the line on the board because the user asked for it.
+    pub(super) fn request(&mut self, core: &Core) -> Result<(), String> {
+        self.own.asks_worst = true;
+        self.begin(core, false)
+    }
+
+    /// Another judge, `None` for the usual one. Discards the review, so that old results do not appear under the new
+    /// judge.
+    fn judge_by(&mut self, judge: Option<Strategy>) {
+        let is_other = judge.is_some() || self.judge.is_some();
+        (self.judge, self.own.wanted) = (judge, Some(false));
+        if is_other {
+            self.forget();
+        }
+    }
+
+    /// The strategy that played judges by its own play.
+    fn judge_by_player(&mut self) {
+        self.own.wanted = Some(true);
+    }
+
+    fn toggle_arrows(&mut self) {
+        self.hides_arrows = !self.hides_arrows;
+    }
+
+    fn set_thresholds(&mut self, core: &Core, thresholds: Thresholds) {
+        // Changing a percentage does not fix the thresholds in points, which depend on each game.
+        let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
+        if self.thresholds_of(core).map(points) != Some(points(thresholds)) {
+            self.thresholds = Some(thresholds);
+        }
+        self.chance = thresholds.chance;
+        self.class_again();
+    }
+
+    /// Classes moves by the answers to a question, too; judges again if the review does not answer it.
+    fn ask_chance(&mut self, core: &Core, question: Option<ChanceQuestion>) -> Result<(), String> {
+        // Questions that the review already answers cost no work.
+        let is_known = |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
+        let is_open = self.of_line(core).is_some_and(|reviewed| !is_known(reviewed));
+        let kept = |question| match self.chance {
+            Some(thresholds) => ChanceThresholds { question, ..thresholds },
+            None => ChanceThresholds::usual(question),
+        };
+        self.chance = question.map(kept);
+        let is_begun = self.beside.is_at_work() && question.is_some();
+        if is_open || is_begun {
+            return self.begin(core, !is_open);
+        }
+        self.class_again();
+        Ok(())
+    }
+
+    /// Notes that a step of the path was taken at a position, from 1.
+    pub(super) fn take_step(&mut self, node: NodeId, step: u8) {
+        self.step = Some((node, step));
+    }
+
+    /// Follows the worst move from the position on the board, until [`Reviewing::stop_following`].
+    pub(super) fn follow_worst(&mut self, core: &Core) {
+        self.to_worst = Some((core.line().to_vec(), core.cursor()));
+    }
+
+    /// From now on, a better candidate for the worst move no longer moves the board.
+    pub(super) fn stop_following(&mut self) {
+        self.to_worst = None;
+    }
+
+    /// Takes new results. Returns the worst move of a game opened for its review, to be put on the board. While the review
+    /// runs, the board follows the worst move.
+    fn poll(&mut self, core: &Core, effects: &mut Effects) -> Option<NodeId> {
+        if let Some(reason) = self.unkept.take_news() {
+            effects.warn(format!("The review was not saved: {reason}"));
+        }
+        self.more.poll();
+        let mut worst = None;
+        if self.latest.poll() {
+            self.class_again();
+            worst = self.next_worst(core);
+        }
+        self.poll_own_play(core);
+        worst
+    }
+
+    /// The worst move, if the board follows it and shows another position.
+    fn next_worst(&mut self, core: &Core) -> Option<NodeId> {
+        let (line, left) = self.to_worst.take()?;
+        if line != core.line() || left != core.cursor() {
+            return None;
+        }
+        let report = self.of_line(core).and_then(|reviewed| reviewed.report.as_ref());
+        let worst = report.and_then(|report| report.worst.first()).map(|worst| worst.verdict.index);
+        let next = worst.and_then(|index| core.line().get(index)).copied().filter(|&node| node != left);
+        if self.is_working() {
+            self.to_worst = Some((line, next.unwrap_or(left)));
+        }
+        next
+    }
+
+    /// Classes losses again if the thresholds have changed.
+    fn class_again(&mut self) {
+        let Some((key, Some(Ok(reviewed)))) = self.latest.key().map(|key| (key, self.latest.known())) else {
+            return;
+        };
+        let Some(start) = reviewed.review.look(0).map(Look::worth) else { return };
+        let thresholds = self.thresholds_for()(start);
+        if self.latest.is_pending() || reviewed.report.as_ref().is_none_or(|of| of.thresholds == thresholds) {
+            return;
+        }
+        let classed = Reviewed { report: Report::of(&reviewed.review, thresholds).ok(), ..(**reviewed).clone() };
+        let key = key.clone();
+        self.latest.set(key, Ok(Arc::new(classed)));
+    }
+
+    /// Judges the line on the board with the window's threads, or `beside` it in the background on one core. If background
+    /// judging is off, `beside` only reads a saved review.
+    pub(super) fn begin(&mut self, core: &Core, beside: bool) -> Result<(), String> {
+        let strategy = self.judging(core)?.into_owned();
+        let rules = core.game().rules;
+        let end = core.line().last().copied().unwrap_or(core.cursor());
+        let record = core.tree().record(end);
+        let kept = folder_of(core);
+        let only_reads = beside && !core.judges_in_background();
+        let (thresholds, chance) = (self.thresholds_for(), self.chance);
+        let unsaved = self.unkept.clone();
+        let key = (core.line().to_vec(), strategy.to_string());
+
+        // The review on screen may not be saved yet, and without a folder it never is.
+        let shown = self.of_line(core).cloned();
+        // In the background the judge is reused, with its cache of boards that lines share. A requested review makes a new judge,
+        // which reads its files again.
+        let made = self.beside.judge(&key.1, rules, !beside);
+        // In the background, an unfinished game is not saved: each of its moves would write a file.
+        let is_over = core.tree().node(end).board.is_dead() || core.game().run.is_some();
+        let writes = !beside || is_over;
+
+        // Allows the same key again, as a stopped review can continue.
+        self.latest.cancel();
+        self.beside.begins(beside);
+        let info = match beside {
+            true => TaskInfo::silent().answering_when_stopped(),
+            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").pausable().answering_when_stopped(),
+        };
+        let threads = if beside { 1 } else { threads_for_window() };
+
+        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
+            if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
+                return Err(String::new());
+            }
+            let judge = made.get(|| Judge::of(&strategy, rules).map(Arc::new).map_err(|error| error.to_string()))?;
+            let player = Decider::of_record(&record).map(Arc::new);
+            let asked = player.as_deref().ok();
+            let folder = kept.clone().filter(|_| writes);
+            let session = Session { folder, unsaved, chance, ..Session::of(judge, threads) };
+            let mut review = session.review(record, job.token()).map_err(|error| error.to_string())?;
+            if let Some(shown) = &shown {
+                let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
+                review.take_over(&shown.review, players[0] == players[1]);
+            }
+
+            if let Some(kept) = &kept {
+                let read = kept.read_into(&mut review, asked);
+                // An unreadable file is judged again and replaced.
+                if only_reads {
+                    read.map_err(|error| error.to_string())?;
+                }
+            }
+
+            let report = |review: &Review| {
+                let start = review.look(0).map(Look::worth)?;
+                Report::of(review, thresholds(start)).ok()
+            };
+            let of = |review: &Review, is_whole: bool| {
+                let (report, review, player, work) =
+                    (report(review), review.clone(), player.clone(), job.control().work());
+                Reviewed { review, report, player, work, is_whole }
+            };
+
+            job.control().begin(Stage::First.words(), "position", review.moves() as u64 + 1);
+            job.control().report(review.looked() as u64);
+            if only_reads {
+                return match review.looked() {
+                    0 => Err(String::new()),
+                    _ => Ok(Arc::new(of(&review, review.is_whole()))),
+                };
+            }
+
+            let tell = |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
+            // The known part is shown while the work continues; that on screen may not be saved yet.
+            if review.looked() != 0 {
+                tell(&review);
+                session.save(&review, asked);
+            }
+
+            session
+                .go_on(&mut review, asked, job.control(), &mut |review| tell(review))
+                .map_err(|error| error.to_string())?;
+            Ok(Arc::new(of(&review, !job.is_cancelled())))
+        };
+        self.latest.ask(key, core.tasks(), info, work);
+        Ok(())
+    }
+}
+
 /// Goes to the review workspace if work has begun, else shows the panel only.
 pub(super) fn show_review(panel: Panel, has_begun: bool, effects: &mut Effects) {
     effects.push(if has_begun { Effect::GoTo(Workspace::Review, panel) } else { Effect::ShowPanel(panel) });
@@ -135,10 +349,7 @@ impl Document {
 
     /// The strategy that judges games with the current rules, or why there is none.
     pub fn judging(&self) -> Result<Cow<'_, Strategy>, String> {
-        match &self.reviewing.judge {
-            Some(judge) => Ok(Cow::Borrowed(judge)),
-            None => Judge::usual(self.game().rules).map(Cow::Owned).map_err(|error| error.to_string()),
-        }
+        self.reviewing.judging(self)
     }
 
     /// The review of the line on the board; `None` without one, or if it covers another line.
@@ -216,7 +427,7 @@ impl Document {
                     !self.more_reviews().is_working(),
                     "Another analysis of games is running: wait until it ends",
                 )?;
-                self.two_minds().map(drop).map_err(Cow::Owned)
+                self.reviewing.two_minds(self).map(drop).map_err(Cow::Owned)
             }
             ReviewCommand::MindsOfGames => {
                 requires(
@@ -251,8 +462,7 @@ impl Document {
     pub(super) fn apply_to_review(&mut self, command: &ReviewCommand, effects: &mut Effects) {
         match command {
             ReviewCommand::Game => {
-                self.reviewing.own.asks_worst = true;
-                let begun = self.begin_review(false);
+                let begun = self.reviewing.request(&self.core);
                 if effects.accept(begun).is_some() {
                     effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
                 }
@@ -262,63 +472,29 @@ impl Document {
                 self.go_to_mistake(*command == ReviewCommand::NextMistake, effects);
             }
             ReviewCommand::JudgeByStrategy => {
-                (self.reviewing.judge, self.reviewing.own.wanted) = (Some((*self.strategy()).clone()), Some(false));
-                self.forget_review();
+                self.reviewing.judge_by(Some(Strategy::clone(&self.strategy())));
                 effects.info(format!("{} is the judge now", self.strategy().label()));
             }
-            ReviewCommand::JudgeAsUsual => {
-                self.reviewing.own.wanted = Some(false);
-                if self.reviewing.judge.take().is_some() {
-                    self.forget_review();
-                }
-            }
-            ReviewCommand::JudgeByPlayer => self.reviewing.own.wanted = Some(true),
-            ReviewCommand::InBackground => {
-                self.core.surroundings_mut().judge_in_background = !self.judges_in_background();
-                self.switch_background();
-                effects.info(match self.judges_in_background() {
-                    true => "Games on the board are judged in the background",
-                    false => "Games on the board are no longer judged in the background: press Judge this game",
-                });
-            }
-            ReviewCommand::Thresholds(thresholds) => {
-                // Changing a percentage does not fix the thresholds in points, which depend on each game.
-                let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
-                if self.thresholds().map(points) != Some(points(*thresholds)) {
-                    self.reviewing.thresholds = Some(*thresholds);
-                }
-                self.reviewing.chance = thresholds.chance;
-                self.class_again();
-            }
+            ReviewCommand::JudgeAsUsual => self.reviewing.judge_by(None),
+            ReviewCommand::JudgeByPlayer => self.reviewing.judge_by_player(),
+            ReviewCommand::InBackground => self.reviewing.switch_background(&mut self.core, effects),
+            ReviewCommand::Thresholds(thresholds) => self.reviewing.set_thresholds(&self.core, *thresholds),
             ReviewCommand::Chance(question) => {
-                // Questions that the review already answers cost no work.
-                let is_known = |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
-                let is_open = self.review().is_some_and(|reviewed| !is_known(reviewed));
-                let kept = |question| match self.reviewing.chance {
-                    Some(thresholds) => ChanceThresholds { question, ..thresholds },
-                    None => ChanceThresholds::usual(question),
-                };
-                self.reviewing.chance = question.map(kept);
-                let is_begun = self.reviewing.beside.is_at_work() && question.is_some();
-                if is_open || is_begun {
-                    let begun = self.begin_review(!is_open);
-                    effects.accept(begun);
-                } else {
-                    self.class_again();
-                }
+                let asked = self.reviewing.ask_chance(&self.core, *question);
+                effects.accept(asked);
             }
             ReviewCommand::ShowTree(index) => {
                 let index = self.place_or(*index);
                 if let Some(&node) = self.line().get(index) {
                     self.go_to(node);
-                    self.reviewing.step = Some((node, 1));
+                    self.reviewing.take_step(node, 1);
                     effects.push(Effect::ShowPanel(Panel::JudgeTree));
                 }
             }
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
                 let (index, unfolds) = (self.place_or(*index), matches!(command, ReviewCommand::EditRule(_)));
                 if let Some(row) = self.turn_to_player(index) {
-                    self.reviewing.step = Some((self.cursor(), if unfolds { 3 } else { 2 }));
+                    self.reviewing.take_step(self.cursor(), if unfolds { 3 } else { 2 });
                     effects.push(Effect::ShowPanel(Panel::Strategy));
                     effects.push(Effect::SelectRow { row, unfolds });
                 }
@@ -341,7 +517,7 @@ impl Document {
                 effects.ask_for_file(Purpose::SaveGames(*format), format!("review-of-games.{}", format.ending()));
             }
             ReviewCommand::Minds => {
-                let begun = self.begin_minds();
+                let begun = self.reviewing.begin_minds(&self.core);
                 show_review(Panel::SecondOpinion, effects.accept(begun).is_some(), effects);
             }
             ReviewCommand::MindsOfGames => {
@@ -356,10 +532,10 @@ impl Document {
                 self.show_disagreement(*pair, *number, effects);
             }
             ReviewCommand::Death => {
-                let begun = self.begin_death();
+                let begun = self.reviewing.begin_death(&self.core);
                 show_review(Panel::Survival, effects.accept(begun).is_some(), effects);
             }
-            ReviewCommand::Arrows => self.reviewing.hides_arrows = !self.reviewing.hides_arrows,
+            ReviewCommand::Arrows => self.reviewing.toggle_arrows(),
             ReviewCommand::Export(format) => {
                 let (index, seed) = (self.game().index, self.game().seed);
                 let name = format!("review-game-{index}-seed-{seed}.{}", format.ending());
@@ -443,140 +619,18 @@ impl Document {
         self.review().filter(|_| index + 1 < self.line().len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
-    /// Takes new results. Returns after what time to poll again even without results.
+    /// Takes new results, goes to the worst move if the board follows it, and judges in the background. Returns after what
+    /// time to poll again even without results.
     pub(super) fn poll_review(&mut self, effects: &mut Effects) -> Option<Duration> {
-        if let Some(reason) = self.reviewing.unkept.take_news() {
-            effects.warn(format!("The review was not saved: {reason}"));
+        if let Some(worst) = self.reviewing.poll(&self.core, effects) {
+            self.go_to(worst);
         }
-        if self.reviewing.latest.poll() {
-            self.class_again();
-            self.go_to_worst();
-        }
-        self.poll_own_play();
-        self.judge_in_background()
-    }
-
-    /// Goes to the worst move of a game opened for its review. While the review runs, it follows the worst move.
-    fn go_to_worst(&mut self) {
-        let Some((line, left)) = self.reviewing.to_worst.take() else { return };
-        if line != self.line() || left != self.cursor() {
-            return;
-        }
-        let report = self.review().and_then(|reviewed| reviewed.report.as_ref());
-        let worst = report.and_then(|report| report.worst.first()).map(|worst| worst.verdict.index);
-        if let Some(&node) = worst.and_then(|index| self.line().get(index)).filter(|&&node| node != left) {
-            self.go_to(node);
-        }
-        if self.reviewing.is_working() {
-            self.reviewing.to_worst = Some((line, self.cursor()));
-        }
-    }
-
-    /// Classes losses again if the thresholds have changed.
-    pub(super) fn class_again(&mut self) {
-        let Some((key, Some(Ok(reviewed)))) =
-            self.reviewing.latest.key().map(|key| (key, self.reviewing.latest.known()))
-        else {
-            return;
+        let conditions = Conditions {
+            runs: self.playing().is_some_and(|run| run.state() != Some(&State::Paused)),
+            plays: self.is_playing(),
+            by_player: self.is_to_judge_itself(),
         };
-        let Some(start) = reviewed.review.look(0).map(Look::worth) else { return };
-        let thresholds = self.reviewing.thresholds_for()(start);
-        if self.reviewing.latest.is_pending() || reviewed.report.as_ref().is_none_or(|of| of.thresholds == thresholds) {
-            return;
-        }
-        let classed = Reviewed { report: Report::of(&reviewed.review, thresholds).ok(), ..(**reviewed).clone() };
-        let key = key.clone();
-        self.reviewing.latest.set(key, Ok(Arc::new(classed)));
-    }
-
-    /// Judges the line on the board with the window's threads, or `beside` it in the background on one core. If background
-    /// judging is off, `beside` only reads a saved review.
-    pub(super) fn begin_review(&mut self, beside: bool) -> Result<(), String> {
-        let strategy = self.judging()?.into_owned();
-        let rules = self.game().rules;
-        let end = self.line().last().copied().unwrap_or(self.cursor());
-        let record = self.tree().record(end);
-        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings().runs.as_ref());
-        let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
-        let only_reads = beside && !self.judges_in_background();
-        let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
-        let unsaved = self.reviewing.unkept.clone();
-        let key = (self.line().to_vec(), strategy.to_string());
-
-        // The review on screen may not be saved yet, and without a folder it never is.
-        let shown = self.review().cloned();
-        // In the background the judge is reused, with its cache of boards that lines share. A requested review makes a new judge,
-        // which reads its files again.
-        let made = self.reviewing.beside.judge(&key.1, rules, !beside);
-        // In the background, an unfinished game is not saved: each of its moves would write a file.
-        let is_over = self.tree().node(end).board.is_dead() || self.game().run.is_some();
-        let writes = !beside || is_over;
-
-        // Allows the same key again, as a stopped review can continue.
-        self.reviewing.latest.cancel();
-        self.reviewing.beside.begins(beside);
-        let info = match beside {
-            true => TaskInfo::silent().answering_when_stopped(),
-            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").pausable().answering_when_stopped(),
-        };
-        let threads = if beside { 1 } else { threads_for_window() };
-
-        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
-            if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
-                return Err(String::new());
-            }
-            let judge = made.get(|| Judge::of(&strategy, rules).map(Arc::new).map_err(|error| error.to_string()))?;
-            let player = Decider::of_record(&record).map(Arc::new);
-            let asked = player.as_deref().ok();
-            let folder = kept.clone().filter(|_| writes);
-            let session = Session { folder, unsaved, chance, ..Session::of(judge, threads) };
-            let mut review = session.review(record, job.token()).map_err(|error| error.to_string())?;
-            if let Some(shown) = &shown {
-                let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
-                review.take_over(&shown.review, players[0] == players[1]);
-            }
-
-            if let Some(kept) = &kept {
-                let read = kept.read_into(&mut review, asked);
-                // An unreadable file is judged again and replaced.
-                if only_reads {
-                    read.map_err(|error| error.to_string())?;
-                }
-            }
-
-            let report = |review: &Review| {
-                let start = review.look(0).map(Look::worth)?;
-                Report::of(review, thresholds(start)).ok()
-            };
-            let of = |review: &Review, is_whole: bool| {
-                let (report, review, player, work) =
-                    (report(review), review.clone(), player.clone(), job.control().work());
-                Reviewed { review, report, player, work, is_whole }
-            };
-
-            job.control().begin(Stage::First.words(), "position", review.moves() as u64 + 1);
-            job.control().report(review.looked() as u64);
-            if only_reads {
-                return match review.looked() {
-                    0 => Err(String::new()),
-                    _ => Ok(Arc::new(of(&review, review.is_whole()))),
-                };
-            }
-
-            let tell = |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
-            // The known part is shown while the work continues; that on screen may not be saved yet.
-            if review.looked() != 0 {
-                tell(&review);
-                session.save(&review, asked);
-            }
-
-            session
-                .go_on(&mut review, asked, job.control(), &mut |review| tell(review))
-                .map_err(|error| error.to_string())?;
-            Ok(Arc::new(of(&review, !job.is_cancelled())))
-        };
-        self.reviewing.latest.ask(key, self.core.tasks(), info, work);
-        Ok(())
+        self.reviewing.work_in_background(&self.core, conditions)
     }
 
     /// Goes to the next or the previous move that is a mistake or worse.

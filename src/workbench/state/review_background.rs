@@ -5,11 +5,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
-use super::{Document, ExperimentRun, NodeId};
-use crate::experiment::State;
+use super::effect::Effects;
+use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY, folder_of};
+use super::{Core, Document, ExperimentRun, NodeId, Reviewing};
 use crate::game::{Move, Rules};
-use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder, Session};
+use crate::review::{Judge, Look, OwnPlay, Review, Session};
 use crate::task::{Job, Latest, TaskError, TaskInfo, lock};
 
 /// Time without a change before a line is judged.
@@ -103,45 +103,51 @@ impl OwnPlaying {
     }
 }
 
-impl Document {
-    /// Whether the game on the board is judged without a request.
-    pub fn judges_in_background(&self) -> bool {
-        self.surroundings().judge_in_background
-    }
+/// What other concerns say about background work.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions {
+    /// An experiment runs and is not paused.
+    pub(super) runs: bool,
+    /// Autoplay moves the board.
+    pub(super) plays: bool,
+    /// Own play judges the game on the board.
+    pub(super) by_player: bool,
+}
 
-    fn run_goes_on(&self) -> bool {
-        self.playing().is_some_and(|run| run.state() != Some(&State::Paused))
+impl Reviewing {
+    /// Starts the background work that is due. Returns when to poll again.
+    pub(super) fn work_in_background(&mut self, core: &Core, conditions: Conditions) -> Option<Duration> {
+        self.play_own_in_background(core, conditions);
+        self.judge_in_background(core, conditions)
     }
 
     /// Judges the line on the board once it stops changing. Returns when to poll again.
-    pub(super) fn judge_in_background(&mut self) -> Option<Duration> {
-        let runs = self.run_goes_on();
-        let is_known = self.reviewing.latest.key().is_some_and(|(line, _)| self.is_line(line));
-        let reviewing = &mut self.reviewing;
-        if !reviewing.latest.is_pending() {
-            reviewing.beside.is_at_work = false;
+    fn judge_in_background(&mut self, core: &Core, conditions: Conditions) -> Option<Duration> {
+        let is_known = self.latest.key().is_some_and(|(line, _)| core.is_line(line));
+        if !self.latest.is_pending() {
+            self.beside.is_at_work = false;
         }
 
-        if runs {
-            if reviewing.beside.is_at_work && !reviewing.beside.waits {
-                reviewing.beside.waits = true;
-                reviewing.latest.stop();
+        if conditions.runs {
+            if self.beside.is_at_work && !self.beside.waits {
+                self.beside.waits = true;
+                self.latest.stop();
             }
             return None;
         }
 
-        let asks_again = reviewing.beside.waits || reviewing.beside.again;
-        let resumes = is_known && asks_again && !reviewing.latest.is_pending();
-        let is_asked = reviewing.latest.is_pending() && !reviewing.beside.is_at_work;
-        let can_judge = 1 < self.line().len() && self.editing().is_none() && !self.is_playing();
+        let asks_again = self.beside.waits || self.beside.again;
+        let resumes = is_known && asks_again && !self.latest.is_pending();
+        let is_asked = self.latest.is_pending() && !self.beside.is_at_work;
+        let can_judge = 1 < core.line().len() && core.editing().is_none() && !conditions.plays;
         if is_asked || !can_judge || is_known && !resumes {
             return None;
         }
 
-        let since = match &self.reviewing.beside.line {
-            Some((line, since)) if self.is_line(line) => since.elapsed(),
+        let since = match &self.beside.line {
+            Some((line, since)) if core.is_line(line) => since.elapsed(),
             _ => {
-                self.reviewing.beside.line = Some((self.line().to_vec(), Instant::now()));
+                self.beside.line = Some((core.line().to_vec(), Instant::now()));
                 Duration::ZERO
             }
         };
@@ -149,33 +155,113 @@ impl Document {
             return Some(QUIET - since);
         }
 
-        if self.judging().is_err() || self.begin_review(true).is_err() {
+        if self.judging(core).is_err() || self.begin(core, true).is_err() {
             // The boards have no judge; the panel says so.
-            let key = (self.line().to_vec(), String::new());
-            self.reviewing.latest.set(key, Err(String::new()));
+            let key = (core.line().to_vec(), String::new());
+            self.latest.set(key, Err(String::new()));
         }
         None
     }
 
-    /// Discards the review when the judge changes, so that old results do not appear under the new one.
-    pub(super) fn forget_review(&mut self) {
-        self.reviewing.latest.cancel();
-        self.reviewing.own.latest.cancel();
-        self.reviewing.beside.begins(false);
+    /// Discards the review and stops its work.
+    pub(super) fn forget(&mut self) {
+        self.latest.cancel();
+        self.own.latest.cancel();
+        self.beside.begins(false);
     }
 
-    /// Background judging was switched on or off: judges an incomplete review, or stops the running work.
-    pub(super) fn switch_background(&mut self) {
-        let is_whole = self.review().is_some_and(|reviewed| reviewed.is_whole);
-        let beside = &mut self.reviewing.beside;
-        if self.core.surroundings().judge_in_background {
-            beside.again = !is_whole;
-        } else if beside.is_at_work {
-            (beside.waits, beside.again) = (false, false);
-            self.reviewing.latest.stop();
+    /// Switches background judging on or off: judges an incomplete review, or stops the running work.
+    pub(super) fn switch_background(&mut self, core: &mut Core, effects: &mut Effects) {
+        let judges = !core.judges_in_background();
+        core.surroundings_mut().judge_in_background = judges;
+        if judges {
+            self.beside.again = self.of_line(core).is_none_or(|reviewed| !reviewed.is_whole);
+        } else if self.beside.is_at_work {
+            (self.beside.waits, self.beside.again) = (false, false);
+            self.latest.stop();
         }
+        effects.info(match judges {
+            true => "Games on the board are judged in the background",
+            false => "Games on the board are no longer judged in the background: press Judge this game",
+        });
     }
 
+    /// Starts own play for the current move first, then for the worst moves.
+    fn play_own_in_background(&mut self, core: &Core, conditions: Conditions) {
+        self.own.judges = conditions.by_player;
+        let waits = conditions.runs || self.latest.is_pending() || conditions.plays;
+        let is_asked = self.own.wanted == Some(true) || core.judges_in_background();
+        if waits || !is_asked || !self.own.judges {
+            if self.own.latest.is_pending() {
+                self.own.latest.cancel();
+            }
+            return;
+        }
+
+        let Some(reviewed) = self.of_line(core) else { return };
+        let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else { return };
+        let review = &reviewed.review;
+        let is_open = |index: &usize| !review.has_own_play(*index);
+        let here = Some(core.place()).filter(is_open);
+        let mut moves: Vec<usize> = here.into_iter().collect();
+        if self.own.asks_worst || self.own.wanted == Some(true) {
+            let worst = report.worst.iter().map(|worst| worst.verdict.index);
+            moves.extend(worst.filter(|index| is_open(index) && Some(*index) != here));
+        }
+
+        let best = |index: usize| (index, review.look(index).and_then(Look::best));
+        let own = &self.own.latest;
+        let of_line = own.key().filter(|(line, judge, _)| core.is_line(line) && *judge == review.judge().sha256());
+        let first = here.map(best);
+        let is_at_it = own.is_pending()
+            && of_line.is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
+        let was_asked =
+            of_line.is_some_and(|(.., asked)| moves.iter().map(|&index| best(index)).eq(asked.iter().copied()));
+        if moves.is_empty() || is_at_it || was_asked {
+            return;
+        }
+
+        let kept = folder_of(core);
+        let unsaved = self.unkept.clone();
+        let asked = moves.iter().map(|&index| best(index)).collect();
+        let key = (core.line().to_vec(), review.judge().sha256().to_owned(), asked);
+        let (player, reviewed) = (player.clone(), reviewed.clone());
+        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
+            let mut review = reviewed.review.clone();
+            let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
+            let session = Session { folder: kept, unsaved, ..Session::of(review.judge().clone(), 1) };
+            let mut told = |review: &Review| job.tell_every(TELL_EVERY, || Ok(of(review)));
+            let asked = session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
+            asked.map_err(|error| error.to_string())?;
+            Ok(of(&review))
+        };
+
+        let info = TaskInfo::silent().answering_when_stopped();
+        self.own.latest.ask(key, core.tasks(), info, work);
+    }
+
+    /// Adds new results of own play to the review.
+    pub(super) fn poll_own_play(&mut self, core: &Core) {
+        if !self.own.latest.poll() {
+            return;
+        }
+        let own = &self.own.latest;
+        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| core.is_line(line))) else {
+            return;
+        };
+        let found = found.clone();
+        let Some(shown) = self.of_line(core).cloned() else { return };
+        if self.latest.is_pending() {
+            return;
+        }
+        let mut review = shown.review.clone();
+        review.take_over(&found.review, true);
+        let Some(key) = self.latest.key().cloned() else { return };
+        self.latest.set(key, Ok(Arc::new(Reviewed { review, ..(*shown).clone() })));
+    }
+}
+
+impl Document {
     /// The text of the status bar.
     pub(super) fn judging_words(&self) -> Option<String> {
         if self.plays_own()
@@ -207,12 +293,13 @@ impl Document {
         self.shown().and_then(of_run).or_else(|| of_run(&self.runs.last)).or(of_game)
     }
 
-    /// Whether own play judges: as the user chose, else if the strategy is weak.
+    /// Whether own play judges, as of the last frame.
     pub fn judges_by_player(&self) -> bool {
         self.reviewing.own.judges && self.review().is_some()
     }
 
-    fn is_to_judge_itself(&self) -> bool {
+    /// Whether own play is to judge: as the user chose, else if the strategy is weak.
+    pub(super) fn is_to_judge_itself(&self) -> bool {
         let is_known = self.review().is_some_and(|reviewed| reviewed.player.is_ok());
         let is_weak = || self.mean_of_player().is_some_and(|(mean, _)| mean < WEAK);
         is_known && self.reviewing.own.wanted.unwrap_or_else(is_weak)
@@ -229,80 +316,5 @@ impl Document {
     /// Whether own play is running.
     pub fn plays_own(&self) -> bool {
         self.reviewing.own.latest.is_pending()
-    }
-
-    /// Takes results of own play and starts it for the current move first, then for the worst moves.
-    pub(super) fn poll_own_play(&mut self) {
-        if self.reviewing.own.latest.poll() {
-            self.take_own_play();
-        }
-        self.reviewing.own.judges = self.is_to_judge_itself();
-        let waits = self.run_goes_on() || self.reviewing.latest.is_pending() || self.is_playing();
-        let is_asked = self.reviewing.own.wanted == Some(true) || self.judges_in_background();
-        if waits || !is_asked || !self.reviewing.own.judges {
-            if self.reviewing.own.latest.is_pending() {
-                self.reviewing.own.latest.cancel();
-            }
-            return;
-        }
-
-        let Some(reviewed) = self.review() else { return };
-        let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else { return };
-        let review = &reviewed.review;
-        let is_open = |index: &usize| !review.has_own_play(*index);
-        let here = Some(self.place()).filter(is_open);
-        let mut moves: Vec<usize> = here.into_iter().collect();
-        if self.reviewing.own.asks_worst || self.reviewing.own.wanted == Some(true) {
-            let worst = report.worst.iter().map(|worst| worst.verdict.index);
-            moves.extend(worst.filter(|index| is_open(index) && Some(*index) != here));
-        }
-
-        let best = |index: usize| (index, review.look(index).and_then(Look::best));
-        let own = &self.reviewing.own.latest;
-        let of_line = own.key().filter(|(line, judge, _)| self.is_line(line) && *judge == review.judge().sha256());
-        let first = here.map(best);
-        let is_at_it = own.is_pending()
-            && of_line.is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
-        let was_asked =
-            of_line.is_some_and(|(.., asked)| moves.iter().map(|&index| best(index)).eq(asked.iter().copied()));
-        if moves.is_empty() || is_at_it || was_asked {
-            return;
-        }
-
-        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings().runs.as_ref());
-        let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
-        let unsaved = self.reviewing.unkept.clone();
-        let asked = moves.iter().map(|&index| best(index)).collect();
-        let key = (self.line().to_vec(), review.judge().sha256().to_owned(), asked);
-        let (player, reviewed) = (player.clone(), reviewed.clone());
-        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
-            let mut review = reviewed.review.clone();
-            let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
-            let session = Session { folder: kept, unsaved, ..Session::of(review.judge().clone(), 1) };
-            let mut told = |review: &Review| job.tell_every(TELL_EVERY, || Ok(of(review)));
-            let asked = session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
-            asked.map_err(|error| error.to_string())?;
-            Ok(of(&review))
-        };
-
-        let info = TaskInfo::silent().answering_when_stopped();
-        self.reviewing.own.latest.ask(key, self.core.tasks(), info, work);
-    }
-
-    /// Adds the results of own play to the review.
-    fn take_own_play(&mut self) {
-        let own = &self.reviewing.own.latest;
-        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| self.is_line(line))) else {
-            return;
-        };
-        let found = found.clone();
-        let Some(shown) = self.review().cloned() else { return };
-        if self.reviewing.latest.is_pending() {
-            return;
-        }
-        let mut review = shown.review.clone();
-        review.take_over(&found.review, true);
-        let Some(key) = self.reviewing.latest.key().cloned() else { return };
-        self.reviewing.latest.set(key, Ok(Arc::new(Reviewed { review, ..(*shown).clone() })));
     }
 }

@@ -43,6 +43,9 @@ pub(super) type GamesOfPlaces = HashSet<(usize, u64)>;
 
 /// What a worker needs to judge games of a run.
 pub(super) struct GamesAsked {
+    /// The number of the run, and its title.
+    pub(super) runs: u64,
+    pub(super) title: String,
     pub(super) games: Arc<InMemory>,
     /// At least one, all with the same rules.
     pub(super) sources: Vec<Source>,

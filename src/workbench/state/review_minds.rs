@@ -88,7 +88,6 @@ pub(super) fn of_games(
     job: &Job<Result<Arc<MindsFound>, String>>,
     asked: &GamesAsked,
     against: &Arc<Decider>,
-    runs: u64,
 ) -> Result<MindsFound, String> {
     let (judge, players) = (asked.judge()?, asked.players()?);
     asked.begin(job.control());
@@ -103,7 +102,7 @@ pub(super) fn of_games(
         judge: judge.label(),
         work: job.control().work(),
         without_moves: 0,
-        runs: Some(runs),
+        runs: Some(asked.runs),
     };
 
     asked.go(job, &judge, &players, |game| {

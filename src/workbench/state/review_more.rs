@@ -6,7 +6,7 @@ use super::effect::Effects;
 use super::review::show_review;
 use super::review_games::{GameOfRun, GamesAsked, GamesOfPlaces, JudgedGame, Source, TELL_EVERY};
 use super::review_minds::{self, MindsFound, MindsKey};
-use super::{Arm, Document, NodeId};
+use super::{Arm, Core, Document, NodeId, Reviewing};
 use crate::game::Board;
 use crate::practice::{Book, Question};
 use crate::review::{
@@ -189,6 +189,75 @@ impl MoreReviews {
             _ => None,
         }
     }
+
+    /// Compares a strategy with those that played games of a run.
+    fn compare_on_games(&mut self, core: &Core, asked: GamesAsked, against: Arc<Decider>) {
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games")
+            .pausable()
+            .answering_when_stopped();
+        self.asked += 1;
+        let key = MindsKey::Games(self.asked);
+        self.minds.ask(key, core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
+            review_minds::of_games(job, &asked, &against).map(Arc::new)
+        });
+    }
+}
+
+impl Reviewing {
+    /// Reviews games of a run.
+    fn review_games(&mut self, core: &Core, asked: GamesAsked) {
+        let set = self.thresholds;
+        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
+        self.more.asked += 1;
+        self.more.games.ask(self.more.asked, core.tasks(), info, move |job: &Job<Analysed<GamesReviewed>>| {
+            work(job, &asked, set).map(Arc::new)
+        });
+    }
+
+    /// The strategy that played the game on the board, and the open one.
+    pub(super) fn two_minds(&self, core: &Core) -> Result<[Arc<Decider>; 2], String> {
+        let reviewed =
+            self.of_line(core).filter(|reviewed| reviewed.report.is_some()).ok_or("Review the game first")?;
+        let player = reviewed.player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()))?;
+        let other = core.strategy();
+        if other.hash() == player.strategy().hash() {
+            return Err(format!("{} played this game itself: open the strategy to compare with", other.label()));
+        }
+        let other = Decider::new(&other, core.game().rules).map_err(|error| error.to_string())?;
+        Ok([player.clone(), Arc::new(other)])
+    }
+
+    pub(super) fn begin_minds(&mut self, core: &Core) -> Result<(), String> {
+        let players = self.two_minds(core)?;
+        let review = self.of_line(core).ok_or("Review the game first")?.review.clone();
+        let title = core.game().title.to_string();
+        let key = MindsKey::Line(core.line().to_vec(), players[1].strategy().to_string());
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
+        self.more.minds.cancel();
+        self.more.minds.ask(key, core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
+            review_minds::of_line(job, &review, players, title).map(Arc::new)
+        });
+        Ok(())
+    }
+
+    pub(super) fn begin_death(&mut self, core: &Core) -> Result<(), String> {
+        let judge = self.judging(core)?.into_owned();
+        let judge = Arc::new(Judge::of(&judge, core.game().rules).map_err(|error| error.to_string())?);
+        let moments = core.tree().record(core.line().last().copied().unwrap_or(core.cursor())).replay();
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
+        self.more.death.cancel();
+        self.more.death.ask(core.line().to_vec(), core.tasks(), info, move |job: &Job<Analysed<DeathFound>>| {
+            let of =
+                |death: &Death| DeathFound { death: death.clone(), work: job.control().work(), judge: judge.clone() };
+            let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
+
+            let question = DeathQuestion::default();
+            let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
+            death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
+        });
+        Ok(())
+    }
 }
 
 impl Document {
@@ -211,17 +280,11 @@ impl Document {
         self.reviewing.more.death.known()?.as_ref().ok()
     }
 
-    /// The work of judging these games of the run on screen for the strategies at `places`, with the run's number and title.
+    /// The work of judging these games of the run on screen for the strategies at `places`.
     /// Without `judge`, the current judge judges.
-    fn games_asked(
-        &self,
-        places: &[usize],
-        indices: Vec<u64>,
-        judge: Option<&Strategy>,
-    ) -> Result<(GamesAsked, u64, String), String> {
+    fn games_asked(&self, places: &[usize], indices: Vec<u64>, judge: Option<&Strategy>) -> Result<GamesAsked, String> {
         let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
         let run = shown.run.as_ref().ok_or("No run is shown: run the experiment first")?;
-        let (games, runs, title) = (run.games().clone(), shown.runs, shown.title().to_owned());
         let own = self.surroundings().runs.clone();
         let config = self.config_dir().map(ReviewFolder::within);
         let source = |place: &usize| {
@@ -246,19 +309,14 @@ impl Document {
         };
 
         let (chance, unkept) = (self.reviewing.chance, self.reviewing.unkept.clone());
-        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, unkept }, runs, title))
+        let (games, runs, title) = (run.games().clone(), shown.runs, shown.title().to_owned());
+        Ok(GamesAsked { runs, title, games, sources, indices, only: None, judge, chance, unkept })
     }
 
     /// Reviews these games of the run on screen for the strategies at `places`.
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
-        let (asked, runs, title) = self.games_asked(places, indices, None)?;
-        let set = self.reviewing.thresholds;
-        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
-        self.reviewing.more.asked += 1;
-        let key = self.reviewing.more.asked;
-        self.reviewing.more.games.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<GamesReviewed>>| {
-            work(job, &asked, set, title, runs).map(Arc::new)
-        });
+        let asked = self.games_asked(places, indices, None)?;
+        self.reviewing.review_games(&self.core, asked);
         Ok(())
     }
 
@@ -294,20 +352,12 @@ impl Document {
         let games =
             self.reviewing.more.games().ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
-        let (asked, runs, _) = self.games_asked(&places, indices, judge)?;
+        let asked = self.games_asked(&places, indices, judge)?;
         // The comparison does not use chances.
         let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
-
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games")
-            .pausable()
-            .answering_when_stopped();
-        self.reviewing.more.asked += 1;
-        let key = MindsKey::Games(self.reviewing.more.asked);
-        self.reviewing.more.minds.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
-            review_minds::of_games(job, &asked, &against, runs).map(Arc::new)
-        });
+        self.reviewing.more.compare_on_games(&self.core, asked, against);
         Ok(())
     }
 
@@ -359,68 +409,15 @@ impl Document {
             };
             self.go_to(node);
         } else {
-            self.reviewing.to_worst = Some((self.line().to_vec(), self.cursor()));
+            self.reviewing.follow_worst(&self.core);
         }
 
-        self.reviewing.own.asks_worst = true;
-        let begun = self.begin_review(false);
+        let begun = self.reviewing.request(&self.core);
         let has_begun = effects.accept(begun).is_some();
         if !has_begun {
-            self.reviewing.to_worst = None;
+            self.reviewing.stop_following();
         }
         show_review(Panel::Review, has_begun, effects);
-    }
-
-    /// The strategy that played the game on the board, and the open one.
-    pub(super) fn two_minds(&self) -> Result<[Arc<Decider>; 2], String> {
-        let reviewed = self.review().filter(|reviewed| reviewed.report.is_some()).ok_or("Review the game first")?;
-        let player = reviewed.player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()))?;
-        let other = self.strategy();
-        if other.hash() == player.strategy().hash() {
-            return Err(format!("{} played this game itself: open the strategy to compare with", other.label()));
-        }
-        let other = Decider::new(&other, self.game().rules).map_err(|error| error.to_string())?;
-        Ok([player.clone(), Arc::new(other)])
-    }
-
-    pub(super) fn begin_minds(&mut self) -> Result<(), String> {
-        let players = self.two_minds()?;
-        let review = self.review().ok_or("Review the game first")?.review.clone();
-        let title = self.game().title.to_string();
-        let key = MindsKey::Line(self.line().to_vec(), players[1].strategy().to_string());
-        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
-        self.reviewing.more.minds.cancel();
-        self.reviewing.more.minds.ask(key, self.core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
-            review_minds::of_line(job, &review, players, title).map(Arc::new)
-        });
-        Ok(())
-    }
-
-    pub(super) fn begin_death(&mut self) -> Result<(), String> {
-        let judge = self.judging()?.into_owned();
-        let judge = Arc::new(Judge::of(&judge, self.game().rules).map_err(|error| error.to_string())?);
-        let moments = self.tree().record(self.line().last().copied().unwrap_or(self.cursor())).replay();
-        let info =
-            TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
-        self.reviewing.more.death.cancel();
-        self.reviewing.more.death.ask(
-            self.line().to_vec(),
-            self.core.tasks(),
-            info,
-            move |job: &Job<Analysed<DeathFound>>| {
-                let of = |death: &Death| DeathFound {
-                    death: death.clone(),
-                    work: job.control().work(),
-                    judge: judge.clone(),
-                };
-                let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
-
-                let question = DeathQuestion::default();
-                let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
-                death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
-            },
-        );
-        Ok(())
     }
 }
 
@@ -429,8 +426,6 @@ fn work(
     job: &Job<Analysed<GamesReviewed>>,
     asked: &GamesAsked,
     set: Option<Thresholds>,
-    title: String,
-    runs: u64,
 ) -> Result<GamesReviewed, String> {
     let (judge, players) = (asked.judge()?, asked.players()?);
     asked.begin(job.control());
@@ -440,12 +435,12 @@ fn work(
         players: places.zip(players.iter().cloned()).collect(),
         judge: judge.label(),
         judged_by: asked.judge.clone(),
-        run: title,
+        run: asked.title.clone(),
         work: job.control().work(),
         without_moves: 0,
         indices: asked.indices.clone(),
         mistakes: Vec::new(),
-        runs,
+        runs: asked.runs,
     };
 
     let mut session = asked.session(&judge, set);

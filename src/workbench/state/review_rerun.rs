@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::effect::{Effect, Effects};
-use super::{Document, ExperimentRun};
+use super::{Document, ExperimentRun, NodeId, Reviewing};
 use crate::preset::Preset;
 use crate::strategy::SharedStrategy;
 use crate::workbench::command::{Panel, ReviewCommand};
@@ -19,6 +19,14 @@ pub struct Rerun {
     pub game: u64,
 }
 
+impl Reviewing {
+    /// Notes that a rerun has begun, and the position on the board.
+    fn note_rerun(&mut self, rerun: Rerun, at: NodeId) {
+        self.rerun = Some(rerun);
+        self.take_step(at, 4);
+    }
+}
+
 impl Document {
     /// The last step of the path taken at the current position, from 1; 0 if none.
     pub fn step(&self) -> u8 {
@@ -31,6 +39,7 @@ impl Document {
         Some((rerun, self.runs.all().find(|run| run.runs == rerun.runs)?))
     }
 
+    /// Runs the rerun of the reviewed game, as the experiment of the document.
     pub(super) fn rerun_game(&mut self, effects: &mut Effects) {
         let setup = match self.rerun_setup() {
             Ok(setup) => setup,
@@ -43,8 +52,7 @@ impl Document {
         if self.runs.last.runs == before {
             return;
         }
-        self.reviewing.rerun = Some(Rerun { runs: self.runs.last.runs, strategies, game });
-        self.reviewing.step = Some((self.cursor(), 4));
+        self.reviewing.note_rerun(Rerun { runs: self.runs.last.runs, strategies, game }, self.cursor());
         effects.push(Effect::ShowPanel(Panel::Rerun));
     }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::review::{Decider, NoDecider, Report, Review};
+use super::Core;
+use crate::review::{Decider, NoDecider, Report, Review, ReviewFolder};
 use crate::task::Work;
 
 /// Interval between progress reports. Each sums up the whole game again.
@@ -32,3 +33,9 @@ impl Reviewed {
 
 /// The message of a worker: a review, or why there is none.
 pub(super) type ReviewTold = Result<Arc<Reviewed>, String>;
+
+/// The folder for the review of the game on the board.
+pub(super) fn folder_of(core: &Core) -> Option<ReviewFolder> {
+    let of_game = ReviewFolder::of_games(core.game().run.as_deref(), core.surroundings().runs.as_ref());
+    of_game.or_else(|| core.config_dir().map(ReviewFolder::within))
+}

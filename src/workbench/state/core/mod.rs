@@ -367,6 +367,11 @@ impl Core {
         self.threads().unwrap_or_else(threads_for_cli)
     }
 
+    /// Whether the game on the board is judged without a request.
+    pub fn judges_in_background(&self) -> bool {
+        self.surroundings.judge_in_background
+    }
+
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads

@@ -8,7 +8,7 @@ use super::baseline::{Baseline, Disagreement};
 use super::experiment_run::add_contestant;
 use super::{Core, Document, Opened};
 use crate::evaluator::ProgramSpec;
-use crate::experiment::{Estimate, Plan};
+use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::preset::Preset;
 use crate::strategy::{SharedStrategy, Strategy};
@@ -34,7 +34,8 @@ pub(super) struct Comparing {
 
 impl Comparing {
     /// Measures how long a test would take.
-    fn time(&mut self, core: &Core, setup: Preset, plan: Plan) {
+    fn time(&mut self, core: &Core, setup: Preset) {
+        let plan = core.plan_of(&setup);
         let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
         self.timing = Some((setup, core.tasks().begin(info, move |_| Estimate::of(&plan))));
     }
@@ -161,8 +162,7 @@ impl Document {
         if effects.ask_to_run(programs(&setup), request) {
             return;
         }
-        let plan = self.plan_of(&setup);
-        self.comparing.time(&self.core, setup, plan);
+        self.comparing.time(&self.core, setup);
     }
 
     /// Runs an experiment of the current strategy and its previous version, reusing games on disk. `request` is

@@ -8,7 +8,7 @@ use super::effect::{Effect, Effects};
 use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Arm, Document, ExperimentId, ExperimentRun, Opened, OriginFile};
-use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, RolloutTask, Run, Runs, State};
+use crate::experiment::{self, Dealt, EndReason, FolderError, PlanError, RolloutTask, Run, Runs, State};
 use crate::game::{Record, Seed, Step};
 use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
@@ -373,11 +373,6 @@ impl Document {
             Some(open) => self.core.content_mut().current = open,
             None => self.core.push_strategy(Opened::new(strategy)),
         }
-    }
-
-    /// The plan for running a preset.
-    pub fn plan_of(&self, preset: &Preset) -> Plan {
-        Plan { threads: self.surroundings().threads, ..Plan::of_preset(preset) }.in_background()
     }
 
     /// Runs the current set-up; false if a program needs consent first.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::effect::{Effect, Effects};
-use super::{Document, ExperimentRun};
+use super::{Core, Document, ExperimentRun, PlayedRuns};
 use crate::experiment::{DeletedRun, KeptRun, RunNotes, Runs, TRASH_DAYS};
 use crate::task::{Job, Latest, Task, TaskInfo};
 use crate::words;
@@ -60,6 +60,42 @@ impl KeptRuns {
     /// Increases with every new result, so that views update.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// Reads the folder again.
+    pub(super) fn list(&mut self, core: &Core) {
+        let Some(runs) = core.surroundings().runs.clone() else { return };
+        // An update of an existing list is silent.
+        let known = self.list.value();
+        let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
+        let before = known.cloned().unwrap_or_default().runs;
+        self.looks += 1;
+        self.list.ask(self.looks, core.tasks(), info, move |job| read(&runs, &before, job));
+    }
+
+    /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
+    pub(super) fn poll(&mut self, core: &Core, runs: &PlayedRuns, effects: &mut Effects) {
+        let seen = (runs.last.runs, runs.busy().map(|run| run.runs));
+        if std::mem::replace(&mut self.seen, seen) != seen && self.looks != 0 {
+            self.list(core);
+        }
+        self.version += u64::from(self.list.poll());
+        self.poll_emptying(effects);
+    }
+
+    /// Empties old trash, on a worker because disks may be slow.
+    pub(super) fn empty_trash(&mut self, core: &Core) {
+        let Some(runs) = core.surroundings().runs.clone() else { return };
+        let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
+        self.emptying = Some(core.tasks().begin(TaskInfo::silent(), work));
+    }
+
+    fn poll_emptying(&mut self, effects: &mut Effects) {
+        let Some(answer) = self.emptying.as_mut().and_then(Task::poll) else { return };
+        self.emptying = None;
+        if let Ok(Err(reason)) = answer {
+            effects.warn(format!("Old deleted runs cannot be removed: {reason}"));
+        }
     }
 }
 
@@ -121,72 +157,21 @@ impl Document {
 
     pub(super) fn apply_to_runs(&mut self, command: &RunsCommand, effects: &mut Effects) {
         match command {
-            RunsCommand::List => self.list_runs(),
+            RunsCommand::List => self.kept_runs.list(&self.core),
             RunsCommand::Open(path) => self.open_kept_run(path, effects),
             RunsCommand::Delete(path) => self.delete_run(path, effects),
             RunsCommand::Restore(deleted) => self.restore_run(deleted, effects),
             RunsCommand::Describe(path, notes) => self.describe_run(path, notes, effects),
             RunsCommand::Pin(path) => {
-                let pinned = self.pin_run(path).map_err(|error| format!("The run cannot be pinned: {error}"));
-                effects.accept(pinned);
+                let pinned = self.pinned_runs.pin(&self.core, path);
+                effects.accept(pinned.map_err(|error| format!("The run cannot be pinned: {error}")));
             }
-            RunsCommand::Unpin(path) => self.unpin_run(path),
+            RunsCommand::Unpin(path) => self.pinned_runs.unpin(path),
             RunsCommand::UnpinAll => {
                 self.trainings.unpin_all();
-                self.unpin_all();
+                self.pinned_runs.unpin_all();
             }
             RunsCommand::CopyPath(path) => effects.copy(Some(path.display().to_string()), "Path of the run copied"),
-        }
-    }
-
-    fn list_runs(&mut self) {
-        let Some(runs) = self.surroundings().runs.clone() else { return };
-        // An update of an existing list is silent.
-        let known = self.kept_runs.list.value();
-        let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
-        let before = known.cloned().unwrap_or_default().runs;
-        self.kept_runs.looks += 1;
-        self.kept_runs.list.ask(self.kept_runs.looks, self.core.tasks(), info, move |job| read(&runs, &before, job));
-    }
-
-    /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
-    pub(super) fn poll_runs(&mut self, effects: &mut Effects) {
-        self.name_run(effects);
-        let seen = (self.runs.last.runs, self.playing().map(|run| run.runs));
-        if std::mem::replace(&mut self.kept_runs.seen, seen) != seen && self.kept_runs.looks != 0 {
-            self.list_runs();
-        }
-        self.kept_runs.version += u64::from(self.kept_runs.list.poll());
-    }
-
-    /// Saves the title of the experiment with its shown run, also if the user changed it later.
-    fn name_run(&mut self, effects: &mut Effects) {
-        let setup = self.setup();
-        let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
-        let Some(run) = self.results().filter(is_other) else { return };
-        let (title, folder) = (setup.title.clone(), run.folder().map(Path::to_owned));
-        self.runs.last.titled = Some(title.clone());
-        let Some(folder) = folder else { return };
-        let named = RunNotes::read(&folder).and_then(|notes| match notes.title == title {
-            true => Ok(()),
-            false => RunNotes { title, ..notes }.write(&folder),
-        });
-        effects.accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
-        self.list_runs();
-    }
-
-    /// Empties old trash, on a worker because disks may be slow.
-    pub(super) fn empty_trash_of_runs(&mut self) {
-        let Some(runs) = self.surroundings().runs.clone() else { return };
-        let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
-        self.kept_runs.emptying = Some(self.tasks().begin(TaskInfo::silent(), work));
-    }
-
-    pub(super) fn poll_emptying(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.kept_runs.emptying.as_mut().and_then(Task::poll) else { return };
-        self.kept_runs.emptying = None;
-        if let Ok(Err(reason)) = answer {
-            effects.warn(format!("Old deleted runs cannot be removed: {reason}"));
         }
     }
 
@@ -206,8 +191,9 @@ impl Document {
         let of = |run: &ExperimentRun| run.folder() == Some(path);
         // A shown run locks its folder.
         let is_shown = self.results().is_some_and(of);
-        self.unpin_run(path);
+        self.pinned_runs.unpin(path);
         self.runs.forget(path);
+        self.follow_pinned();
 
         let title = self.kept_runs.find(path).map_or_else(|| crate::files::name_of(path), |run| run.title());
         let Some(deleted) = effects.accept(runs.delete(path)) else {
@@ -220,7 +206,7 @@ impl Document {
         self.kept_runs.deleted_shown = is_shown.then(|| path.to_owned());
         let label = format!("{}, {TRASH_DAYS} days in the trash", words::shortened_to(60, &title));
         self.core.has_deleted(&label, RunsCommand::Restore(deleted), effects);
-        self.list_runs();
+        self.kept_runs.list(&self.core);
     }
 
     fn restore_run(&mut self, deleted: &DeletedRun, effects: &mut Effects) {
@@ -233,7 +219,7 @@ impl Document {
         if is_back && was_shown && self.results().is_none() {
             self.show_run(&deleted.path, effects);
         }
-        self.list_runs();
+        self.kept_runs.list(&self.core);
     }
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
@@ -244,7 +230,7 @@ impl Document {
         if self.trainings.own().iter().any(|(_, own)| own == path) {
             return self.trainings.list_networks(&self.core);
         }
-        self.list_runs();
+        self.kept_runs.list(&self.core);
     }
 }
 

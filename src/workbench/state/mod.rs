@@ -2,7 +2,8 @@
 //!
 //! Panels read a [`Document`] and push commands; `App::apply` passes those that change it to [`Document::apply`], the
 //! only place where it changes. It consists of its [`Core`], which every concern reads, and of one struct per concern,
-//! which only its own methods change. Undo covers [`Content`], which is small and cheap to copy; positions are in the
+//! which only its own methods change. What begins a run, puts a game on the board or changes several concerns is a
+//! method of the document. Undo covers [`Content`], which is small and cheap to copy; positions are in the
 //! [`GameTree`], which only grows. Active experiments and files on disk are separate: undo does not stop a batch.
 
 pub mod autoplay;
@@ -166,7 +167,7 @@ impl Document {
 
     /// The last run of the current set-up; `None` before its first run.
     pub fn results(&self) -> Option<&ExperimentRun> {
-        Some(&self.runs.last).filter(|last_run| last_run.run.is_some() && last_run.experiment == self.experiment())
+        self.runs.of(self.experiment())
     }
 
     /// The active run, shown or in the background.
@@ -182,9 +183,12 @@ impl Document {
     /// Takes results of workers and plays due moves; once before each frame. Returns the time until the next frame.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.runs.poll(self.experiment(), effects);
-        self.poll_pinned(effects);
-        self.poll_runs(effects);
-        self.poll_emptying(effects);
+        self.pinned_runs.poll(effects);
+        self.follow_pinned();
+        if self.runs.name(&self.core, effects) {
+            self.kept_runs.list(&self.core);
+        }
+        self.kept_runs.poll(&self.core, &self.runs, effects);
         let reread = self.rereading.poll(&self.core);
         self.hand_colors_on(&reread);
         self.tunings.poll(effects);

@@ -8,7 +8,7 @@ use itertools::Itertools as _;
 use super::copying::ResultsElsewhere;
 use super::effect::Effects;
 use super::experiment_run::Arm;
-use super::{Document, ExperimentId, ExperimentRun};
+use super::{Core, Document, ExperimentId, ExperimentRun};
 use crate::experiment::{self, EndReason, Plan, Progress, Run, Snapshot, State};
 use crate::prose;
 use crate::task::{Work, WorkState};
@@ -30,6 +30,72 @@ impl PinnedRuns {
     pub(super) fn all(&self) -> impl Iterator<Item = &ExperimentRun> {
         self.runs.iter().map(|(_, run)| run)
     }
+
+    fn is_pinned(&self, run: &Path) -> bool {
+        self.runs.iter().any(|(path, _)| path == run)
+    }
+
+    /// Reads a run to be shown with the one on screen, from the next [`Document::follow_pinned`] on.
+    pub(super) fn pin(&mut self, core: &Core, path: &Path) -> Result<(), String> {
+        if self.is_pinned(path) {
+            return Ok(());
+        }
+        let wake = core.surroundings().wake.clone();
+        let (_, run) = experiment::read_folder(path, |preset| core.plan_of(preset), move || wake())
+            .map_err(|error| error.to_string())?;
+        let run = run.ok_or_else(|| format!("{}: its games are missing", path.display()))?;
+        let run = ExperimentRun::of_run(ExperimentId::default(), run);
+        self.runs.push((path.to_owned(), run));
+        Ok(())
+    }
+
+    pub(super) fn unpin(&mut self, run: &Path) {
+        self.runs.retain(|(path, _)| path != run);
+    }
+
+    pub(super) fn unpin_all(&mut self) {
+        self.runs.clear();
+    }
+
+    /// Pins the runs of the last session that still exist.
+    pub(super) fn restore(&mut self, core: &Core, paths: &[PathBuf], effects: &mut Effects) {
+        for path in paths.iter().filter(|path| path.exists()) {
+            let pinned = self.pin(core, path);
+            effects.accept(pinned.map_err(|error| format!("A pinned run cannot be shown: {error}")));
+        }
+    }
+
+    /// Takes new numbers of the pinned runs.
+    pub(super) fn poll(&mut self, effects: &mut Effects) {
+        for (_, run) in &mut self.runs {
+            if let Some(State::Failed(sentence)) = run.poll() {
+                effects.error(sentence);
+            }
+        }
+    }
+
+    /// Combines the run on screen and the pinned ones again if they changed, and takes their numbers.
+    fn follow(&mut self, on_screen: Option<&ExperimentRun>) {
+        if self.runs.is_empty() {
+            if self.shown.take().is_some() {
+                self.made_of.clear();
+            }
+            return;
+        }
+
+        let runs = beside(on_screen, &self.runs);
+        let made_of: Vec<u64> = runs.iter().map(|run| run.runs).collect();
+        let versions = runs.iter().map(|run| run.version).sum();
+        if self.made_of != made_of {
+            self.shown = side_by_side(&runs);
+        } else if self.versions != versions
+            && let Some(shown) = &mut self.shown
+        {
+            shown.snapshot = snapshot(&runs).map(Arc::new);
+            shown.version += 1;
+        }
+        (self.made_of, self.versions) = (made_of, versions);
+    }
 }
 
 impl Document {
@@ -44,76 +110,12 @@ impl Document {
     }
 
     pub fn is_pinned(&self, run: &Path) -> bool {
-        self.pinned_runs().any(|path| path == run)
+        self.pinned_runs.is_pinned(run)
     }
 
-    pub(super) fn pin_run(&mut self, path: &Path) -> Result<(), String> {
-        if self.is_pinned(path) {
-            return Ok(());
-        }
-        let wake = self.surroundings().wake.clone();
-        let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())
-            .map_err(|error| error.to_string())?;
-        let run = run.ok_or_else(|| format!("{}: its games are missing", path.display()))?;
-        let run = ExperimentRun::of_run(ExperimentId::default(), run);
-        self.pinned_runs.runs.push((path.to_owned(), run));
-        self.follow_pinned();
-        Ok(())
-    }
-
-    pub(super) fn unpin_run(&mut self, run: &Path) {
-        self.pinned_runs.runs.retain(|(path, _)| path != run);
-        self.follow_pinned();
-    }
-
-    pub(super) fn unpin_all(&mut self) {
-        self.pinned_runs.runs.clear();
-        self.follow_pinned();
-    }
-
-    /// Pins the runs of the last session that still exist.
-    pub(super) fn restore_pinned(&mut self, paths: &[PathBuf], effects: &mut Effects) {
-        for path in paths.iter().filter(|path| path.exists()) {
-            let pinned = self.pin_run(path);
-            effects.accept(pinned.map_err(|error| format!("A pinned run cannot be shown: {error}")));
-        }
-    }
-
-    /// Takes new numbers of the pinned runs.
-    pub(super) fn poll_pinned(&mut self, effects: &mut Effects) {
-        for (_, run) in &mut self.pinned_runs.runs {
-            if let Some(State::Failed(sentence)) = run.poll() {
-                effects.error(sentence);
-            }
-        }
-        self.follow_pinned();
-    }
-
-    /// Combines the shown runs again if they changed, and takes their numbers.
+    /// Shows the pinned runs with the run on screen, as they are now.
     pub(super) fn follow_pinned(&mut self) {
-        if self.pinned_runs.runs.is_empty() {
-            if self.pinned_runs.shown.take().is_some() {
-                self.pinned_runs.made_of.clear();
-            }
-            return;
-        }
-
-        let mut pinned = std::mem::take(&mut self.pinned_runs);
-        let runs = beside(self.results(), &pinned.runs);
-        let made_of: Vec<u64> = runs.iter().map(|run| run.runs).collect();
-        let versions = runs.iter().map(|run| run.version).sum();
-        if pinned.made_of != made_of {
-            pinned.shown = side_by_side(&runs);
-            (pinned.made_of, pinned.versions) = (made_of, versions);
-        } else if pinned.versions != versions {
-            if let Some(shown) = &mut pinned.shown {
-                shown.snapshot = snapshot(&runs).map(Arc::new);
-                shown.version += 1;
-            }
-            pinned.versions = versions;
-        }
-
-        self.pinned_runs = pinned;
+        self.pinned_runs.follow(self.runs.of(self.core.experiment()));
     }
 
     /// The results of all shown runs with their names; `None` without pinned runs.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::effect::Effects;
 use super::experiment::tell_end;
-use super::{ExperimentId, ExperimentRun};
-use crate::experiment::Run;
+use super::{Core, ExperimentId, ExperimentRun};
+use crate::experiment::{Run, RunNotes};
 
 #[derive(Default)]
 pub(super) struct PlayedRuns {
@@ -20,6 +20,11 @@ impl PlayedRuns {
     /// The last one first.
     pub(super) fn all(&self) -> impl Iterator<Item = &ExperimentRun> {
         std::iter::once(&self.last).chain(&self.earlier)
+    }
+
+    /// The last run, if it is of this experiment; `None` before its first run.
+    pub(super) fn of(&self, experiment: ExperimentId) -> Option<&ExperimentRun> {
+        Some(&self.last).filter(|last_run| last_run.run.is_some() && last_run.experiment == experiment)
     }
 
     /// The one that plays, shown or in the background.
@@ -58,6 +63,22 @@ impl PlayedRuns {
         if of(&self.last) {
             self.last = ExperimentRun::default();
         }
+    }
+
+    /// Saves the title of the experiment with its shown run, also if the user changed it later. Returns whether it did.
+    pub(super) fn name(&mut self, core: &Core, effects: &mut Effects) -> bool {
+        let setup = core.setup();
+        let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
+        let Some(run) = self.of(core.experiment()).filter(is_other) else { return false };
+        let (title, folder) = (setup.title.clone(), run.folder().map(Path::to_owned));
+        self.last.titled = Some(title.clone());
+        let Some(folder) = folder else { return false };
+        let named = RunNotes::read(&folder).and_then(|notes| match notes.title == title {
+            true => Ok(()),
+            false => RunNotes { title, ..notes }.write(&folder),
+        });
+        effects.accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
+        true
     }
 
     /// Takes progress, and says what went wrong and how runs ended.

@@ -33,7 +33,7 @@ pub struct Reviewing {
     pub(super) step: Option<(NodeId, u8)>,
     /// The line whose worst move the board follows, and the position it put on the board last. Reset when the review ends or the
     /// user moves elsewhere.
-    pub(super) to_worst: Option<(Vec<NodeId>, NodeId)>,
+    to_worst: Option<(Vec<NodeId>, NodeId)>,
     pub(super) rerun: Option<Rerun>,
     /// `None` for the usual judge of the rules.
     pub(super) judge: Option<Strategy>,

@@ -117,7 +117,7 @@ impl Document {
             own_files,
             comparing: Comparing::default(),
         };
-        document.empty_trash_of_runs();
+        document.kept_runs.empty_trash(&document.core);
         document.refresh();
         document
     }
@@ -144,7 +144,7 @@ impl Document {
 
         self.core.set_colors(Colors::restored(&session.marks));
         self.trainings.colors.clone_from(&session.networks);
-        self.restore_pinned(&session.pinned, effects);
+        self.pinned_runs.restore(&self.core, &session.pinned, effects);
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }

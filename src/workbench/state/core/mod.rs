@@ -21,7 +21,7 @@ pub use line::{Instantaneous, Spent};
 
 use super::colors::Colors;
 use super::{ExperimentId, Opened, OriginFile, Pinning};
-use crate::experiment::Runs;
+use crate::experiment::{Plan, Runs};
 use crate::game::game_tree::{Game, GameTree, Node, NodeId};
 use crate::game::{Board, Rules};
 use crate::preset::Preset;
@@ -375,6 +375,11 @@ impl Core {
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
+    }
+
+    /// The plan for running a preset.
+    pub fn plan_of(&self, preset: &Preset) -> Plan {
+        Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
     /// A cached player of a strategy for some rules.

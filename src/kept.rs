@@ -329,12 +329,12 @@ impl DeletedFile {
 fn beside(path: &Path, trash: &Path) -> Vec<[PathBuf; 2]> {
     let begin = format!("{}.", files::name_of(path));
     let entries = std::fs::read_dir(files::folder_of(path)).into_iter().flatten().flatten();
-    let of = |entry: std::fs::DirEntry| {
+    let moved = |entry: std::fs::DirEntry| {
         let name = entry.file_name().to_str()?.to_owned();
         let rest = name.strip_prefix(&begin)?;
         Some([entry.path(), files::folder_of(trash).join(format!("{}.{rest}", files::name_of(trash)))])
     };
-    entries.filter_map(of).collect()
+    entries.filter_map(moved).collect()
 }
 
 fn move_file(from: &Path, to: &Path) -> Result<(), WriteError> {
@@ -449,14 +449,14 @@ impl<T: Kept> Shelf<T> {
 
     /// The information in the first line of a file; checked if the whole file was read before.
     pub fn info(&self, name: &str) -> Result<T::Info, KeptError> {
-        self.with(name, |known, _| known.info.clone())
+        self.with(name, |entry, _| entry.info.clone())
     }
 
     /// Checks a file against its checksum, unless that was done since its last change.
     pub fn prove(&self, name: &str) -> Result<(), KeptError> {
-        self.with(name, |known, keeps_first| match known.is_proved {
+        self.with(name, |entry, keeps_first| match entry.is_proved {
             true => Ok(()),
-            false => known.read(keeps_first).map(drop),
+            false => entry.read(keeps_first).map(drop),
         })
     }
 
@@ -482,28 +482,28 @@ impl<T: Kept> Shelf<T> {
         let path = T::KIND.path_of(name)?;
         let stamp = files::stamp(&path);
         let mut all = lock(&self.known);
-        let stays = |known: &Known<T>| known.stamp == stamp || keeps_first && known.info.is_ok();
-        let place = all.iter().position(|known| known.path == path && stays(known));
+        let stays = |entry: &Known<T>| entry.stamp == stamp || keeps_first && entry.info.is_ok();
+        let place = all.iter().position(|entry| entry.path == path && stays(entry));
         if place.is_none() && stamp.is_none() && T::KIND.is_named(name) {
             return Err(KeptError::Missing { kind: T::KIND, name: name.to_owned() });
         }
 
-        let mut known = match place {
+        let mut entry = match place {
             Some(place) => all.remove(place),
             None => {
-                all.retain(|known| known.path != path);
+                all.retain(|entry| entry.path != path);
                 Known::of(path, stamp)
             }
         };
 
-        let found = look(&mut known, keeps_first);
-        if known.info.as_ref().is_err_and(KeptError::may_pass) {
+        let found = look(&mut entry, keeps_first);
+        if entry.info.as_ref().is_err_and(KeptError::may_pass) {
             return found;
         }
-        all.push(known);
-        let loaded = all.iter().filter(|known| known.whole.is_some()).count();
-        let spare = all.iter_mut().filter(|known| known.whole.is_some());
-        spare.take(loaded.saturating_sub(self.most)).for_each(|known| known.whole = None);
+        all.push(entry);
+        let loaded = all.iter().filter(|entry| entry.whole.is_some()).count();
+        let spare = all.iter_mut().filter(|entry| entry.whole.is_some());
+        spare.take(loaded.saturating_sub(self.most)).for_each(|entry| entry.whole = None);
         found
     }
 }
@@ -592,7 +592,7 @@ mod tests {
         let (first, other_first) = (write(&one, b"12"), write(&other, b"12345"));
         let shelf = Shelf::<Number>::new(1);
         let info =
-            |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, |known, _| known.info.clone());
+            |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, |entry, _| entry.info.clone());
         let whole = |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, Known::read);
         let read = whole(&one, true).expect("sound");
         assert_eq!((&read.0, &read.1[..]), (&first, &b"12"[..]));

@@ -184,9 +184,9 @@ pub fn small_probability(value: f64) -> String {
 /// may still be alike if all facts are.
 pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
     let tell = |chosen: &[usize]| {
-        let told: std::collections::HashSet<Vec<&String>> =
-            facts.iter().map(|of| chosen.iter().map(|&fact| &of[fact]).collect()).collect();
-        told.len()
+        let distinct: std::collections::HashSet<Vec<&String>> =
+            facts.iter().map(|item| chosen.iter().map(|&fact| &item[fact]).collect()).collect();
+        distinct.len()
     };
     let mut chosen: Vec<usize> = Vec::new();
     if let Some(alone) = (0..N).find(|&fact| tell(&[fact]) == facts.len()) {
@@ -200,7 +200,7 @@ pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
         }
     }
 
-    facts.iter().map(|of| chosen.iter().map(|&fact| of[fact].clone()).collect()).collect()
+    facts.iter().map(|item| chosen.iter().map(|&fact| item[fact].clone()).collect()).collect()
 }
 
 /// `a`, `a and b`, `a, b and c`.

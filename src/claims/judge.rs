@@ -66,9 +66,9 @@ impl Compared {
     /// The measured ratio of both sides with its 95 % interval, where a ratio is the claim.
     pub fn measured_ratio(&self) -> Option<(f64, Interval)> {
         let published = self.ratio?;
-        let of = |log: f64| published * math::exp(log);
+        let scaled = |log: f64| published * math::exp(log);
         let Interval { low, high } = self.difference.interval;
-        Some((of(self.difference.value), Interval { low: of(low), high: of(high) }))
+        Some((scaled(self.difference.value), Interval { low: scaled(low), high: scaled(high) }))
     }
 }
 
@@ -163,11 +163,11 @@ fn published_tests<'a>(
         let mut entries = preset?.strategies.iter();
         entries.find(|entry| entry.strategy.label() == row)?.published.clone()
     };
-    let of = |row: &String| -> Vec<(String, Tested)> {
+    let row_tests = |row: &String| -> Vec<(String, Tested)> {
         let Some((published, figure)) = published(row).zip(figure(row)) else { return Vec::new() };
         numbers_of(&published, figure).into_iter().map(|tested| (row.clone(), tested)).collect()
     };
-    corrected(rows.iter().flat_map(of).collect())
+    corrected(rows.iter().flat_map(row_tests).collect())
 }
 
 fn number_test<'a>(
@@ -203,10 +203,11 @@ fn numbers_of(published: &Published, figure: &Figure) -> Vec<Tested> {
 
 /// One published number against ours. `None` if ours was not recorded.
 fn number(figure: &Figure, what: Quantity, value: f64, games: Option<u64>, sd: Option<f64>) -> Option<Tested> {
-    let told = games.filter(|&games| 0 < games).map(|count| PublishedNumber { value, count });
+    let published_number = games.filter(|&games| 0 < games).map(|count| PublishedNumber { value, count });
     let has_spread = |moments: &Moments| moments.std_dev.is_some();
     let of_moments = |moments: Moments| {
-        let difference = told.and_then(|told| Difference::of_means(moments, None, 1.0, told, sd));
+        let difference = published_number
+            .and_then(|published_number| Difference::of_means(moments, None, 1.0, published_number, sd));
         let fewest = if sd.is_some() { [2, 2] } else { [LEAST_GAMES, 1] };
         Tested::new(what, [value, moments.mean], difference, moments.count, games, fewest)
     };
@@ -215,7 +216,8 @@ fn number(figure: &Figure, what: Quantity, value: f64, games: Option<u64>, sd: O
         Quantity::MovesReaching(tile) => figure.moves_reaching(tile).filter(has_spread).map(of_moments),
         Quantity::Reach(tile) => {
             let hits = figure.reached(tile)?;
-            let difference = told.and_then(|told| Difference::of_shares(hits, figure.games, 1.0, told));
+            let difference = published_number
+                .and_then(|published_number| Difference::of_shares(hits, figure.games, 1.0, published_number));
             let share = hits as f64 / figure.games as f64;
             Some(Tested::new(what, [value, share], difference, figure.games, games, [1, 1]))
         }

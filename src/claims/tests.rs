@@ -8,8 +8,8 @@ use crate::stats::Verdict;
 
 fn judged() -> Vec<Judged<'static>> {
     let measured = Measured::all().expect("sound figures");
-    let of = |(text, claim)| Judged::of(text, claim, measured).expect("sound presets");
-    Text::each().expect("sound files").into_iter().map(of).collect()
+    let judged = |(text, claim)| Judged::of(text, claim, measured).expect("sound presets");
+    Text::each().expect("sound files").into_iter().map(judged).collect()
 }
 
 #[test]

@@ -391,8 +391,8 @@ mod tests {
 
     #[test]
     fn another_ending_is_refused_before_anything_is_written() {
-        let told = TableFile::create(Path::new("a.xlsx"), heads(&COLUMNS)).err().map(|error| error.to_string());
-        assert_eq!(told.as_deref(), Some("a.xlsx: end the name of a table in .parquet, .csv or .jsonl"));
+        let refusal = TableFile::create(Path::new("a.xlsx"), heads(&COLUMNS)).err().map(|error| error.to_string());
+        assert_eq!(refusal.as_deref(), Some("a.xlsx: end the name of a table in .parquet, .csv or .jsonl"));
         let folder = tempfile::tempdir().expect("a temporary folder");
         let inside = folder.path().join("no/such/folder/a.csv");
         assert!(matches!(TableFile::create(&inside, heads(&COLUMNS)), Err(TableError::Unwritten(_))));

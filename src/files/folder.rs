@@ -249,18 +249,19 @@ mod tests {
     fn a_folder_is_written_by_one_at_a_time() {
         let outer = tempfile::tempdir().expect("a temporary folder");
         let folder = outer.path().join("results");
-        let wait = |told: std::sync::mpsc::Receiver<()>| told.recv_timeout(Duration::from_secs(60)).expect("told");
-        let ((tell, told), (let_go, may_go)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let wait =
+            |receiver: std::sync::mpsc::Receiver<()>| receiver.recv_timeout(Duration::from_secs(60)).expect("told");
+        let ((sender, receiver), (let_go, may_go)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
         let folder = &folder;
         std::thread::scope(|scope| {
             let first = scope.spawn(move || {
                 write_folder(folder, |inner| {
-                    tell.send(()).expect("the test waits");
+                    sender.send(()).expect("the test waits");
                     wait(may_go);
                     write_with(&inner.join("a"), |_| Err(io::Error::other("stopped")))
                 })
             });
-            wait(told);
+            wait(receiver);
             let error = write_folder_within(Duration::ZERO, folder, |_| Ok(())).expect_err("busy").to_string();
             assert!(error.contains("results: another export to this folder is running; wait"), "{error}");
             // A program that waits a moment gets its turn, in a folder that is created again.

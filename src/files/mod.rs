@@ -337,7 +337,7 @@ fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if is_ours(&entry) && goes(&entry) {
-            let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             // A file that cannot be removed does no harm.
             drop(if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) });
         }
@@ -514,9 +514,9 @@ mod tests {
         fs::set_permissions(path("else/kept.ron"), fs::Permissions::from_mode(0o600)).expect("set");
         write(&path("link"), b"newer").expect("writable");
         assert!(path("link").is_symlink() && path("link of a link").is_symlink());
-        let kept = path("else/kept.ron");
-        assert_eq!(read_text(&kept, 9).as_deref(), Ok("newer"));
-        assert_eq!(fs::metadata(&kept).expect("a file").permissions().mode() & 0o777, 0o600);
+        let target = path("else/kept.ron");
+        assert_eq!(read_text(&target, 9).as_deref(), Ok("newer"));
+        assert_eq!(fs::metadata(&target).expect("a file").permissions().mode() & 0o777, 0o600);
         symlink("circle", path("circle")).expect("linked");
         assert!(write(&path("circle"), b"").is_err());
 

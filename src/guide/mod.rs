@@ -134,11 +134,11 @@ mod tests {
     fn every_picture_is_used_and_all_are_small() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
-        let known = defined_pictures(pictures!());
+        let defined = defined_pictures(pictures!());
         let used: Vec<&str> = PAGES.iter().flat_map(|page| defined_pictures(page.text)).collect();
         for page in PAGES {
             for name in defined_pictures(page.text) {
-                assert!(known.contains(&name), "{}: {name} is not in pictures!", page.file);
+                assert!(defined.contains(&name), "{}: {name} is not in pictures!", page.file);
                 assert!(page.text.contains(&format!("][{name}]")), "{}: {name} is defined, but not shown", page.file);
             }
         }
@@ -148,7 +148,7 @@ mod tests {
             let entry = entry.expect("a picture");
             let name = entry.file_name().into_string().expect("a name");
             bytes += entry.metadata().expect("its size").len();
-            assert!(known.contains(&name.as_str()), "{name} is not in pictures!");
+            assert!(defined.contains(&name.as_str()), "{name} is not in pictures!");
             assert!(used.contains(&name.as_str()) || readme.contains(&format!("/{name})")), "{name} is not shown");
         }
         assert!(bytes <= 4 << 20, "{bytes} bytes");

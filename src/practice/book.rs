@@ -131,8 +131,9 @@ impl Book {
     pub fn add(&mut self, questions: impl IntoIterator<Item = Question>, now: i64) -> usize {
         let mut new = 0;
         for question in questions {
-            if let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == question.board) {
-                kept.question = question;
+            if let Some(position) = self.positions.iter_mut().find(|position| position.question.board == question.board)
+            {
+                position.question = question;
             } else if self.positions.len() < Self::MOST {
                 self.positions.push(Kept { question, interval: 0, due: now, answers: 0, right: 0 });
                 new += 1;
@@ -143,22 +144,24 @@ impl Book {
 
     /// The positions that are due, those with the costliest mistakes first, in the order of addition if equal.
     pub fn due(&self, now: i64) -> impl Iterator<Item = &Kept> {
-        let mut due: Vec<&Kept> = self.positions.iter().filter(|kept| kept.due <= now).collect();
-        due.sort_by_key(|kept| std::cmp::Reverse(kept.question.loss_then()));
+        let mut due: Vec<&Kept> = self.positions.iter().filter(|position| position.due <= now).collect();
+        due.sort_by_key(|position| std::cmp::Reverse(position.question.loss_then()));
         due.into_iter()
     }
 
     /// Records an answer to a position of the book; ignores a move that is not legal there.
     pub fn answered(&mut self, board: &Board, guess: Move, now: i64) {
-        let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == *board) else { return };
-        let Some(loss) = kept.question.loss(guess) else { return };
-        kept.answers = kept.answers.saturating_add(1);
-        kept.right = kept.right.saturating_add(u32::from(loss == Points::ZERO));
-        kept.interval = match kept.question.is_mistake(guess) {
-            true => 0,
-            false => next_interval(kept.interval, loss, kept.question.mistake),
+        let Some(position) = self.positions.iter_mut().find(|position| position.question.board == *board) else {
+            return;
         };
-        kept.due = now.saturating_add(kept.interval);
+        let Some(loss) = position.question.loss(guess) else { return };
+        position.answers = position.answers.saturating_add(1);
+        position.right = position.right.saturating_add(u32::from(loss == Points::ZERO));
+        position.interval = match position.question.is_mistake(guess) {
+            true => 0,
+            false => next_interval(position.interval, loss, position.question.mistake),
+        };
+        position.due = now.saturating_add(position.interval);
     }
 
     /// The text of a file.
@@ -264,8 +267,8 @@ struct ValuesSpec {
 }
 
 impl KeptSpec {
-    fn of(kept: &Kept) -> Self {
-        let Question { board, values, played, mistake, by_chance, judge, source } = &kept.question;
+    fn of(position: &Kept) -> Self {
+        let Question { board, values, played, mistake, by_chance, judge, source } = &position.question;
         let [up, down, left, right] = values.as_array().map(|value| value.map(Points::to_f64));
         Self {
             board: board.to_string(),
@@ -275,10 +278,10 @@ impl KeptSpec {
             by_chance: *by_chance,
             judge: judge.clone(),
             source: source.clone(),
-            interval: kept.interval,
-            due: kept.due,
-            answers: kept.answers,
-            right: kept.right,
+            interval: position.interval,
+            due: position.due,
+            answers: position.answers,
+            right: position.right,
         }
     }
 
@@ -341,7 +344,7 @@ mod tests {
     #[test]
     fn the_dearest_mistake_comes_first_and_none_stands_twice() {
         let mut book = book();
-        let boards: Vec<String> = book.due(1000).map(|kept| kept.question.board.to_string()).collect();
+        let boards: Vec<String> = book.due(1000).map(|position| position.question.board.to_string()).collect();
         assert_eq!(boards, ["2,2/4,0", "2,4/4,0"]);
         assert_eq!(book.due(999).count(), 0);
         let again = book.positions[0].question.clone();

@@ -127,8 +127,8 @@ pub(crate) mod tests {
     #[test]
     fn mistakes_are_those_of_the_class_in_force() {
         let rules = Rules { size: "2x2".parse().expect("a size"), ..Rules::default() };
-        let asked = solve::Question { size: rules.size, p4: rules.p4, goal: solve::Goal::Score };
-        let solution = asked.solve(1, &Control::default()).expect("a small board");
+        let question = solve::Question { size: rules.size, p4: rules.p4, goal: solve::Goal::Score };
+        let solution = question.solve(1, &Control::default()).expect("a small board");
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("own.solved");
         solution.table.write(&path).expect("written");
@@ -174,9 +174,9 @@ pub(crate) mod tests {
 
     #[test]
     fn losses_are_those_to_the_best_and_several_may_be_best() {
-        let asked = question("2,4/4,0", [Some(10), None, Some(10), Some(4)], Some(Move::Right), 3);
-        assert_eq!(asked.best(), [Move::Up, Move::Left]);
-        assert_eq!((asked.loss(Move::Right), asked.loss(Move::Down)), (Some(Points::whole(6)), None));
-        assert_eq!(asked.loss_then(), Some(Points::whole(6)));
+        let example = question("2,4/4,0", [Some(10), None, Some(10), Some(4)], Some(Move::Right), 3);
+        assert_eq!(example.best(), [Move::Up, Move::Left]);
+        assert_eq!((example.loss(Move::Right), example.loss(Move::Down)), (Some(Points::whole(6)), None));
+        assert_eq!(example.loss_then(), Some(Points::whole(6)));
     }
 }

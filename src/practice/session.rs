@@ -45,7 +45,7 @@ impl Session {
 
     /// The positions of a book that are due, the costliest mistakes first.
     pub fn of_book(book: &Book, now: i64) -> Self {
-        Self::new(book.due(now).map(|kept| kept.question.clone()).collect())
+        Self::new(book.due(now).map(|position| position.question.clone()).collect())
     }
 
     /// The question that waits for an answer; `None` while an answer is shown and at the end.
@@ -112,7 +112,7 @@ mod tests {
         let other = question("2,0/4,0", [None, Some(9), None, Some(9)], None, 3);
         let mut session = Session::new(vec![one.clone(), other.clone()]);
         assert_eq!(session.guess(Move::Down), None, "nothing moves there");
-        assert_eq!(session.guess(Move::Left).map(|asked| asked.loss), Some(Points::whole(3)));
+        assert_eq!(session.guess(Move::Left).map(|answered| answered.loss), Some(Points::whole(3)));
         assert_eq!(session.question(), None, "the answer is shown");
         assert_eq!(session.guess(Move::Up), None, "the answer is shown");
         session.go_on();
@@ -134,13 +134,13 @@ mod tests {
     fn a_mistake_by_its_chance_is_that_of_the_move_that_was_played_alone() {
         let by_points = question("2,4/4,0", [Some(10), None, Some(7), Some(6)], Some(Move::Left), 100);
         let by_chance = Question { by_chance: true, ..by_points.clone() };
-        for (asked, guess, is_mistake) in [
+        for (question, guess, is_mistake) in [
             (&by_points, Move::Left, false),
             (&by_chance, Move::Left, true),
             (&by_chance, Move::Right, false),
             (&by_chance, Move::Up, false),
         ] {
-            let mut session = Session::new(vec![asked.clone()]);
+            let mut session = Session::new(vec![question.clone()]);
             session.guess(guess);
             session.go_on();
             assert_eq!((session.is_over(), session.summary().mistakes), (!is_mistake, usize::from(is_mistake)));

@@ -246,11 +246,11 @@ impl<T: Item> Collection<T> {
         self.version += 1;
         let Some(folder) = &self.folder else { return };
         let listed = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-        let known = |path: PathBuf| {
+        let item_file = |path: PathBuf| {
             let same = self.files.iter().find(|file| file.path == path && file.stamp == stamp(&path));
             same.cloned().unwrap_or_else(|| ItemFile::at(&path))
         };
-        self.files = listed.filter(|path| is_item(path) && path.is_file()).map(known).collect();
+        self.files = listed.filter(|path| is_item(path) && path.is_file()).map(item_file).collect();
         self.sort();
     }
 
@@ -322,9 +322,9 @@ impl<T: Item> Collection<T> {
 
     /// A version that was replaced or saved.
     pub fn kept_version(&self, hash: StrategyHash) -> Option<Arc<T>> {
-        let kept = Stored::<T>::load(&self.versions()?.join(version_name(hash))).ok()?;
+        let stored = Stored::<T>::load(&self.versions()?.join(version_name(hash))).ok()?;
         // The file may have been replaced by anything: only the right hash identifies the version.
-        (kept.hash == Some(hash)).then_some(kept.item)
+        (stored.hash == Some(hash)).then_some(stored.item)
     }
 
     /// Saves a version under its hash, unless it exists.
@@ -522,9 +522,9 @@ mod tests {
     fn a_foreign_change_is_asked_about<T: Item>(ours: &T, theirs: &T, edited: &T) {
         let (_folder, mut collection) = collection();
         let path = written(collection.save(SaveTo::New, ours).expect("saved")).path;
-        let known = collection.find(&path).expect("listed").text.clone();
+        let text_before = collection.find(&path).expect("listed").text.clone();
         files::write(&path, theirs.to_text().as_bytes()).expect("another window");
-        match collection.save(SaveTo::Known { path: &path, text: &known }, edited).expect("looked at") {
+        match collection.save(SaveTo::Known { path: &path, text: &text_before }, edited).expect("looked at") {
             Saving::ChangedElsewhere(found) => assert_eq!(*found.read().expect("sound").item, *theirs),
             Saving::Written(_) => panic!("what another window wrote is gone"),
         }
@@ -534,8 +534,9 @@ mod tests {
         written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
         assert_eq!(*collection.find(&path).expect("listed").item, *edited);
         let folder = collection.folder().expect("a folder");
-        let kept = [".versions", ".trash"].map(|kept| fs::read_dir(folder.join(kept))).into_iter().flatten().flatten();
-        let texts = kept.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
+        let saved_files =
+            [".versions", ".trash"].map(|name| fs::read_dir(folder.join(name))).into_iter().flatten().flatten();
+        let texts = saved_files.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
         assert_eq!(texts.filter(|text| *text == theirs.to_text()).count(), 1);
 
         // A file that this window wrote itself is replaced without a question.

@@ -271,10 +271,10 @@ mod tests {
         );
 
         let written = preset.to_text();
-        for kept in
+        for part in
             ["editor: (name: \"x\", list: [1, 'c'])", "(torus: true)", "colour: Some(\"ünï\")", "icon: r#\"a\"b\"#"]
         {
-            assert!(written.contains(kept), "{written}");
+            assert!(written.contains(part), "{written}");
         }
         let again = Preset::from_text(&written).expect("what was written");
         assert_eq!(again.to_text(), written);
@@ -349,10 +349,10 @@ mod tests {
 
     #[test]
     fn the_tile_to_stop_at_is_a_rule_wherever_it_stands() {
-        let of = |more: &str| SMALL.replace("seed: 1,", &format!("{more} seed: 1,"));
+        let preset_text = |more: &str| SMALL.replace("seed: 1,", &format!("{more} seed: 1,"));
         let plain = Preset::from_text(SMALL).expect("a preset");
-        let rule = Preset::from_text(&of("rules: (stop_at: 2048),")).expect("a preset");
-        let top = Preset::from_text(&of("stop_at: 2048,")).expect("a preset");
+        let rule = Preset::from_text(&preset_text("rules: (stop_at: 2048),")).expect("a preset");
+        let top = Preset::from_text(&preset_text("stop_at: 2048,")).expect("a preset");
         assert_eq!((rule.rules.stop_at, &rule), (crate::game::Rank::of_tile(2048), &top));
         assert!(top.to_text().contains("    rules: (stop_at: 2048),\n"), "{}", top.to_text());
         assert!(top.unknown_paths().is_empty());
@@ -365,9 +365,9 @@ mod tests {
             ("rules: (size: \"2x2\"), stop_at: 64,", "stop_at"),
             ("rules: (stop_at: 64), stop_at: 64,", "stop_at"),
         ] {
-            assert_eq!(problems(&of(more)), [path], "{more}");
+            assert_eq!(problems(&preset_text(more)), [path], "{more}");
         }
-        assert!(Preset::from_text(&of("stop_at: -4,")).is_err());
+        assert!(Preset::from_text(&preset_text("stop_at: -4,")).is_err());
     }
 
     #[test]
@@ -390,16 +390,16 @@ mod tests {
 
     #[test]
     fn a_published_row_says_what_it_knows() {
-        let of =
+        let preset_text =
             |row: &str| SMALL.replace("last_resort: Random)", &format!("last_resort: Random), published: ({row})"));
         let row = "reach: [(1024, 0.98), (2048, 1.0)], moves: 969.0, games: 5, source: \"Table 1\"";
-        let preset = Preset::from_text(&of(row)).expect("a preset");
+        let preset = Preset::from_text(&preset_text(row)).expect("a preset");
         assert!(preset.to_text().contains(&format!("published: ({row})")), "{}", preset.to_text());
         let published = preset.strategies[0].published.as_ref().expect("a row");
         assert_eq!((published.mean, published.reach.len(), published.moves), (None, 2, Some(969.0)));
         let row = "median: NaN, reach: [(1000, 0.5), (64, 1.5), (64, 0.5)], moves: -1.0";
         assert_eq!(
-            problems(&of(row)),
+            problems(&preset_text(row)),
             ["median", "reach[0]", "reach[1]", "reach[2]", "moves"]
                 .map(|field| format!("strategies[0].published.{field}"))
         );

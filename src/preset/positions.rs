@@ -220,8 +220,8 @@ impl PositionSet {
 
     /// The changes since `before`, one phrase each.
     pub fn difference(&self, before: &Self) -> Vec<String> {
-        let missing = |from: &Self, of: &Self| {
-            of.positions.iter().filter(|pin| from.place(&pin.board, pin.score).is_none()).count() as u64
+        let missing = |from: &Self, other: &Self| {
+            other.positions.iter().filter(|pin| from.place(&pin.board, pin.score).is_none()).count() as u64
         };
         let (more, fewer) = (missing(before, self), missing(self, before));
         let phrases = [
@@ -280,28 +280,28 @@ mod tests {
     }
 
     /// The probability that the best moves survive this many turns.
-    fn survival(board: &Board, turns: u32, known: &mut HashMap<(Packed, u32), f64>) -> f64 {
+    fn survival(board: &Board, turns: u32, memo: &mut HashMap<(Packed, u32), f64>) -> f64 {
         if turns == 0 {
             return 1.0;
         }
         let key = (canonical(board), turns);
-        if let Some(&share) = known.get(&key) {
+        if let Some(&share) = memo.get(&key) {
             return share;
         }
         let moves = Move::ALL.into_iter();
-        let best = moves.filter_map(|mv| survival_after(board, mv, turns, known)).fold(0.0, f64::max);
-        known.insert(key, best);
+        let best = moves.filter_map(|mv| survival_after(board, mv, turns, memo)).fold(0.0, f64::max);
+        memo.insert(key, best);
         best
     }
 
-    fn survival_after(board: &Board, mv: Move, turns: u32, known: &mut HashMap<(Packed, u32), f64>) -> Option<f64> {
+    fn survival_after(board: &Board, mv: Move, turns: u32, memo: &mut HashMap<(Packed, u32), f64>) -> Option<f64> {
         let after = board.slide(mv)?.after.board();
         let cells = after.empty_cells();
         let (two, four) = (Rank::new(1)?, Rank::new(2)?);
         let of_cell = |cell| {
             let mut next = |rank| {
                 let board = after.with(cell, rank);
-                if board.is_dead() { 0.0 } else { survival(&board, turns - 1, known) }
+                if board.is_dead() { 0.0 } else { survival(&board, turns - 1, memo) }
             };
             0.9 * next(two) + 0.1 * next(four)
         };
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(set.positions.len(), 40);
 
         let mut seen = HashSet::new();
-        let mut known = HashMap::new();
+        let mut memo = HashMap::new();
         for pin in &set.positions {
             let Pin { board, score, group, note } = pin;
             assert!(2 <= board.legal_moves().len(), "{board}");
@@ -358,7 +358,7 @@ mod tests {
                 Group::Crowded => assert!(board.empty_count() <= 2 && board.max_rank().tile() < 2048, "{board}"),
                 Group::Dangerous => {
                     let moves = Move::ALL.into_iter();
-                    let shares: Vec<f64> = moves.filter_map(|mv| survival_after(board, mv, 3, &mut known)).collect();
+                    let shares: Vec<f64> = moves.filter_map(|mv| survival_after(board, mv, 3, &mut memo)).collect();
                     let best = shares.iter().copied().fold(0.0, f64::max);
                     let worst = shares.iter().copied().fold(1.0, f64::min);
                     assert!(worst <= 0.8 && worst + 0.15 <= best, "{board}: {shares:?}");

@@ -289,9 +289,9 @@ mod tests {
         {
             let board = Board::of_digits(digits).expect(digits);
             let distinct = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty()).collect::<HashSet<_>>();
-            let of = |limit: u32| 2 * limit.min(3) + 1;
-            assert_eq!(plies("limit of empty cells", &board), of(board.empty_count()), "{digits}");
-            assert_eq!(plies("limit of distinct tiles", &board), of(distinct.len() as u32), "{digits}");
+            let plies_at = |limit: u32| 2 * limit.min(3) + 1;
+            assert_eq!(plies("limit of empty cells", &board), plies_at(board.empty_count()), "{digits}");
+            assert_eq!(plies("limit of distinct tiles", &board), plies_at(distinct.len() as u32), "{digits}");
         }
     }
 

@@ -316,7 +316,7 @@ impl Shape {
 
     /// A field by its name, with the shape of its value, or of the items in it.
     fn field(self, name: &str) -> Option<(&'static str, Self)> {
-        let name = *self.fields().iter().find(|known| **known == name)?;
+        let name = *self.fields().iter().find(|own| **own == name)?;
         let inner = match (self, name) {
             (Self::Preset, "rules") => Self::Rules,
             (Self::Preset, "strategies") => Self::Entry,
@@ -343,17 +343,17 @@ impl Preset {
 
     /// The preset, unless it has a problem for which `counts` returns true.
     fn from_text_unless(text: &str, counts: impl Fn(&Problem) -> bool) -> Result<Self, PresetError> {
-        let (mut unknown, mut known) = (Vec::new(), text.to_owned());
+        let (mut unknown, mut understood) = (Vec::new(), text.to_owned());
         if let Some(tree) = Node::parse(text) {
             if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
                 check_version(version)?;
             }
-            take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
+            take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut understood, &mut unknown);
             // They are written at the ends of their structs, so their order among structs is lost.
             unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
 
-        let spec: Spec = ron_text::read(&known)?;
+        let spec: Spec = ron_text::read(&understood)?;
         check_version(spec.version)?;
         let problems = spec.check();
         match spec.rules.size.parse() {
@@ -471,7 +471,7 @@ fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
                     return;
                 }
                 fields.push(Field::new(name, Node::Tuple(String::new(), Vec::new())));
-                let place = |field: &Field| shape.fields().iter().position(|known| *known == field.name);
+                let place = |field: &Field| shape.fields().iter().position(|own| *own == field.name);
                 fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
             }
             if let Some(field) = fields.iter_mut().find(|field| field.name == *name) {

@@ -73,13 +73,13 @@ pub fn learnt(process: Arc<Process>) {
 /// The process with this description, shared by all callers.
 pub fn made(spec: &ProcessSpec) -> Arc<Learnt> {
     static KNOWN: Mutex<Vec<Arc<Learnt>>> = Mutex::new(Vec::new());
-    let mut known = lock(&KNOWN);
-    let place = known.iter().position(|learnt| learnt.spec == *spec);
-    let learnt = place.map(|place| known.remove(place));
+    let mut cache = lock(&KNOWN);
+    let place = cache.iter().position(|learnt| learnt.spec == *spec);
+    let learnt = place.map(|place| cache.remove(place));
     let learnt =
         learnt.unwrap_or_else(|| Arc::new(Learnt { spec: *spec, process: OnceLock::new(), learning: Mutex::new(()) }));
-    known.push(learnt.clone());
-    let spare = known.len().saturating_sub(MADE);
-    known.drain(..spare);
+    cache.push(learnt.clone());
+    let spare = cache.len().saturating_sub(MADE);
+    cache.drain(..spare);
     learnt
 }

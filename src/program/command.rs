@@ -196,11 +196,11 @@ fn read_file(path: &Path) -> io::Result<[u8; 32]> {
     const MOST: usize = 64;
     let stamp = files::stamp(path);
     let digest = hashed(path)?;
-    let mut known = lock(&KNOWN);
-    known.retain(|(own, ..)| own != path);
-    known.push((path.to_owned(), stamp, digest));
-    let spare = known.len().saturating_sub(MOST);
-    known.drain(..spare);
+    let mut cache = lock(&KNOWN);
+    cache.retain(|(own, ..)| own != path);
+    cache.push((path.to_owned(), stamp, digest));
+    let spare = cache.len().saturating_sub(MOST);
+    cache.drain(..spare);
     Ok(digest)
 }
 

@@ -57,11 +57,11 @@ impl Session {
         // A program that says more than it should is blocked until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();
-        let (questions, asked) = channel();
+        let (questions, to_write) = channel();
         let session = Self { command: command.to_vec(), process, questions, answers, errors };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let refused = |error: std::io::Error| What::Start(format!("the system cannot start a thread, {error}"));
-        thread("questions").spawn(move || write_lines(input, &asked)).map_err(refused)?;
+        thread("questions").spawn(move || write_lines(input, &to_write)).map_err(refused)?;
         thread("answers").spawn(move || send_lines(output, &tell)).map_err(refused)?;
         thread("errors").spawn(move || send_end(complaints, &tell_errors)).map_err(refused)?;
         Ok(session)
@@ -130,26 +130,26 @@ fn send_lines(output: impl Read, to: &SyncSender<Result<String, What>>) {
     loop {
         let mut line = Vec::new();
         let read = output.by_ref().take(LONGEST).read_until(b'\n', &mut line);
-        let told = match read {
+        let answer = match read {
             Ok(1..) if line.ends_with(b"\n") => {
                 String::from_utf8(line).map(|line| line.trim_end().to_owned()).map_err(|_| What::Binary)
             }
             Ok(read) if read as u64 == LONGEST => Err(What::Long),
             _ => return,
         };
-        let goes_on = told.is_ok();
-        if to.send(told).is_err() || !goes_on {
+        let goes_on = answer.is_ok();
+        if to.send(answer).is_err() || !goes_on {
             return;
         }
     }
 }
 
 fn send_end(mut output: impl Read, to: &Sender<Vec<u8>>) {
-    let (mut part, mut kept) = ([0; 1024], Vec::new());
+    let (mut part, mut tail) = ([0; 1024], Vec::new());
     while let Ok(read @ 1..) = output.read(&mut part) {
-        kept.extend_from_slice(&part[..read]);
-        kept.drain(..kept.len().saturating_sub(KEPT_ERRORS));
+        tail.extend_from_slice(&part[..read]);
+        tail.drain(..tail.len().saturating_sub(KEPT_ERRORS));
     }
     // The session may be dropped.
-    let _ = to.send(kept);
+    let _ = to.send(tail);
 }

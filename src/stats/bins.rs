@@ -255,7 +255,7 @@ mod tests {
             far in prop::option::of(100_000..3_000_000_u32),
             log2 in any::<bool>(),
             whole in any::<bool>(),
-            asked in prop::option::of(1..5000_u32),
+            wanted in prop::option::of(1..5000_u32),
             pixels in 50.0..3000.0_f64,
             zoom in prop::option::of(0.01..1.0_f64),
         ) {
@@ -263,7 +263,7 @@ mod tests {
                 runs.iter().map(|run| run.iter().map(|score| score / 4 * 4).collect()).collect();
             runs[0].extend(far.map(|score| score / 4 * 4));
             let counts: Vec<ScoreCounts> = runs.iter().map(|run| run.iter().copied().collect()).collect();
-            let width = asked.map(|width| if log2 { BinWidth::PerDoubling(width) } else { BinWidth::Points(width) });
+            let width = wanted.map(|width| if log2 { BinWidth::PerDoubling(width) } else { BinWidth::Points(width) });
             let whole_length = if log2 { 17.0 } else { 100_000.0 };
             let binning = Binning { log2, width, whole, pixels, seen: zoom.map(|zoom| zoom * whole_length), zero: 0 };
             let bins = binning.bins(&counts).expect("scores");
@@ -349,8 +349,8 @@ mod tests {
             let index = bins.index_of(1 << power).expect("a bin");
             assert_eq!(bins.range(index).start, 1 << power, "every power of two begins a bin");
         }
-        let asked = Binning { log2: true, width: Some(BinWidth::PerDoubling(1)), ..PLAIN };
-        let bins = asked.bins([&run]).expect("scores");
+        let binning = Binning { log2: true, width: Some(BinWidth::PerDoubling(1)), ..PLAIN };
+        let bins = binning.bins([&run]).expect("scores");
         assert_eq!(bins.range(bins.index_of(40_000).expect("a bin")), 32_768..65_536);
     }
 

@@ -23,10 +23,10 @@ pub fn classes(items: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<
     let mut found = search.found;
     found.iter_mut().for_each(|class| class.sort_unstable());
     found.sort();
-    let of = |item: usize| {
+    let letters_of = |item: usize| {
         found.iter().zip(class_letters()).filter(move |(class, _)| class.contains(&item)).map(|(_, letter)| letter)
     };
-    Some((0..items).map(|item| of(item).collect()).collect())
+    Some((0..items).map(|item| letters_of(item).collect()).collect())
 }
 
 struct Cliques<'a> {
@@ -63,17 +63,17 @@ impl Cliques<'_> {
 mod tests {
     use super::*;
 
-    fn of(items: usize, apart: &[(usize, usize)]) -> Vec<String> {
+    fn letters(items: usize, apart: &[(usize, usize)]) -> Vec<String> {
         classes(items, |a, b| apart.contains(&(a.min(b), a.max(b)))).expect("few classes")
     }
 
     #[test]
     fn letters_are_shared_by_those_that_are_not_told_apart() {
-        assert_eq!(of(3, &[]), ["a", "a", "a"]);
-        assert_eq!(of(3, &[(0, 1), (0, 2), (1, 2)]), ["a", "b", "c"]);
-        assert_eq!(of(3, &[(0, 2)]), ["a", "ab", "b"]);
-        assert_eq!(of(4, &[(0, 2), (0, 3), (1, 3)]), ["a", "ab", "bc", "c"]);
-        assert_eq!(of(0, &[]), [] as [&str; 0]);
+        assert_eq!(letters(3, &[]), ["a", "a", "a"]);
+        assert_eq!(letters(3, &[(0, 1), (0, 2), (1, 2)]), ["a", "b", "c"]);
+        assert_eq!(letters(3, &[(0, 2)]), ["a", "ab", "b"]);
+        assert_eq!(letters(4, &[(0, 2), (0, 3), (1, 3)]), ["a", "ab", "bc", "c"]);
+        assert_eq!(letters(0, &[]), [] as [&str; 0]);
     }
 
     #[test]

@@ -35,9 +35,9 @@ impl ScoreCounts {
         self.counts.extend(&other.counts);
         // Stable sorting merges two sorted runs in one pass.
         self.counts.sort_by_key(|&(score, _)| score);
-        self.counts.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
-            kept.1 += if is_same { next.1 } else { 0 };
+        self.counts.dedup_by(|next, previous| {
+            let is_same = next.0 == previous.0;
+            previous.1 += if is_same { next.1 } else { 0 };
             is_same
         });
         self.total += other.total;

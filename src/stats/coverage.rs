@@ -206,8 +206,8 @@ fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
     let mut beyond = 0;
     let wrong = share(trials, || {
         let joint = arms(&mut chance, &means, count, common, SCORES[0].2).compare_by(draws, &|| false).expect("games");
-        let of = |arm: usize| joint.against(3, arm).contains(SCORES[0].1 * (means[arm] - means[3]));
-        beyond += usize::from(!(0..6).filter(|&arm| arm != 3).all(of));
+        let holds = |arm: usize| joint.against(3, arm).contains(SCORES[0].1 * (means[arm] - means[3]));
+        beyond += usize::from(!(0..6).filter(|&arm| arm != 3).all(holds));
         joint.ranks().iter().zip(truth).any(|(rank, truth)| truth < rank.best || rank.worst < truth)
     });
     [told_apart, wrong, beyond as f64 / trials as f64]

@@ -170,8 +170,8 @@ mod tests {
     #[test]
     fn freedom_between_whole_numbers_counts() {
         // Two games on each side, one side with four times the spread: freedom 1.26.
-        let of = |std_dev| Moments { count: 2, mean: 1000.0, std_dev: Some(std_dev) };
-        let half = welch(of(1000.0), of(250.0)).expect("games").interval.half_width();
+        let moments = |std_dev| Moments { count: 2, mean: 1000.0, std_dev: Some(std_dev) };
+        let half = welch(moments(1000.0), moments(250.0)).expect("games").interval.half_width();
         let freedom = (1.0 + 1.0 / 16.0_f64).powi(2) / (1.0 + 1.0 / 256.0);
         assert!((half - student_t_975(freedom) * (1_062_500.0_f64 / 2.0).sqrt()).abs() < 1e-9);
         assert!(half < 0.9 * student_t_975(1.0) * (1_062_500.0_f64 / 2.0).sqrt(), "whole freedom would be 1");
@@ -185,9 +185,9 @@ mod tests {
         let Welch { interval: i, freedom } = welch(a, b).expect("values");
         assert!((freedom - 19.756).abs() < 1e-3, "{freedom}");
         assert!((i.low + 5.0011).abs() < 2e-4 && (i.high - 1.0011).abs() < 2e-4, "{i:?}");
-        let exact = welch(of(0.0), of(0.0)).expect("games").interval;
+        let exact = welch(moments(0.0), moments(0.0)).expect("games").interval;
         assert_eq!((exact.low, exact.high), (0.0, 0.0));
-        assert_eq!(welch(Moments { count: 1, mean: 1.0, std_dev: None }, of(1.0)), None);
+        assert_eq!(welch(Moments { count: 1, mean: 1.0, std_dev: None }, moments(1.0)), None);
     }
 
     #[test]

@@ -142,12 +142,12 @@ mod tests {
     #[test]
     fn known_numbers() {
         // Differences 1, 3, 2, −2, 6: mean 2, sample variance 8.5.
-        let of = sums(&[(5, 4), (9, 6), (4, 2), (1, 3), (8, 2)]);
-        let Moments { count, mean, std_dev } = of.difference().expect("pairs");
+        let pairs = sums(&[(5, 4), (9, 6), (4, 2), (1, 3), (8, 2)]);
+        let Moments { count, mean, std_dev } = pairs.difference().expect("pairs");
         assert_eq!((count, mean), (5, 2.0));
         assert!((std_dev.expect("spread").powi(2) - 8.5).abs() < 1e-12);
         // The cubes of −1, 1, 0, −4 and 4 add up to 0; without the last, those of 0, 2, 1 and −3 to −18.
-        assert!(of.skewness().expect("spread").abs() < 1e-12);
+        assert!(pairs.skewness().expect("spread").abs() < 1e-12);
         let four = sums(&[(5, 4), (9, 6), (4, 2), (1, 3)]);
         assert!(
             (four.skewness().expect("spread") - -18.0 / 4.0 / (14.0_f64 / 3.0).powf(1.5)).abs() < 1e-12,
@@ -155,11 +155,11 @@ mod tests {
         );
 
         // 2 ± 2.7764·√(8.5/5)
-        let i = of.interval().expect("pairs");
+        let i = pairs.interval().expect("pairs");
         assert!((i.low + 1.620).abs() < 1e-3 && (i.high - 5.620).abs() < 1e-3, "{i:?}");
         // Deviations: a −0.4 3.6 −1.4 −4.4 2.6, b 0.6 2.6 −1.4 −0.4 −1.4.
-        assert!((of.correlation().expect("spread") - 9.2 / (41.2_f64 * 11.2).sqrt()).abs() < 1e-12);
-        assert!((of.gain().expect("spread") - 52.4 / 34.0).abs() < 1e-12);
+        assert!((pairs.correlation().expect("spread") - 9.2 / (41.2_f64 * 11.2).sqrt()).abs() < 1e-12);
+        assert!((pairs.gain().expect("spread") - 52.4 / 34.0).abs() < 1e-12);
     }
 
     #[test]

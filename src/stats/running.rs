@@ -69,17 +69,17 @@ mod tests {
     #[test]
     fn mean_and_spread_are_those_of_the_numbers_in_any_split() {
         let numbers: Vec<f64> = (0..100).map(|k| 1e9 + f64::from(k * k % 37)).collect();
-        let of = |numbers: &[f64]| {
+        let mean_of = |numbers: &[f64]| {
             let mut running = RunningMean::EMPTY;
             numbers.iter().for_each(|&number| running.add(number));
             running
         };
-        let whole = of(&numbers);
+        let whole = mean_of(&numbers);
         let mean = numbers.iter().sum::<f64>() / 100.0;
         let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 99.0;
         for split in 0..=numbers.len() {
-            let mut merged = of(&numbers[..split]);
-            merged.merge(&of(&numbers[split..]));
+            let mut merged = mean_of(&numbers[..split]);
+            merged.merge(&mean_of(&numbers[split..]));
             for running in [whole, merged] {
                 assert_eq!(running.count(), 100);
                 assert!((running.mean() - mean).abs() < 1e-5);
@@ -88,6 +88,9 @@ mod tests {
             }
         }
 
-        assert_eq!((of(&[5.0]).mean(), of(&[5.0]).std_dev(), RunningMean::EMPTY.standard_error()), (5.0, None, None));
+        assert_eq!(
+            (mean_of(&[5.0]).mean(), mean_of(&[5.0]).std_dev(), RunningMean::EMPTY.standard_error()),
+            (5.0, None, None)
+        );
     }
 }

@@ -145,8 +145,8 @@ impl Planned {
         let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count && 0.0 < alpha)?;
         let errors = self.errors(alpha, freedom);
         let std_dev = std_dev?;
-        let of = |skewness: f64| leaning_interval(errors, count, mean, std_dev, skewness);
-        let [even, leaning] = [0.0, skewness.unwrap_or(0.0)].map(of);
+        let interval = |skewness: f64| leaning_interval(errors, count, mean, std_dev, skewness);
+        let [even, leaning] = [0.0, skewness.unwrap_or(0.0)].map(interval);
         Some(even.with(leaning))
     }
 
@@ -245,8 +245,8 @@ impl Planned {
         move |p: f64| {
             let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
             let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
-            let of = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
-            used.map(|part| math::exp(of(part) - likelihood)).sum::<f64>() < 1.0
+            let log_part = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
+            used.map(|part| math::exp(log_part(part) - likelihood)).sum::<f64>() < 1.0
         }
     }
 }
@@ -259,12 +259,12 @@ mod tests {
     #[test]
     fn the_formula_gives_the_published_widths() {
         assert!((U - U.ln() - (1.0 - 2.0 * ALPHA.ln())).abs() < 1e-12);
-        let of = |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
+        let width = |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
         // One scale alone, by hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) ·
         // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) =
         // 0.382322. The other scales have 5 % of the weight there, and almost none elsewhere.
         for (count, alone) in [(999, 0.096_027), (100, 0.382_322)] {
-            assert!((1.0..1.01).contains(&(of(1000, count) / alone)), "{count}: {}", of(1000, count));
+            assert!((1.0..1.01).contains(&(width(1000, count) / alone)), "{count}: {}", width(1000, count));
         }
         // Student's interval times the widening is the sequence, with few values and with many.
         assert_eq!((Planned(1000).widening(49), Planned(30).widening(30)), (None, Some(1.0)));

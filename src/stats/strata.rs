@@ -50,19 +50,19 @@ impl StratifiedMean {
             whole.merge(&small);
         }
 
-        let part = |(width, of): &(f64, RunningMean)| math::squared(width * of.standard_error().unwrap_or(0.0));
+        let part = |(width, mean): &(f64, RunningMean)| math::squared(width * mean.standard_error().unwrap_or(0.0));
         Some(Self {
             count: cells.iter().map(RunningMean::count).sum(),
-            mean: strata.iter().map(|(width, of)| width * of.mean()).sum(),
+            mean: strata.iter().map(|(width, mean)| width * mean.mean()).sum(),
             standard_error: strata.iter().map(part).sum::<f64>().sqrt(),
             strata: strata.len(),
         })
     }
 
-    /// Student's interval, widened by a factor. `of` such intervals hold simultaneously with 95 % (Bonferroni).
-    pub fn interval(&self, of: usize, widening: f64) -> Interval {
+    /// Student's interval, widened by a factor. All `intervals` of a family hold with 95 % (Bonferroni).
+    pub fn interval(&self, intervals: usize, widening: f64) -> Interval {
         let freedom = self.count.saturating_sub(self.strata as u64).max(1) as f64;
-        let quantile = student_t(freedom, 0.025 / of.max(1) as f64);
+        let quantile = student_t(freedom, 0.025 / intervals.max(1) as f64);
         Interval::around(self.mean, widening * quantile * self.standard_error)
     }
 }

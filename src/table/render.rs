@@ -185,7 +185,7 @@ impl Head {
         let own = (self.key.clone(), self.about.clone());
         let keys = self.end_keys.clone();
         let [low, high] = keys.unwrap_or_else(|| [format!("{}_low", self.key), format!("{}_high", self.key)]);
-        let ends = |of: &str| [(low, format!("{of}, lower end")), (high, format!("{of}, upper end"))];
+        let ends = |name: &str| [(low, format!("{name}, lower end")), (high, format!("{name}, upper end"))];
         match self.kind {
             Kind::Interval => ends(&self.about).to_vec(),
             Kind::Estimate => [own].into_iter().chain(ends("95 % interval of it")).collect(),

@@ -132,11 +132,11 @@ mod tests {
     #[test]
     fn who_asks_outside_is_heard_inside() {
         let stop = CancelToken::new();
-        let asked = stop.within(Some(Duration::from_secs(1000)), |inner| {
+        let finished = stop.within(Some(Duration::from_secs(1000)), |inner| {
             stop.cancel();
             waited(inner)
         });
-        assert!(asked.is_some());
+        assert!(finished.is_some());
         assert!(stop.within(None, CancelToken::is_cancelled));
         // Also if the flag was raised first.
         assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));

@@ -328,9 +328,9 @@ mod tests {
 
     #[test]
     fn reports_arrive_in_order_and_never_exceed_the_total() {
-        let (tell, told) = mpsc::channel();
-        let tell = Mutex::new(tell);
-        let listener = move |work: &Work| lock(&tell).send(work.clone()).expect("the test listens");
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        let listener = move |work: &Work| lock(&sender).send(work.clone()).expect("the test listens");
         let control = Control::new("a game", CancelToken::new(), listener);
         control.begin("first look", "position", 800);
         std::thread::scope(|scope| {
@@ -339,7 +339,7 @@ mod tests {
             }
         });
         control.of_step().report(7);
-        let reports: Vec<Work> = told.try_iter().collect();
+        let reports: Vec<Work> = receiver.try_iter().collect();
         let done: Vec<u64> = reports.iter().map(|work| work.done).collect();
         assert_eq!(done, (0..=800).collect::<Vec<_>>());
         assert_eq!(control.work().text(), "800 of 800 positions, first look");

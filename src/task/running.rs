@@ -169,14 +169,14 @@ impl Tasks {
         let (has_ended, is_taken) = (AtomicBool::new(false), AtomicBool::new(false));
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let entry = Arc::new(Entry { info, number, control, since: Instant::now(), has_ended, is_taken });
-        let (tell, told) = mpsc::channel();
-        let task = Task { entry: entry.clone(), told, part: None };
+        let (sender, receiver) = mpsc::channel();
+        let task = Task { entry: entry.clone(), told: receiver, part: None };
         let mut list = lock(&self.list);
         list.retain(|entry| entry.strong_count() != 0);
         list.push(Arc::downgrade(&entry));
         drop(list);
 
-        let job = Job { entry, tell: tell.clone(), wake: self.wake.clone(), told_last: Mutex::new(None) };
+        let job = Job { entry, tell: sender.clone(), wake: self.wake.clone(), told_last: Mutex::new(None) };
         let begun = spawn_one(move || {
             let answer = catch_unwind(AssertUnwindSafe(|| work(&job)));
             let answer = match answer {
@@ -190,7 +190,7 @@ impl Tasks {
             (job.wake)();
         });
         if let Err(error) = begun {
-            let _ = tell.send(Message::End(Err(error.into())));
+            let _ = sender.send(Message::End(Err(error.into())));
         }
 
         task
@@ -218,8 +218,8 @@ impl Tasks {
 
     /// The running work that has a text and has run long enough to be shown; by group, the earliest first.
     fn shown(&self) -> impl Iterator<Item = Arc<Entry>> {
-        let told = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
-        told.filter(|entry| !entry.words().is_empty())
+        let long = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
+        long.filter(|entry| !entry.words().is_empty())
     }
 
     /// The shown work that can be paused: its number and its control.
@@ -245,12 +245,13 @@ impl Tasks {
     /// How long until [`Tasks::words`] may change by themselves.
     pub fn changes_in(&self) -> Option<Duration> {
         let running = self.running();
-        let told = running.iter().filter(|entry| !entry.info.words.is_empty());
-        told.map(|entry| match TELL_AFTER.saturating_sub(entry.since.elapsed()) {
-            Duration::ZERO => WORDS_CHANGE,
-            left => left,
-        })
-        .min()
+        let described = running.iter().filter(|entry| !entry.info.words.is_empty());
+        described
+            .map(|entry| match TELL_AFTER.saturating_sub(entry.since.elapsed()) {
+                Duration::ZERO => WORDS_CHANGE,
+                left => left,
+            })
+            .min()
     }
 
     /// Whether [`Tasks::stop`] has something to end.
@@ -416,16 +417,16 @@ mod tests {
     #[test]
     fn dropping_it_asks_the_work_to_stop_and_takes_it_from_the_list() {
         let tasks = Tasks::default();
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let mut task = tasks.begin(TaskInfo::asked(TaskGroup::Panel, "Waiting"), move |job| {
             endless::<()>(job);
-            tell.send(()).expect("the test waits");
+            sender.send(()).expect("the test waits");
         });
         assert_eq!(task.wait(Duration::from_millis(20)), None);
         assert!(tasks.can_stop(TaskGroup::Panel));
         drop(task);
         assert!(!tasks.can_stop(TaskGroup::Panel) && tasks.words().is_empty());
-        told.recv_timeout(LATE).expect("it stops");
+        receiver.recv_timeout(LATE).expect("it stops");
     }
 
     #[test]

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn every_thread_works_once_and_the_end_is_told() {
         let calls = Arc::new(AtomicUsize::new(0));
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let counted = calls.clone();
         let threads = Threads { count: 3, low_priority: true };
         spawn(
@@ -224,20 +224,20 @@ mod tests {
             move || {
                 counted.fetch_add(1, Ordering::Relaxed);
             },
-            move |end| tell.send(end).expect("someone listens"),
+            move |end| sender.send(end).expect("someone listens"),
         )
         .expect("three threads");
-        assert_eq!(told.recv(), Ok(Ok(())));
+        assert_eq!(receiver.recv(), Ok(Ok(())));
         assert_eq!(calls.load(Ordering::Relaxed), 3);
     }
 
     #[test]
     fn a_panic_is_told_and_not_lost() {
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let threads = Threads { count: 2, low_priority: false };
-        spawn(threads, || panic!("no {}", "luck"), move |end| tell.send(end).expect("someone listens"))
+        spawn(threads, || panic!("no {}", "luck"), move |end| sender.send(end).expect("someone listens"))
             .expect("two threads");
-        assert_eq!(told.recv(), Ok(Err(WorkerPanic("no luck".to_owned()))));
+        assert_eq!(receiver.recv(), Ok(Err(WorkerPanic("no luck".to_owned()))));
     }
 
     #[test]

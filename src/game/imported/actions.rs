@@ -93,7 +93,7 @@ pub(super) fn refusal(word: &str) -> String {
 
 /// What a word stands for.
 pub(super) fn meaning(order: &[(String, Move)], word: &str) -> Option<Move> {
-    order.iter().find(|(known, _)| known == word).map(|&(_, mv)| mv)
+    order.iter().find(|(own, _)| own == word).map(|&(_, mv)| mv)
 }
 
 /// `0 is up, 1 is right`. `None` if the words are the names of the moves.
@@ -138,8 +138,8 @@ mod tests {
             ("u w", 1, "\"w\" is not a move"),
             ("0 1 2 3 4", 4, "4 is a fifth number"),
         ] {
-            let (place, told) = orders(&words(text)).expect_err(text);
-            assert!(place == at && told.starts_with(reason), "{text}: {place}: {told}");
+            let (place, error) = orders(&words(text)).expect_err(text);
+            assert!(place == at && error.starts_with(reason), "{text}: {place}: {error}");
         }
     }
 }

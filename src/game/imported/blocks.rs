@@ -176,7 +176,7 @@ pub(super) mod tests {
             ("2 0\n2 0\n\n4 0\n2 0\nYour score is 99.\n", "the file states a score of 99, but its moves make 4"),
         ] {
             let game = &read(text).expect("a game")[0];
-            assert!(game.notes.iter().any(|told| told.starts_with(note)), "{:?}", game.notes);
+            assert!(game.notes.iter().any(|found| found.starts_with(note)), "{:?}", game.notes);
         }
         let games = read("2 0\n2 0\n\n4 0\n2 0\n\n0 0\n2 2\n\n2 0\n4 0\n").expect("two games");
         assert_eq!(games.iter().map(|game| game.record.steps.len()).collect::<Vec<_>>(), [1, 1]);

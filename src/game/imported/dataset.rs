@@ -235,7 +235,7 @@ impl Columns {
             let cells = (0..16).collect();
             return Some(Self { delimiter, names, has_head: false, cells, sides: None, actions: Vec::new() });
         }
-        let has = |known: &[&str]| names.iter().any(|name| known.contains(&&**name));
+        let has = |options: &[&str]| names.iter().any(|name| options.contains(&&**name));
         let actions = actions_of(&names);
         if actions.is_none() && !names::OF_MOVES.into_iter().any(has) {
             return None;
@@ -528,7 +528,7 @@ impl Games {
             return Err(refused(place, reason + ": name the game of every move, or of none"));
         }
         let number = move_number(object);
-        let known = match &name {
+        let place = match &name {
             Some(name) => self.named.get(name).copied(),
             None => {
                 let falls = number.zip(self.number).is_some_and(|(number, before)| number < before);
@@ -536,7 +536,7 @@ impl Games {
             }
         };
         (self.number, self.is_whole) = (number, false);
-        match known {
+        match place {
             Some(game) => self.games[game].1.frames.push(frame),
             None => {
                 self.named.extend(name.clone().map(|name| (name, self.games.len())));
@@ -840,8 +840,8 @@ pub(super) mod tests {
             ("board,action\n2 2/0 0,up\n2 2/0 0,left\n4 0/2 0,\n", "1 action that moved nothing: left out"),
             ("{\"board\": [1, 1, 0, 0], \"action\": \"left\"}\n{\"board\": [2, 0, 1, 0]}", "the boards hold exponents"),
         ] {
-            let told = notes(text);
-            assert!(told.iter().any(|told| told.starts_with(note)), "{text}: {told:?}");
+            let found = notes(text);
+            assert!(found.iter().any(|found| found.starts_with(note)), "{text}: {found:?}");
         }
         // One score may stand before the move or after it.
         for (score, begin) in [(0, 0), (4, 0), (9, 9)] {
@@ -899,8 +899,8 @@ pub(super) mod tests {
             ("{\"board\": [2, 0, 2, 0], \"action\": 0, \"reward\": [4]}", "line 1: reward: [4] is not a number"),
         ] {
             assert!(kind_of(text).is_some(), "{text}");
-            let told = Imported::read_all_text(text).expect_err(text).to_string();
-            assert!(told.starts_with(refusal), "{text}: {told}");
+            let error = Imported::read_all_text(text).expect_err(text).to_string();
+            assert!(error.starts_with(refusal), "{text}: {error}");
         }
         for text in
             ["{\"a\": 1}", "{}", "[2, 0, 2, 0]", "a,b\n1,2\n", "2,0,0,4\n0,8,0,0\n0,0,0,0\n0,0,16,2", "board\n2 0/2 0"]
@@ -934,8 +934,8 @@ pub(super) mod tests {
                 "line 2: this move names no game",
             ),
         ] {
-            let told = Imported::read_all_text(text).expect_err(text).to_string();
-            assert!(told.starts_with(refusal), "{text}: {told}");
+            let error = Imported::read_all_text(text).expect_err(text).to_string();
+            assert!(error.starts_with(refusal), "{text}: {error}");
         }
         // Without any name the boards show where games begin.
         let text = "game,board,action\n,2 0/2 0,0\n,4 0/2 0,\n,0 2/0 2,0\n,2 4/0 0,\n";
@@ -987,8 +987,8 @@ pub(super) mod tests {
         assert_eq!(read.record.steps.iter().map(|step| step.mv).collect::<Vec<_>>(), [Move::Up]);
         for action in ["[1, 1, 0, 0]", "[0, 2, 0, 0]", "[0, 1]", "[0.1, 0.2, 0.3, 0.4]", "[\"x\"]"] {
             let text = format!("{{\"board\": [2, 0, 2, 0], \"action\": {action}}}\n{{\"board\": [4, 0, 2, 0]}}");
-            let told = Imported::read_text(&text).expect_err(action).to_string();
-            assert!(told.starts_with("line 1: \"[") && told.contains("is not an action: write its name"), "{told}");
+            let error = Imported::read_text(&text).expect_err(action).to_string();
+            assert!(error.starts_with("line 1: \"[") && error.contains("is not an action: write its name"), "{error}");
         }
     }
 
@@ -1014,8 +1014,8 @@ pub(super) mod tests {
             ),
             (["up", "jump", "left"], [0, 3, 3], "line 3: \"jump\" is not a move"),
         ] {
-            let told = Imported::read_text(&text(names, numbers)).expect_err(refusal).to_string();
-            assert!(told.starts_with(refusal), "{told}");
+            let error = Imported::read_text(&text(names, numbers)).expect_err(refusal).to_string();
+            assert!(error.starts_with(refusal), "{error}");
         }
 
         // Down and right lead to the same board, and the name settles which it is.

@@ -170,7 +170,7 @@ pub(super) mod tests {
         let part = match (size.rows(), size.cols()) {
             (4, 4) => Part { size, first_row: 0, outside: 0 },
             (rows, cols) => {
-                let part = PARTS.into_iter().find(|(of, ..)| *of == (rows as u8, cols as u8))?;
+                let part = PARTS.into_iter().find(|(shape, ..)| *shape == (rows as u8, cols as u8))?;
                 Part { size, first_row: part.1, outside: part.2 }
             }
         };
@@ -208,8 +208,8 @@ pub(super) mod tests {
                     // as usual.
                     let end = bytes.len() - RECORD;
                     bytes[end] ^= 1;
-                    let told = super::read(&bytes).expect(size).notes;
-                    assert!(matches!(&told[..], [note] if note.contains("last record")), "{told:?}");
+                    let notes = super::read(&bytes).expect(size).notes;
+                    assert!(matches!(&notes[..], [note] if note.contains("last record")), "{notes:?}");
                     bytes[end..end + 8].fill(0);
                     assert!(super::read(&bytes).expect(size).notes.is_empty());
                 }
@@ -223,8 +223,8 @@ pub(super) mod tests {
         for counted in Counted::ALL {
             let mut bytes = written_as(&record, counted).expect("4x4");
             bytes[38 * RECORD..][..8].fill(0xbb);
-            let told = read(&bytes).expect_err("another board").to_string();
-            assert!(told.starts_with(&format!("byte {}: ", 38 * RECORD)), "{counted:?}: {told}");
+            let error = read(&bytes).expect_err("another board").to_string();
+            assert!(error.starts_with(&format!("byte {}: ", 38 * RECORD)), "{counted:?}: {error}");
         }
     }
 

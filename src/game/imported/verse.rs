@@ -108,7 +108,7 @@ fn read_turns(text: &str, size: &str, turns: Vec<Turn>) -> Result<Imported, Impo
 
 fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
     let before = text[..begin].chars().count();
-    let codes = codes(&text[begin..], before, |c| NEW.chars().position(|known| known == c))?;
+    let codes = codes(&text[begin..], before, |c| NEW.chars().position(|other| other == c))?;
     if !codes.len().is_multiple_of(3) {
         let place = ImportPlace::Character(before + codes.len() / 3 * 3 + 1);
         return Err(refused(place, "the last turn is cut off: a turn has three characters"));
@@ -130,7 +130,7 @@ fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), Imp
     let size = behind.and_then(|rest| SIZES.into_iter().find(|size| rest.starts_with(size)));
     // All of the head is ASCII.
     let before = OLD.len() + usize::from(behind.is_some()) + size.map_or(0, str::len);
-    let beyond = |c| OLD_BEYOND_ASCII.chars().position(|known| known == c).map(|place| place + 95);
+    let beyond = |c| OLD_BEYOND_ASCII.chars().position(|other| other == c).map(|place| place + 95);
     let code = |c: char| match c {
         ' '..='~' => Some(c as usize - 32),
         _ => beyond(c),
@@ -156,13 +156,13 @@ fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
 
 /// The code of each character; `before` other characters come before the first.
 fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
-    let of = |(index, c): (usize, char)| {
+    let code_at = |(index, c): (usize, char)| {
         code(c).ok_or_else(|| {
             let reason = format!("{} has no meaning in a game of 2048verse", words::quoted(&c.to_string()));
             refused(ImportPlace::Character(before + index + 1), reason)
         })
     };
-    text.chars().enumerate().map(of).collect()
+    text.chars().enumerate().map(code_at).collect()
 }
 
 #[cfg(test)]

@@ -54,11 +54,11 @@ pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) ->
     agreement_told([a, b], &sample.positions, MOST_KEPT, &Control::quiet(stop), |_| {})
 }
 
-/// The same, with at most `kept` disagreements; `tell` receives the result so far after each position.
+/// The same, with at most `max_disagreements` disagreements; `tell` receives the result so far after each position.
 pub fn agreement_told(
     players: [&Player; 2],
     positions: &[Position],
-    kept: usize,
+    max_disagreements: usize,
     control: &Control,
     mut tell: impl FnMut(&Agreement),
 ) -> Agreement {
@@ -73,7 +73,7 @@ pub fn agreement_told(
             found.compatible.add(!(a & b).is_empty());
             found.by_empty.entry(position.board.empty_count()).or_default().add(is_same);
             found.by_largest.entry(position.board.max_rank()).or_default().add(is_same);
-            if !is_same && found.disagreements.len() < kept {
+            if !is_same && found.disagreements.len() < max_disagreements {
                 found.disagreements.push(*position);
             }
             control.report(found.all.n);

@@ -139,8 +139,8 @@ fn mixed<T>(items: &[T]) -> impl Iterator<Item = &T> {
     })
 }
 
-fn mean(took: Duration, of: u64) -> Duration {
-    if of == 0 { Duration::ZERO } else { Duration::from_secs_f64(took.as_secs_f64() / of as f64) }
+fn mean(took: Duration, count: u64) -> Duration {
+    if count == 0 { Duration::ZERO } else { Duration::from_secs_f64(took.as_secs_f64() / count as f64) }
 }
 
 fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {

@@ -170,8 +170,8 @@ impl Observer for EvidenceTrace<'_> {
 }
 
 /// The largest minus the smallest of the values of some moves; 0 if there are none.
-pub(super) fn spread(values: &ByMove<f64>, of: Moves) -> f64 {
-    let (low, high) = of
+pub(super) fn spread(values: &ByMove<f64>, among: Moves) -> f64 {
+    let (low, high) = among
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mv| (low.min(values[mv]), high.max(values[mv])));
     if low <= high { high - low } else { 0.0 }

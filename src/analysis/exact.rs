@@ -156,8 +156,8 @@ mod tests {
     }
 
     /// The expected points to come, by a recursion over boards and points: no layers, no symmetries, no moments.
-    fn plain(player: &Player, last: LastResort, at: (Board, u64), known: &mut HashMap<(Board, u64), f64>) -> f64 {
-        if let Some(&value) = known.get(&at) {
+    fn plain(player: &Player, last: LastResort, at: (Board, u64), memo: &mut HashMap<(Board, u64), f64>) -> f64 {
+        if let Some(&value) = memo.get(&at) {
             return value;
         }
 
@@ -176,18 +176,18 @@ mod tests {
             for &cell in &empty {
                 for (rank, probability) in [(Rank::TWO, 1.0 - player.rules().p4), (Rank::FOUR, player.rules().p4)] {
                     let next = (slide.after.spawn(Spawn { cell, rank }), points + u64::from(slide.reward));
-                    let later = plain(player, last, next, known);
+                    let later = plain(player, last, next, memo);
                     value += probability * (f64::from(slide.reward) + later) / (among.len() * empty.len()) as f64;
                 }
             }
         }
-        known.insert(at, value);
+        memo.insert(at, value);
         value
     }
 
     fn plain_game(text: &str, rules: Rules) -> f64 {
         let strategy = strategy(text);
-        let (player, mut known, mut sum) = (Player::new(&strategy, rules), HashMap::new(), 0.0);
+        let (player, mut memo, mut sum) = (Player::new(&strategy, rules), HashMap::new(), 0.0);
         let tiles = [(Rank::TWO, 1.0 - rules.p4), (Rank::FOUR, rules.p4)];
         let cells = rules.size.cells() as f64;
         for first in rules.size.iter() {
@@ -195,7 +195,7 @@ mod tests {
                 for (one, p) in tiles {
                     for (two, q) in tiles {
                         let board = Board::empty(rules.size).with(first, one).with(second, two);
-                        sum += p * q * plain(&player, strategy.last_resort, (board, 0), &mut known)
+                        sum += p * q * plain(&player, strategy.last_resort, (board, 0), &mut memo)
                             / (cells * (cells - 1.0));
                     }
                 }

@@ -139,10 +139,10 @@ impl Seen {
 /// The number of positions on which a row of one ply was evaluated for all legal moves, and its largest difference.
 fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) -> (u64, f64) {
     let (mut n, mut widest) = (0, 0.0_f64);
-    let Some(asked) = player.criterion(row) else { return (n, widest) };
+    let Some(criterion) = player.criterion(row) else { return (n, widest) };
     for position in &sample.positions {
         let (legal, options) = (position.board.legal_moves(), SearchOptions::on_one_core(stop));
-        let Some(values) = asked.values(&position.board, position.score, legal, options) else { continue };
+        let Some(values) = criterion.values(&position.board, position.score, legal, options) else { continue };
         n += 1;
         widest = widest.max(spread(&values.to_real(), legal));
         if stop.is_cancelled() {

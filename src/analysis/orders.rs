@@ -211,7 +211,7 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     }
 
     let mut all = vec![own.clone()];
-    let mut known: HashSet<Vec<usize>> = all.iter().cloned().collect();
+    let mut seen: HashSet<Vec<usize>> = all.iter().cloned().collect();
     // Arrangements that leave k rows out are n!/k! of all.
     let weights: Vec<f64> = match scope {
         Scope::Permutations => vec![1.0],
@@ -234,7 +234,7 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
             at < 0.0
         });
         order.truncate(rows - left_out.unwrap_or(0));
-        if known.insert(order.clone()) {
+        if seen.insert(order.clone()) {
             in_vain = 0;
             all.push(order);
         } else {
@@ -286,31 +286,32 @@ impl Comparison<'_> {
     /// Whether the rows behave there in a new way; `None` if it was cancelled.
     fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
         let legal = position.board.legal_moves();
-        let kept = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
-        if self.known.contains(&kept) {
+        let kept_by_slot = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
+        if self.known.contains(&kept_by_slot) {
             return Some(false);
         }
         let (groups, before) = (std::mem::take(&mut self.groups), self.groups.len());
-        self.groups = groups.into_iter().flat_map(|group| split(group, |order| left_by(order, legal, &kept))).collect();
+        self.groups =
+            groups.into_iter().flat_map(|group| split(group, |order| left_by(order, legal, &kept_by_slot))).collect();
         if before < self.groups.len() {
-            self.telling.push((position, legal, kept.clone()));
+            self.telling.push((position, legal, kept_by_slot.clone()));
         }
-        self.known.insert(kept);
+        self.known.insert(kept_by_slot);
         Some(true)
     }
 
     /// The first position on which two orders leave different moves.
     fn told_apart_at(&self, one: &[usize], other: &[usize]) -> Option<Scored> {
-        let differs = |(_, legal, kept): &&(Scored, Moves, Vec<[Moves; 16]>)| {
-            left_by(one, *legal, kept) != left_by(other, *legal, kept)
+        let differs = |(_, legal, kept_by_slot): &&(Scored, Moves, Vec<[Moves; 16]>)| {
+            left_by(one, *legal, kept_by_slot) != left_by(other, *legal, kept_by_slot)
         };
         self.telling.iter().find(differs).map(|(position, ..)| *position)
     }
 }
 
 /// The moves that an order leaves, given what each row keeps of each set.
-fn left_by(order: &[usize], legal: Moves, kept: &[[Moves; 16]]) -> Moves {
-    order.iter().fold(legal, |left, &slot| kept[slot][usize::from(left.bits())])
+fn left_by(order: &[usize], legal: Moves, kept_by_slot: &[[Moves; 16]]) -> Moves {
+    order.iter().fold(legal, |left, &slot| kept_by_slot[slot][usize::from(left.bits())])
 }
 
 /// The parts of a group whose members have the same key, in the order of their first members.
@@ -321,7 +322,7 @@ fn split<T, K: Eq + Hash>(group: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
     let mut parts: Vec<(K, Vec<T>)> = Vec::new();
     for member in group {
         let key = key(&member);
-        match parts.iter_mut().find(|(of, _)| *of == key) {
+        match parts.iter_mut().find(|(part_key, _)| *part_key == key) {
             Some((_, part)) => part.push(member),
             None => parts.push((key, vec![member])),
         }
@@ -341,7 +342,7 @@ fn of_position(
     let options = SearchOptions::on_one_core(stop);
     let ask = |row: usize, among: Moves| player.criterion(row)?.values(&position.board, position.score, among, options);
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
-    let mut kept = vec![identity; on.len()];
+    let mut kept_by_slot = vec![identity; on.len()];
     // A single evaluation for all sets, if the result does not depend on the set: alpha-beta gives bounds for moves
     // that cannot be best, and a search with a limit looks deeper if there are fewer moves.
     let mut answers: Vec<Option<Values>> = Vec::new();
@@ -363,12 +364,12 @@ fn of_position(
                 Some(answer) => answer,
                 None => ask(row, set)?,
             };
-            kept[slot][bits] = player.criterion(row)?.keep(&answer, set);
-            waiting.push(kept[slot][bits]);
+            kept_by_slot[slot][bits] = player.criterion(row)?.keep(&answer, set);
+            waiting.push(kept_by_slot[slot][bits]);
         }
     }
 
-    Some(kept)
+    Some(kept_by_slot)
 }
 
 impl Orders {

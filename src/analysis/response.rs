@@ -50,7 +50,7 @@ impl Varied {
         (board, score): (&Board, u64),
         draw: impl Fn(usize) -> usize,
         options: SearchOptions<'_>,
-        mut told: impl FnMut(&Step),
+        mut on_step: impl FnMut(&Step),
     ) -> Response {
         let mut response = Response { steps: Vec::with_capacity(self.values.len()) };
         for (&value, strategy) in self.values.iter().zip(&self.strategies) {
@@ -60,7 +60,7 @@ impl Varied {
             }
             let is_reached = self.is_reached(strategy, &decision);
             let step = Step { value, row: self.setting.row, decision, is_reached };
-            told(&step);
+            on_step(&step);
             response.steps.push(step);
         }
         response
@@ -70,8 +70,8 @@ impl Varied {
         let row = self.setting.row;
         let Some(searched) = decision.searches.get(row).and_then(Option::as_ref) else { return true };
         let lookahead = &strategy.criteria[row].lookahead;
-        let asked = lookahead.plies().filter(|_| self.setting.is_depth() && lookahead.deepens());
-        asked.is_none_or(|plies| plies.for_board(&searched.lower.unwrap_or(decision.board)) <= searched.plies)
+        let wanted_plies = lookahead.plies().filter(|_| self.setting.is_depth() && lookahead.deepens());
+        wanted_plies.is_none_or(|plies| plies.for_board(&searched.lower.unwrap_or(decision.board)) <= searched.plies)
     }
 }
 
@@ -137,15 +137,15 @@ impl Response {
         }
         let mut back = self.reached().rev();
         let (last, step) = back.next()?;
-        let (mut from, mut kept) = (last, step.choice());
+        let (mut from, mut common) = (last, step.choice());
         for (place, before) in back {
-            let both = kept & before.choice();
+            let both = common & before.choice();
             if both == Moves::NONE {
                 break;
             }
-            (from, kept) = (place, both);
+            (from, common) = (place, both);
         }
-        (kept != Moves::NONE && from < last).then_some(from)
+        (common != Moves::NONE && from < last).then_some(from)
     }
 }
 
@@ -210,8 +210,8 @@ impl Changes {
     }
 }
 
-fn share(same: &[u64], of: &[u64], at: usize) -> Share {
-    let [same, n] = [same, of].map(|counts| counts.get(at).copied().unwrap_or(0));
+fn share(same: &[u64], all: &[u64], at: usize) -> Share {
+    let [same, n] = [same, all].map(|counts| counts.get(at).copied().unwrap_or(0));
     Share { same, n }
 }
 

@@ -27,7 +27,7 @@ pub trait Resolver {
     fn network(&self, name: &str) -> Result<Arc<Network>, KeptError>;
 
     /// A process, which may be learned only on first use.
-    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError>;
+    fn process(&self, process: &ProcessOf) -> Result<Arc<Learnt>, KeptError>;
 }
 
 /// Returns this network for every network name, and finds nothing else.
@@ -43,8 +43,8 @@ impl Resolver for OneNetwork {
         Ok(self.0.clone())
     }
 
-    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
-        NoFiles.process(of)
+    fn process(&self, process: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
+        NoFiles.process(process)
     }
 }
 
@@ -61,8 +61,8 @@ impl Resolver for NoFiles {
         Err(KeptError::Missing { kind: Network::KIND, name: name.to_owned() })
     }
 
-    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
-        match of {
+    fn process(&self, process: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
+        match process {
             ProcessOf::Kept(name) => Err(KeptError::Missing { kind: Process::KIND, name: name.clone() }),
             ProcessOf::Learnt(spec) => Ok(process::library::made(spec)),
         }
@@ -82,10 +82,10 @@ impl Resolver for OwnFiles {
         network::library::network(name)
     }
 
-    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
-        match of {
+    fn process(&self, process: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
+        match process {
             ProcessOf::Kept(name) => Ok(Arc::new(Learnt::ready(process::library::process(name)?))),
-            ProcessOf::Learnt(_) => NoFiles.process(of),
+            ProcessOf::Learnt(_) => NoFiles.process(process),
         }
     }
 }
@@ -232,22 +232,22 @@ mod tests {
         let bytes = || std::fs::read(&path).expect("written");
         let usual = boards(&["2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,2", "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128"]);
         let as_network: Named = Evaluator::Network;
-        let of =
+        let sample =
             |ending, evaluator, bytes, boards: &[Board]| Sample { ending, bytes, evaluator, boards: boards.to_vec() };
         let mut all = Vec::new();
         for encoding in [Encoding::Whole, network().steps()] {
             network().write(&path, encoding).expect("writable");
-            all.push(of("net", as_network, bytes(), &usual));
+            all.push(sample("net", as_network, bytes(), &usual));
         }
 
         let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
         question.solve(1, &Control::default()).expect("solved").table.write(&path).expect("writable");
-        all.push(of("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
+        all.push(sample("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
         let spec = ProcessSpec { games: 3, ..ProcessSpec::USUAL };
         spec.learn(None, 1, &Control::default()).expect("learnt").write(&path).expect("writable");
         let as_policy: Named =
             |name| Evaluator::Policy(FeaturePolicy { of: ProcessOf::Kept(name), by: PolicyBy::After });
-        all.push(of("process", as_policy, bytes(), &usual));
+        all.push(sample("process", as_policy, bytes(), &usual));
         all
     }
 
@@ -288,19 +288,19 @@ mod tests {
         let mut number = 0;
         for Sample { ending, bytes: whole, evaluator, boards } in samples(folder.path()) {
             // A new name each time: two files with the same length and time look unchanged.
-            let mut of = |bytes: &[u8]| {
+            let mut evaluator_of = |bytes: &[u8]| {
                 number += 1;
                 let path = folder.path().join(format!("{number}.{ending}"));
                 std::fs::write(&path, bytes).expect("writable");
                 evaluator(path.to_str().expect("UTF-8").to_owned())
             };
 
-            let sound = of(&whole);
+            let sound = evaluator_of(&whole);
             let expected = values(&sound, &boards).expect("sound");
             assert_eq!((sound.check(boards[0].size()), sound.prove_files()), (Ok(()), Ok(())));
 
             for (what, bytes) in damaged(&whole) {
-                let one = of(&bytes);
+                let one = evaluator_of(&bytes);
                 let found = values(&one, &boards);
                 let proved = one.prove_files();
                 match found {

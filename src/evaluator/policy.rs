@@ -102,7 +102,7 @@ impl PolicyText {
         let Self { name, games, seed, p4, rounds, ends, discount, by } = self;
         let usual = ProcessSpec::USUAL;
         let describes = games.or(seed).or(rounds).is_some() || p4.or(ends).or(discount).is_some();
-        let of = match name.as_str() {
+        let process = match name.as_str() {
             "" => ProcessOf::Learnt(ProcessSpec {
                 games: games.unwrap_or(usual.games),
                 seed: seed.unwrap_or(usual.seed),
@@ -117,7 +117,7 @@ impl PolicyText {
             _ => ProcessOf::Kept(name),
         };
 
-        Ok(FeaturePolicy { of, by })
+        Ok(FeaturePolicy { of: process, by })
     }
 }
 

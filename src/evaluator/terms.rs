@@ -139,8 +139,8 @@ impl Part {
     }
 
     pub(crate) fn value(&self, board: &Board, score: u64) -> f64 {
-        let of_reading = |network: &Network, of: &dyn Fn(&Reading) -> f64| {
-            network.reading(&board.to_grid()).map_or(f64::NAN, |reading| of(&reading))
+        let of_reading = |network: &Network, number: &dyn Fn(&Reading) -> f64| {
+            network.reading(&board.to_grid()).map_or(f64::NAN, |reading| number(&reading))
         };
         match &self.measure {
             Measure::Evaluator(evaluator) => evaluator.evaluate(board, score),

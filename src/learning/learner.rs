@@ -227,8 +227,8 @@ impl Learner {
         let count = training.network.weights() as usize;
         let initial = training.initial();
         let weight = |place: usize| from.map_or(initial, |(network, _)| network.weights()[place]);
-        let kept = from.and_then(|(_, kept)| kept.as_ref());
-        let coherence = |place: usize| kept.map_or([0.0; 2], |kept| kept[place]);
+        let coherences = from.and_then(|(_, coherences)| coherences.as_ref());
+        let coherence = |place: usize| coherences.map_or([0.0; 2], |coherences| coherences[place]);
         let cells = match training.rule {
             Update::Td => Cells::Td(cells(count, weight, coherence)?),
             Update::Tc => Cells::Tc(cells(count, weight, coherence)?),

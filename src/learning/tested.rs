@@ -17,7 +17,7 @@ pub fn test(
     games: u64,
     threads: Threads,
     control: &Control,
-    told: &(impl Fn(&Scores) + Sync),
+    report: &(impl Fn(&Scores) + Sync),
 ) -> Result<Scores, ThreadsError> {
     let (rules, seed) = (training.rules(), Seed(training.seed ^ TESTED));
     let (next, scores) = (AtomicU64::new(0), Mutex::new(Scores::default()));
@@ -33,7 +33,7 @@ pub fn test(
             let mut scores = lock(&scores);
             scores.push(ended.score, ended.largest.tile());
             control.report(scores.n);
-            told(&scores);
+            report(&scores);
         }
     })?;
 

@@ -71,7 +71,7 @@ impl Plain<'_> {
 
     fn value(&self, board: &Board) -> f64 {
         let initial = f64::from(self.training.initial());
-        self.keys(board).iter().map(|key| self.weights.get(key).map_or(initial, |kept| kept[0])).sum()
+        self.keys(board).iter().map(|key| self.weights.get(key).map_or(initial, |entry| entry[0])).sum()
     }
 
     fn change(&mut self, board: &Board, error: f64, game: u64) {
@@ -94,12 +94,12 @@ impl Plain<'_> {
         let stages = self.training.network.stages().len();
         self.began = if self.training.restarts == 0 { 0 } else { (self.began + 1) % (stages + 1) };
         self.entered.resize(stages + 1, Vec::new());
-        let kept = &self.entered[self.began];
-        let kept = &kept[kept.len().saturating_sub(self.training.restarts as usize)..];
-        if kept.is_empty() {
+        let boards = &self.entered[self.began];
+        let recent = &boards[boards.len().saturating_sub(self.training.restarts as usize)..];
+        if recent.is_empty() {
             self.began = 0;
         } else {
-            board = kept[seed.place(0, kept.len() as u32) as usize];
+            board = recent[seed.place(0, recent.len() as u32) as usize];
         }
 
         let began = self.began;
@@ -282,8 +282,8 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         let mut stops = 0;
         while !learner.is_finished() {
             // It is stopped after every 17 games.
-            let asked = AtomicU64::new(0);
-            let halts = || 17 <= asked.fetch_add(1, Ordering::Relaxed);
+            let polls = AtomicU64::new(0);
+            let halts = || 17 <= polls.fetch_add(1, Ordering::Relaxed);
             learner.learn(ALONE, &halts, Duration::from_secs(600)).expect("learnt");
             learner.write(&path).expect("writable");
             learner = Learner::open(&path).expect("a network");
@@ -455,8 +455,8 @@ fn a_session_is_paused_stopped_and_goes_on() {
     let paused = until(&|progress| progress.work.part.is_empty());
     assert_eq!((paused.work.state, begun.saved < paused.saved), (WorkState::Paused, true));
     // A paused training is in its file, and can be played with.
-    let kept = Network::read(std::path::Path::new(&name)).expect("written");
-    assert_eq!(kept.weights(), session.network().weights());
+    let saved = Network::read(std::path::Path::new(&name)).expect("written");
+    assert_eq!(saved.weights(), session.network().weights());
 
     std::thread::sleep(Duration::from_millis(120));
     assert_eq!(session.progress().work.done, paused.work.done);

@@ -208,7 +208,7 @@ pub fn write(
     let level = if encoding == Encoding::Whole { 1 } else { 19 };
     let bytes = compressed(level, |out| write_weights(out, encoding, &header.shape, count, weight)).map_err(could)?;
     let coherences = coherence.is_some();
-    let kept = match coherence {
+    let coherence_bytes = match coherence {
         None => Vec::new(),
         Some(coherence) => compressed(1, |out| {
             in_chunks(out, count, 8, |place, chunk| {
@@ -225,7 +225,7 @@ pub fn write(
         Header { version, encoding, bytes: bytes.len() as u64, coherences, contents: Some(contents), ..header.clone() };
     KIND.write(path, &header, |out| {
         out.write_all(&bytes)?;
-        out.write_all(&kept)
+        out.write_all(&coherence_bytes)
     })?;
 
     let sha256 = header.contents.clone().unwrap_or_default();
@@ -295,10 +295,10 @@ pub(super) fn write_weights(
     match encoding {
         Encoding::Whole => in_chunks(out, count, 4, |place, chunk| chunk.extend(weight(place).to_le_bytes())),
         Encoding::Steps { base, step } => {
-            let of = |place| steps_of(weight(place), base, step).to_le_bytes();
+            let steps_at = |place| steps_of(weight(place), base, step).to_le_bytes();
             for (begin, len) in tables(shape) {
                 for byte in 0..2 {
-                    in_chunks(out, len, 1, |place, chunk| chunk.push(of(begin + place)[byte]))?;
+                    in_chunks(out, len, 1, |place, chunk| chunk.push(steps_at(begin + place)[byte]))?;
                 }
             }
             Ok(())
@@ -351,7 +351,7 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     let header = &info.header;
     let early = || KIND.damaged(path, "it ends early");
     let length = usize::try_from(header.bytes).map_err(|_| early())?;
-    let (body, kept) = body.split_at_checked(length).ok_or_else(early)?;
+    let (body, coherence_bytes) = body.split_at_checked(length).ok_or_else(early)?;
     let count = header.shape.weights();
     let needed = count * if coherences && header.coherences { 12 } else { 4 };
     check_memory(needed).map_err(|error| KeptError::Refused { path: path.to_owned(), reason: error.to_string() })?;
@@ -371,15 +371,15 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
             return Err(KIND.damaged(path, "its weights do not match the hash in its first line"));
         }
     }
-    let kept = match coherences && header.coherences {
+    let pairs = match coherences && header.coherences {
         false => None,
         true => Some(
-            read_coherences(kept, count as usize)
+            read_coherences(coherence_bytes, count as usize)
                 .map_err(|error| unread(&error, "its coherences cannot be decoded"))?,
         ),
     };
 
-    Ok((Network::new(info, weights), kept))
+    Ok((Network::new(info, weights), pairs))
 }
 
 /// Whether reading failed because the system lacks memory. Zstandard reports that as text.
@@ -445,8 +445,8 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
                 let (mut low, mut high) = (room(len)?, room(len)?);
                 read_chunks(from, len, 1, |chunk| low.extend_from_slice(chunk))?;
                 read_chunks(from, len, 1, |chunk| high.extend_from_slice(chunk))?;
-                let of = |(&low, &high)| of_steps(i16::from_le_bytes([low, high]), base, step);
-                weights.extend(low.iter().zip(&high).map(of));
+                let weight_of = |(&low, &high)| of_steps(i16::from_le_bytes([low, high]), base, step);
+                weights.extend(low.iter().zip(&high).map(weight_of));
             }
             Ok(())
         }
@@ -456,15 +456,15 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
 }
 
 fn read_coherences(bytes: &[u8], count: usize) -> io::Result<Coherences> {
-    let mut kept: Coherences = Vec::new();
-    kept.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    let mut coherences: Coherences = Vec::new();
+    coherences.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
     unpacked(bytes, |from| {
         read_chunks(from, count, 8, |chunk| {
             let pair = |&[a, b, c, d, e, f, g, h]: &[u8; 8]| {
                 [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])]
             };
-            kept.extend(chunk.as_chunks::<8>().0.iter().map(pair));
+            coherences.extend(chunk.as_chunks::<8>().0.iter().map(pair));
         })
     })?;
-    Ok(kept)
+    Ok(coherences)
 }

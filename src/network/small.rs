@@ -21,12 +21,12 @@ const QUICK: i32 = 3;
 
 impl Network {
     /// The network in at most `most` bytes of weights, as closely as possible, and the encoding for its weights.
-    pub fn smaller(&self, kept: &Coherences, most: u64) -> io::Result<(Self, Encoding)> {
+    pub fn smaller(&self, coherences: &Coherences, most: u64) -> io::Result<(Self, Encoding)> {
         let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
-        let mut sizes: Vec<f32> = kept.iter().map(|kept| kept[1]).filter(|&size| size != 0.0).collect();
+        let mut sizes: Vec<f32> = coherences.iter().map(|pair| pair[1]).filter(|&size| size != 0.0).collect();
         sizes.sort_unstable_by(f32::total_cmp);
-        let mut touched: Vec<f32> = (self.weights().iter().zip(kept))
-            .filter(|(_, kept)| kept[1] != 0.0)
+        let mut touched: Vec<f32> = (self.weights().iter().zip(coherences))
+            .filter(|(_, pair)| pair[1] != 0.0)
             .map(|(w, _)| (w - base).abs())
             .collect();
         let place = touched.len() * 99 / 100;
@@ -38,8 +38,8 @@ impl Network {
             Encoding::Steps { base, step: math::power_of_2_at_most((common / STEPS).max(f32::MIN_POSITIVE)) };
         let without = |share: f64| -> Vec<f32> {
             let least = sizes.get((sizes.len() as f64 * share) as usize).copied().unwrap_or(f32::INFINITY);
-            let weight = |(&weight, kept): (&f32, &[f32; 2])| if kept[1] < least { base } else { weight };
-            self.weights().iter().zip(kept).map(weight).collect()
+            let weight = |(&weight, pair): (&f32, &[f32; 2])| if pair[1] < least { base } else { weight };
+            self.weights().iter().zip(coherences).map(weight).collect()
         };
         let bytes = |weights: &[f32]| -> io::Result<u64> {
             let shape = &self.info.header.shape;

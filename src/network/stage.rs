@@ -177,7 +177,7 @@ mod tests {
                     if let [begin] = tiles[..] {
                         assert_eq!(is_reached, begin <= board.max_rank().tile(), "{text} {board}");
                     }
-                    let has_all = tiles.iter().all(|&of| (0..16).any(|cell| tile(cell).tile() == of));
+                    let has_all = tiles.iter().all(|&wanted| (0..16).any(|cell| tile(cell).tile() == wanted));
                     assert!(!has_all || is_reached, "{text} {board}");
                 }
                 let stage = Stage::of(&stages, bits);

@@ -409,9 +409,9 @@ pub struct Restarts {
 impl Restarts {
     /// The start of the next game; `draw` picks one of the given number. `None`: at the beginning.
     pub fn next(&mut self, draw: impl FnOnce(u32) -> u32) -> Option<Word> {
-        let kept = self.boards.get(self.stage as usize).filter(|kept| !kept.is_empty());
-        self.stage = if kept.is_some() { self.stage + 1 } else { 0 };
-        kept.and_then(|kept| kept.get(draw(kept.len() as u32) as usize)).copied()
+        let boards = self.boards.get(self.stage as usize).filter(|boards| !boards.is_empty());
+        self.stage = if boards.is_some() { self.stage + 1 } else { 0 };
+        boards.and_then(|boards| boards.get(draw(boards.len() as u32) as usize)).copied()
     }
 
     /// Records that a game entered a stage after the first with this board. At most `most` are stored for each stage.
@@ -419,10 +419,10 @@ impl Restarts {
         if self.boards.len() < stage {
             self.boards.resize_with(stage, VecDeque::new);
         }
-        let kept = &mut self.boards[stage - 1];
-        kept.push_back(board);
-        while (most as usize) < kept.len() {
-            kept.pop_front();
+        let boards = &mut self.boards[stage - 1];
+        boards.push_back(board);
+        while (most as usize) < boards.len() {
+            boards.pop_front();
         }
     }
 

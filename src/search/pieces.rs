@@ -246,25 +246,25 @@ impl<P: SearchBoard> Root<'_, P> {
     fn take<R: Recorder>(&self, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>, which: Which) -> Option<Taken<P, R>> {
         let mut parts = lock(parts);
         let most = || (0..parts.len()).max_by_key(|&number| parts[number].1.len());
-        let (of, is_first) = match which {
+        let (place, is_first) = match which {
             Which::FirstOf(part) => (part, true),
             Which::Last => (most()?, false),
         };
 
-        let (part, left) = parts.get_mut(of)?;
+        let (part, left) = parts.get_mut(place)?;
         let piece = if is_first { left.next() } else { left.next_back() }?;
         let part = Arc::clone(part);
         let left: usize = parts.iter().map(|(_, left)| left.len()).sum();
         if FEW * self.options.cores <= left || self.options.stop.is_cancelled() {
             return Some(Taken::Piece(part, piece));
         }
-        let Some(more) = self.split(plies, &part, of, piece) else { return Some(Taken::Piece(part, piece)) };
+        let Some(more) = self.split(plies, &part, place, piece) else { return Some(Taken::Piece(part, piece)) };
         parts.push(waiting(more));
         Some(Taken::Split)
     }
 
     /// Splits a piece into a part of its own, if it is large enough.
-    fn split<R: Recorder>(&self, plies: u32, part: &Part<P, R>, of: usize, piece: usize) -> Option<Part<P, R>> {
+    fn split<R: Recorder>(&self, plies: u32, part: &Part<P, R>, place: usize, piece: usize) -> Option<Part<P, R>> {
         let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
         let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_SPLIT <= left)?;
         let (board, reach) = part.after(spawn, self.search.probability);
@@ -277,7 +277,7 @@ impl<P: SearchBoard> Root<'_, P> {
             return None;
         }
         let spawns = engine.considered(after, score, left, reach, Window::OPEN);
-        Some(self.part(Above::Piece(of, piece), after, Some(spawns), record))
+        Some(self.part(Above::Piece(place, piece), after, Some(spawns), record))
     }
 
     fn value_of_turn(&self, pieces: &[Piece], values: &[f64], turn: Spawn) -> f64 {

@@ -525,7 +525,7 @@ mod tests {
             let lookahead: Lookahead = text.parse().expect("a lookahead");
             let twin = lookahead.twin();
             assert_ne!(twin.is_minimax(), lookahead.is_minimax());
-            let limits = |of: &Lookahead| of.depth_limited().map(|search| (search.time_ms, search.nodes));
+            let limits = |lookahead: &Lookahead| lookahead.depth_limited().map(|search| (search.time_ms, search.nodes));
             assert_eq!((twin.plies(), limits(&twin)), (lookahead.plies(), limits(&lookahead)), "{text}");
             assert_eq!(twin.check(Size::FOUR), Ok(()), "{text}");
             assert_eq!(twin.twin().twin(), twin, "{text}");

@@ -50,9 +50,9 @@ impl Rules {
             }
         }
         openings.sort_by_key(|&(key, _)| key);
-        openings.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
-            kept.1 += if is_same { next.1 } else { 0.0 };
+        openings.dedup_by(|next, previous| {
+            let is_same = next.0 == previous.0;
+            previous.1 += if is_same { next.1 } else { 0.0 };
             is_same
         });
 

@@ -33,9 +33,9 @@ pub fn of_size(size: Size) -> Vec<String> {
 
 /// The file of a table in a settings folder that answers a question, if there is one, and its first line.
 pub fn answer(config_dir: &Path, question: &Question) -> Option<(PathBuf, TableInfo)> {
-    let known = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
-    let mut known = KIND.files_in(config_dir).into_iter().filter_map(known);
-    known.find(|(info, _)| info.question == *question).map(|(info, path)| (path, info))
+    let described = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
+    let mut tables = KIND.files_in(config_dir).into_iter().filter_map(described);
+    tables.find(|(info, _)| info.question == *question).map(|(info, path)| (path, info))
 }
 
 /// The exact value of best play.

@@ -140,8 +140,8 @@ fn values_are_those_of_value_iteration() {
                     }
                     let empty = after.empty_cells();
                     let next = |&cell: &crate::game::Cell| {
-                        let of = |rank| worth(&values, &slide.after.spawn(Spawn { cell, rank }));
-                        0.9 * of(Rank::TWO) + 0.1 * of(Rank::FOUR)
+                        let value_with = |rank| worth(&values, &slide.after.spawn(Spawn { cell, rank }));
+                        0.9 * value_with(Rank::TWO) + 0.1 * value_with(Rank::FOUR)
                     };
                     let points = if goal == Goal::Score { f64::from(slide.reward) } else { 0.0 };
                     points + empty.iter().map(next).sum::<f64>() / empty.len() as f64
@@ -345,8 +345,8 @@ fn any_bytes_with_a_digest_that_fits_are_read_or_refused() {
 
 /// Mean and mean square of the points to come, and mean of the slides to come, under random play: a recursion over
 /// boards, without layers, symmetries or reach probabilities.
-fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [f64; 3] {
-    if let Some(&found) = known.get(&board) {
+fn random_play(board: Board, p4: f64, memo: &mut HashMap<Board, [f64; 3]>) -> [f64; 3] {
+    if let Some(&found) = memo.get(&board) {
         return found;
     }
 
@@ -358,14 +358,14 @@ fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [
         for &cell in &empty {
             for (rank, probability) in [(Rank::TWO, 1.0 - p4), (Rank::FOUR, p4)] {
                 let p = probability / (legal.len() * empty.len()) as f64;
-                let [mean, square, slides] = random_play(slide.after.spawn(Spawn { cell, rank }), p4, known);
+                let [mean, square, slides] = random_play(slide.after.spawn(Spawn { cell, rank }), p4, memo);
                 let reward = f64::from(slide.reward);
                 let next = [reward + mean, reward * reward + 2.0 * reward * mean + square, 1.0 + slides];
                 sums.iter_mut().zip(next).for_each(|(sum, next)| *sum += p * next);
             }
         }
     }
-    known.insert(board, sums);
+    memo.insert(board, sums);
     sums
 }
 
@@ -373,9 +373,9 @@ fn random_play(board: Board, p4: f64, known: &mut HashMap<Board, [f64; 3]>) -> [
 fn random_play_ends_as_a_plain_recursion_says() {
     for (text, p4) in [("2x2", 0.1), ("2x2", 0.35), ("2x3", 0.1)] {
         let rules = layers::Rules::of(&question(text, p4, Goal::Score));
-        let (mut sums, mut known) = ([0.0; 3], HashMap::new());
+        let (mut sums, mut memo) = ([0.0; 3], HashMap::new());
         for (key, p) in rules.openings() {
-            let of_board = random_play(rules.shape.board(key), p4, &mut known);
+            let of_board = random_play(rules.shape.board(key), p4, &mut memo);
             sums.iter_mut().zip(of_board).for_each(|(sum, of_board)| *sum += p * of_board);
         }
         let [mean, square, moves] = sums;

@@ -218,12 +218,12 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
 fn merged(mut masses: Vec<Mass>) -> Vec<Mass> {
     // Stable, so that sums do not depend on the number of threads.
     masses.par_sort_by_key(|mass| mass.at);
-    masses.dedup_by(|next, kept| {
-        let is_same = next.at == kept.at;
+    masses.dedup_by(|next, previous| {
+        let is_same = next.at == previous.at;
         if is_same {
-            kept.p += next.p;
-            kept.fours += next.fours;
-            kept.squares += next.squares;
+            previous.p += next.p;
+            previous.fours += next.fours;
+            previous.squares += next.squares;
         }
         is_same
     });

@@ -333,13 +333,13 @@ mod tests {
 
     #[test]
     fn a_strategy_is_told_by_the_rows_that_are_asked() {
-        let told = |text: &str| text.parse::<Strategy>().expect("a strategy").described();
+        let description = |text: &str| text.parse::<Strategy>().expect("a strategy").described();
         let text = "(criteria: [(evaluator: Empty, tolerance: 2.0), (evaluator: Corner, off: true), \
             (evaluator: Score, prefer: Lower, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
         assert_eq!(
-            told(text),
+            description(text),
             "Empty within 2, then least Expectimax of Score (2 moves + 1 spawn); ties by the order up, down, left, right"
         );
-        assert_eq!(told("(criteria: [])"), "Every move at random");
+        assert_eq!(description("(criteria: [])"), "Every move at random");
     }
 }

@@ -118,11 +118,11 @@ impl Decision {
 
         let value = |mv: Move| *self.moves[mv].as_ref()?.values.get(row)?;
         let values = ByMove::from_fn(|mv| value(mv).unwrap_or(0.0));
-        let asked = Moves::from_fn(|mv| value(mv).is_some());
+        let valued = Moves::from_fn(|mv| value(mv).is_some());
         let definition =
             Definition { evaluator: criterion.evaluator.clone(), lookahead: criterion.lookahead.clone(), rules };
         let objective = Objective { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
-        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), objective, &values, asked)?;
+        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), objective, &values, valued)?;
         tree.chosen = self.chosen;
         Some(Arc::new(tree))
     }
@@ -289,21 +289,21 @@ mod tests {
                 with.criteria[row].off = off >> bit & 1 == 1;
             }
 
-            let kept: Vec<usize> = (0..5).filter(|&row| !with.criteria[row].off).collect();
-            let criteria = kept.iter().map(|&row| with.criteria[row].clone()).collect();
+            let enabled: Vec<usize> = (0..5).filter(|&row| !with.criteria[row].off).collect();
+            let criteria = enabled.iter().map(|&row| with.criteria[row].clone()).collect();
             let without = Strategy { criteria, ..Strategy::default() };
             let players = [&with, &without].map(|strategy| Player::new(strategy, rules));
 
             for moment in moments.iter().step_by(9) {
                 let [a, b] =
                     [0, 1].map(|side: usize| Decision::now(&players[side], &moment.board, moment.score, |n| n / 2));
-                assert_eq!((a.chosen, a.choice), (b.chosen, b.choice), "{kept:?}");
+                assert_eq!((a.chosen, a.choice), (b.chosen, b.choice), "{enabled:?}");
                 assert_eq!(prose::decision::sentence(&a, &with), prose::decision::sentence(&b, &without));
-                assert_eq!(a.deciding(), b.deciding().map(|row| kept[row]));
-                for (place, &row) in kept.iter().enumerate() {
+                assert_eq!(a.deciding(), b.deciding().map(|row| enabled[row]));
+                for (place, &row) in enabled.iter().enumerate() {
                     assert_eq!((a.kept[row], a.was_needed(row)), (b.kept[place], b.was_needed(place)));
                 }
-                for row in (0..5).filter(|row| !kept.contains(row)) {
+                for row in (0..5).filter(|row| !enabled.contains(row)) {
                     assert!(
                         !a.was_needed(row)
                             && a.kept[row] == a.kept[..row].last().copied().unwrap_or(moment.board.legal_moves())
@@ -375,15 +375,15 @@ mod tests {
                 let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
                 for row in 0..strategy.criteria.len() {
                     let value = |mv: Move| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
-                    let asked: Vec<Move> = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
+                    let valued: Vec<Move> = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
                     let tree = decision.tree(&strategy, row, Rules::default());
                     let Some(tree) = tree else {
-                        assert!(asked.is_empty());
+                        assert!(valued.is_empty());
                         continue;
                     };
                     assert!(tree.check().is_sound(), "{:?}", tree.check());
                     let links: Vec<_> = tree.children(tree.root()).map(|id| (tree.link(id), tree.value(id))).collect();
-                    let expected: Vec<_> = asked.iter().map(|&mv| (Some(Link::Slide(mv)), value(mv))).collect();
+                    let expected: Vec<_> = valued.iter().map(|&mv| (Some(Link::Slide(mv)), value(mv))).collect();
                     assert_eq!((links, tree.chosen), (expected, decision.chosen));
                 }
                 assert!(decision.tree(&strategy, strategy.criteria.len(), Rules::default()).is_none());

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn games_are_those_of_the_way_that_plays_any_strategy() {
-        let of = |tuples, ties| network("4x4", tuples, true, &[], ties);
+        let network_of = |tuples, ties| network("4x4", tuples, true, &[], ties);
         let usual = Rules::default();
         let text = |more: &str, end: &str| format!("(criteria: [(evaluator: Network(\"any\"){more})]{end})");
         let start: Board = "32768,32768,16,2/8,4,2,16/4,2,8,4/2,8,4,0".parse().expect("a board");
@@ -109,19 +109,19 @@ mod tests {
         let stopped = Rules { stop_at: Some(Rank::of_tile(64).expect("a tile")), ..usual };
         let mut ranks = [0; 20];
         for (text, rules, network) in [
-            (text("", ""), usual, of("0123 0145 569a", false)),
-            (text("", ""), usual, of("0123 0145 569a", true)),
-            (text("", ", last_resort: First"), usual, of("0145", true)),
-            (text(", prefer: Lower", ""), usual, of("0145 37bf", false)),
-            (text(", tolerance: 30", ""), usual, of("0145", false)),
-            (text("", ""), Rules { p4: 0.6, ..usual }, of("0 5 01 0256", false)),
+            (text("", ""), usual, network_of("0123 0145 569a", false)),
+            (text("", ""), usual, network_of("0123 0145 569a", true)),
+            (text("", ", last_resort: First"), usual, network_of("0145", true)),
+            (text(", prefer: Lower", ""), usual, network_of("0145 37bf", false)),
+            (text(", tolerance: 30", ""), usual, network_of("0145", false)),
+            (text("", ""), Rules { p4: 0.6, ..usual }, network_of("0 5 01 0256", false)),
             (text("", ""), usual, network("4x4", "0123 37bf 0145 fedc", false, &[], true)),
             (text("", ""), usual, network("4x4", "0145 1256", true, &[16, 64], false)),
             // Needs more than eight shifts to extract, or is assembled cell by cell.
             (text("", ""), usual, network("4x4", "02 5a 8f 0f 3c 1b 4d e1", true, &[], false)),
             (text("", ""), usual, network("4x4", "fb73", false, &[], false)),
-            (text("", ""), stopped, of("0145", false)),
-            (text("", ""), large, of("0123 0145", false)),
+            (text("", ""), stopped, network_of("0145", false)),
+            (text("", ""), large, network_of("0123 0145", false)),
         ] {
             let player = player(&text, rules, &network);
             let seeds: Vec<GameSeed> = (0..30).map(|index| rules.chance(Seed(8), index)).collect();
@@ -147,9 +147,9 @@ mod tests {
             };
             let worths: Vec<_> = slides.map(worth).collect();
             let best = worths.iter().map(|(worth, _)| *worth).fold(f64::NEG_INFINITY, f64::max);
-            let kept: Vec<_> = worths.iter().filter(|(worth, _)| best - worth <= 1e-9 * best.abs()).collect();
-            let taken = if last_resort == LastResort::First { 0 } else { seed.tie(moves, kept.len()) };
-            let (_, slide) = kept[taken];
+            let tied: Vec<_> = worths.iter().filter(|(worth, _)| best - worth <= 1e-9 * best.abs()).collect();
+            let taken = if last_resort == LastResort::First { 0 } else { seed.tie(moves, tied.len()) };
+            let (_, slide) = tied[taken];
             board = slide.after.spawn(seed.spawn(moves + 2, &slide.after.board(), Rules::USUAL_P4));
             (score, moves) = (score + u64::from(slide.reward), moves + 1);
         }

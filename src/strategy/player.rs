@@ -277,10 +277,13 @@ impl Player {
                 Source::Search(search) => {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
-                    let asked = RowSearch { search, objective, index, board, slides, left, score, work, decides };
+                    let row_search = RowSearch { search, objective, index, board, slides, left, score, work, decides };
                     // Here, because an `Option` of the result would be copied once more.
-                    let found =
-                        if row.asks { waited_for(work.options, || asked.run(observer))? } else { asked.run(observer) };
+                    let found = if row.asks {
+                        waited_for(work.options, || row_search.run(observer))?
+                    } else {
+                        row_search.run(observer)
+                    };
                     if found.stopped {
                         return None;
                     }
@@ -311,7 +314,7 @@ impl Player {
 impl Player {
     /// Criterion number `row` by itself. `None` if there is no such row, or if it is off.
     pub fn criterion(&self, row: usize) -> Option<PlayerRow<'_>> {
-        self.rows.get(row).filter(|row| !row.off).map(|asked| PlayerRow { player: self, row: asked, index: row })
+        self.rows.get(row).filter(|row| !row.off).map(|own_row| PlayerRow { player: self, row: own_row, index: row })
     }
 }
 
@@ -353,8 +356,9 @@ impl PlayerRow<'_> {
         self.player.in_workspace(false, |space| {
             let (work, objective) = (Work { space, options }, self.row.objective());
             let index = self.index;
-            let asked = RowSearch { search, objective, index, board, slides, left: among, score, work, decides: false };
-            let found = self.row.unless_cancelled(options, || asked.run(&mut ()))?;
+            let row_search =
+                RowSearch { search, objective, index, board, slides, left: among, score, work, decides: false };
+            let found = self.row.unless_cancelled(options, || row_search.run(&mut ()))?;
             (!found.stopped).then_some(Values::Real(found.values))
         })
     }

@@ -243,11 +243,11 @@ impl Strategy {
             let path = format!("criteria[{row}]");
             let Criterion { evaluator, lookahead, tolerance, prefer: _, off: _ } = criterion;
             in_evaluator(evaluator, row, &format!("{path}.evaluator"), see);
-            let mut told = |below: &str, name: &str, number: Number<'_>| {
+            let mut see_setting = |below: &str, name: &str, number: Number<'_>| {
                 see(Place { row, path: &format!("{path}{below}"), name, term: None }, number);
             };
-            in_lookahead(lookahead, &mut told);
-            told(".tolerance", "tolerance", Number::Real(tolerance));
+            in_lookahead(lookahead, &mut see_setting);
+            see_setting(".tolerance", "tolerance", Number::Real(tolerance));
         }
 
         if let Some(mut order) = self.last_resort.order() {
@@ -294,13 +294,13 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         }
         Evaluator::Policy(policy) => {
             let ProcessOf::Learnt(spec) = &mut policy.of else { return };
-            let mut told = |below: &str, number: Number<'_>| {
+            let mut see_setting = |below: &str, number: Number<'_>| {
                 let (own, name) = (format!("{path}.Policy.{below}"), format!("Policy {below}"));
                 see(Place { row, path: &own, name: &name, term: None }, number);
             };
-            told("games", Number::Long(&mut spec.games));
-            told("ends", Number::Real(&mut spec.ends));
-            told("discount", Number::Real(&mut spec.discount));
+            see_setting("games", Number::Long(&mut spec.games));
+            see_setting("ends", Number::Real(&mut spec.ends));
+            see_setting("discount", Number::Real(&mut spec.discount));
         }
         Evaluator::Score
         | Evaluator::Empty

@@ -82,15 +82,15 @@ mod tests {
 
     #[test]
     fn a_change_has_its_own_hash_and_leaves_the_others_alone() {
-        let kept: SharedStrategy = "emr".parse::<Strategy>().expect("letters").into();
-        let mut other = kept.clone();
-        assert!(kept.is(&other) && kept.hash() == Strategy::hash(&kept));
+        let original: SharedStrategy = "emr".parse::<Strategy>().expect("letters").into();
+        let mut other = original.clone();
+        assert!(original.is(&other) && original.hash() == Strategy::hash(&original));
         other.change(|strategy| strategy.criteria.truncate(1));
-        assert!(!kept.is(&other) && kept != other);
+        assert!(!original.is(&other) && original != other);
         assert_eq!(other.hash(), Strategy::hash(&other));
-        assert_ne!(other.hash(), kept.hash());
-        let mut renamed = kept.clone();
+        assert_ne!(other.hash(), original.hash());
+        let mut renamed = original.clone();
         renamed.change(|strategy| strategy.name = "another".to_owned());
-        assert_eq!(renamed.hash(), kept.hash());
+        assert_eq!(renamed.hash(), original.hash());
     }
 }

@@ -80,10 +80,10 @@ pub fn race(
         // Candidates are compared with the last one that would be kept, on the same games.
         let edge = alive[keep - 1];
         let error = ERROR / (f64::from(ROUNDS - 1) * candidates.len() as f64);
-        let (kept, worse): (Vec<usize>, Vec<usize>) =
+        let (better, worse): (Vec<usize>, Vec<usize>) =
             alive.iter().partition(|&&index| index == edge || !is_surely_below(&scores[index], &scores[edge], error));
         out.extend(worse.into_iter().rev());
-        alive = kept;
+        alive = better;
         if alive.len() <= keep {
             break;
         }
@@ -140,26 +140,27 @@ pub(super) mod tests {
 
     impl<F: Fn(&[f64]) -> f64> Arena for Known<F> {
         fn play(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Option<Vec<Vec<f64>>> {
-            let of = |candidate: &Vec<f64>| {
+            let results = |candidate: &Vec<f64>| {
                 let worth = (self.worth)(candidate);
                 let id = candidate.iter().fold(0, |id: u64, x| id.rotate_left(9) ^ x.to_bits());
                 indices.clone().map(|game| worth + self.shared * noise(game, 0) + self.own * noise(game, id)).collect()
             };
-            Some(candidates.iter().map(of).collect())
+            Some(candidates.iter().map(results).collect())
         }
     }
 
     fn tuned(arena: &mut dyn Arena, search: &Search, generations: u64, first: u64) -> Vec<f64> {
-        let mut told = Vec::new();
+        let mut results = Vec::new();
         let mut at = 0;
         for _ in 0..generations {
-            let asked = search.ask(&told).expect("a start");
-            let raced = race(arena, &asked.mean, &asked.points, search.parents(), at, first).expect("not stopped");
+            let proposal = search.ask(&results).expect("a start");
+            let raced =
+                race(arena, &proposal.mean, &proposal.points, search.parents(), at, first).expect("not stopped");
             assert!(raced.games <= most_games(search.population() as u64, first) && raced.end <= end_of(at, first));
             at = raced.end;
-            told.push(raced.places);
+            results.push(raced.places);
         }
-        search.ask(&told).expect("a start").mean
+        search.ask(&results).expect("a start").mean
     }
 
     #[test]

@@ -39,10 +39,10 @@ impl Search {
         self.population() / 2
     }
 
-    /// The next generation, where `told` has a value for each point of each previous one; less is better, and only
+    /// The next generation, where `results` has a value for each point of each previous one; less is better, and only
     /// their order counts. `None` if the start is not valid.
-    pub fn ask(&self, told: &[Vec<f64>]) -> Option<Proposal> {
-        let answers: Vec<f64> = told.concat();
+    pub fn ask(&self, results: &[Vec<f64>]) -> Option<Proposal> {
+        let answers: Vec<f64> = results.concat();
         let (count, points) = (Cell::new(0), RefCell::new(Vec::new()));
         let objective = |point: &DVector<f64>| {
             let index = count.replace(count.get() + 1);
@@ -56,7 +56,7 @@ impl Search {
         // Candidates that are dropped early have no order among themselves, and negative weights would need one.
         let mut search = options.weights(Weights::Positive).seed(self.seed).build(objective).ok()?;
         // The results of its convergence criteria are ignored: they look at values, and the search is given ranks.
-        told.iter().for_each(|_| drop(search.next()));
+        results.iter().for_each(|_| drop(search.next()));
         let (mean, step) = (search.mean().as_slice().to_vec(), search.sigma());
         drop(search.next());
         drop(search);
@@ -71,21 +71,21 @@ mod tests {
     #[test]
     fn a_search_is_what_it_was_told() {
         let search = Search { start: vec![1.0, -2.0, 0.5], step: 0.3, seed: 7 };
-        let mut told: Vec<Vec<f64>> = Vec::new();
+        let mut results: Vec<Vec<f64>> = Vec::new();
         for _ in 0..12 {
-            let asked = search.ask(&told).expect("a start");
-            assert_eq!(asked.points.len(), search.population());
-            assert_eq!(Some(&asked), search.ask(&told).as_ref());
-            told.push(asked.points.iter().map(|point| point.iter().map(|x| x * x).sum()).collect());
+            let proposal = search.ask(&results).expect("a start");
+            assert_eq!(proposal.points.len(), search.population());
+            assert_eq!(Some(&proposal), search.ask(&results).as_ref());
+            results.push(proposal.points.iter().map(|point| point.iter().map(|x| x * x).sum()).collect());
         }
 
-        let [first, last] = [&told[..1], &told].map(|told| search.ask(told).expect("a start").mean);
+        let [first, last] = [&results[..1], &results].map(|results| search.ask(results).expect("a start").mean);
         let size = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>();
         assert!(size(&last) < 0.2 * size(&first), "{first:?} {last:?}");
         let other = Search { seed: 8, ..search };
         assert_ne!(
-            other.ask(&[]).map(|asked| asked.points),
-            Search { seed: 7, ..other.clone() }.ask(&[]).map(|asked| asked.points)
+            other.ask(&[]).map(|proposal| proposal.points),
+            Search { seed: 7, ..other.clone() }.ask(&[]).map(|proposal| proposal.points)
         );
     }
 }

@@ -89,13 +89,13 @@ fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
 
 impl Ceilings {
     pub fn above(&self, lasting: Lasting) -> f64 {
-        let known = &self.known[usize::from(lasting.0)];
-        let ceiling = f64::from_bits(known.load(Ordering::Relaxed));
+        let cached = &self.known[usize::from(lasting.0)];
+        let ceiling = f64::from_bits(cached.load(Ordering::Relaxed));
         if !ceiling.is_nan() {
             return ceiling;
         }
         let ceiling = self.find(lasting);
-        known.store(ceiling.to_bits(), Ordering::Relaxed);
+        cached.store(ceiling.to_bits(), Ordering::Relaxed);
         ceiling
     }
 

@@ -40,9 +40,9 @@ impl<'a> Assumed<'a> {
     const MOST: usize = 200;
 
     /// Adds facts, and returns the argument for [`Assumed::forget`].
-    pub(super) fn add(&mut self, known: &[Known<'a>]) -> usize {
+    pub(super) fn add(&mut self, assumptions: &[Known<'a>]) -> usize {
         let before = self.0.len();
-        self.0.extend(known.iter().take(Self::MOST - before.min(Self::MOST)).cloned());
+        self.0.extend(assumptions.iter().take(Self::MOST - before.min(Self::MOST)).cloned());
         before
     }
 
@@ -52,8 +52,8 @@ impl<'a> Assumed<'a> {
 
     /// The range of a part by all that is known.
     pub(super) fn narrowed(&self, node: &Node, range: Range) -> Range {
-        let fits = self.0.iter().filter(|known| known.subject.is(node));
-        fits.fold(range, |range, known| range.narrowed_to(known.range))
+        let fits = self.0.iter().filter(|assumption| assumption.subject.is(node));
+        fits.fold(range, |range, assumption| range.narrowed_to(assumption.range))
     }
 }
 
@@ -102,12 +102,12 @@ fn less<'a>(is_strict: bool, (one, of_one): (&'a Node, Range), (other, of_other)
         false => (below, above),
     };
     let back = Range { low: -distance.high, high: -distance.low, ..distance };
-    let mut known = Vec::new();
-    known.extend(of_value(one, below));
-    known.extend(of_value(other, above));
-    known.push(Known { subject: Subject::Difference(other, one), range: distance });
-    known.push(Known { subject: Subject::Difference(one, other), range: back });
-    known
+    let mut assumptions = Vec::new();
+    assumptions.extend(of_value(one, below));
+    assumptions.extend(of_value(other, above));
+    assumptions.push(Known { subject: Subject::Difference(other, one), range: distance });
+    assumptions.push(Known { subject: Subject::Difference(one, other), range: back });
+    assumptions
 }
 
 /// The largest number, or whole number, below this one.
@@ -120,10 +120,10 @@ fn equal<'a>((one, of_one): (&'a Node, Range), (other, of_other): (&'a Node, Ran
 }
 
 fn unequal<'a>(one: (&'a Node, Range), other: (&'a Node, Range)) -> Vec<Known<'a>> {
-    let mut known = Vec::new();
+    let mut assumptions = Vec::new();
     for ((node, range), (from, point)) in [(one, other), (other, one)] {
         let apart = Range { leaves_out_zero: true, ..Range::between(f64::NEG_INFINITY, f64::INFINITY) };
-        known.push(Known { subject: Subject::Difference(node, from), range: apart });
+        assumptions.push(Known { subject: Subject::Difference(node, from), range: apart });
         if point.low != point.high {
             continue;
         }
@@ -137,9 +137,9 @@ fn unequal<'a>(one: (&'a Node, Range), other: (&'a Node, Range)) -> Vec<Known<'a
             }
             _ => continue,
         };
-        known.extend(of_value(node, rest));
+        assumptions.extend(of_value(node, rest));
     }
-    known
+    assumptions
 }
 
 /// What a range of a part implies: for a tile also its possible ranks, and the other way round.
@@ -159,10 +159,10 @@ fn of_tile<'a>(fact: Fact, thing: &Thing, range: Range) -> Vec<Known<'a>> {
     let mut ranks = (0..=Rank::MAX.get()).filter(fits);
     let Some(first) = ranks.next() else { return Vec::new() };
     let last = ranks.next_back().unwrap_or(first);
-    let known = |fact, range| Known { subject: Subject::OfCell(fact, thing.clone()), range };
+    let assume = |fact, range| Known { subject: Subject::OfCell(fact, thing.clone()), range };
     vec![
-        known(Fact::Rank, Range::whole(f64::from(first), f64::from(last))),
-        known(Fact::Tile, Range::whole(tile(first), tile(last))),
+        assume(Fact::Rank, Range::whole(f64::from(first), f64::from(last))),
+        assume(Fact::Tile, Range::whole(tile(first), tile(last))),
     ]
 }
 
@@ -172,9 +172,9 @@ pub(super) fn not_empty<'a>(slot: Slot) -> Vec<Known<'a>> {
 }
 
 /// What is known about the second cell of a pair, if each cell of the list has it.
-pub(super) fn of_second<'a>(known: &[Known<'a>], slot: Slot) -> Vec<Known<'a>> {
-    let of_first = known.iter().filter_map(|known| match &known.subject {
-        Subject::OfCell(fact, Thing::Named(own)) if *own == slot => Some((*fact, known.range)),
+pub(super) fn of_second<'a>(assumptions: &[Known<'a>], slot: Slot) -> Vec<Known<'a>> {
+    let of_first = assumptions.iter().filter_map(|assumption| match &assumption.subject {
+        Subject::OfCell(fact, Thing::Named(own)) if *own == slot => Some((*fact, assumption.range)),
         _ => None,
     });
     of_first.map(|(fact, range)| Known { subject: Subject::OfCell(fact, Thing::Named(slot + 1)), range }).collect()

@@ -168,18 +168,18 @@ impl<'a> Bounds<'a> {
     }
 
     /// Bounds a part that is evaluated only if all this is known.
-    fn assuming<T>(&mut self, known: &[Known<'a>], look: impl FnOnce(&mut Self) -> Found<T>) -> Found<T> {
-        let before = self.assumed.add(known);
+    fn assuming<T>(&mut self, assumptions: &[Known<'a>], look: impl FnOnce(&mut Self) -> Found<T>) -> Found<T> {
+        let before = self.assumed.add(assumptions);
         let found = look(self);
         self.assumed.forget(before);
         found
     }
 
     fn of_fold(&mut self, at: u32, fold: &'a Fold) -> Found<Range> {
-        let (mut slot, mut length, mut known) = (fold.slot, None::<Length>, Vec::new());
+        let (mut slot, mut length, mut assumptions) = (fold.slot, None::<Length>, Vec::new());
         for list in &fold.lists {
             let (own, of_elements) = self.list(list, slot)?;
-            known.extend(of_elements);
+            assumptions.extend(of_elements);
             if let List::Numbers(numbers) = list {
                 let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
                 let leaves_out_zero = !numbers.contains(&0.0);
@@ -201,7 +201,7 @@ impl<'a> Bounds<'a> {
 
         let Length { least, most } = length.unwrap_or(Length::of(0));
         let before = std::mem::take(&mut self.steps);
-        let each = self.assuming(&known, |bounds| bounds.of(&fold.body))?;
+        let each = self.assuming(&assumptions, |bounds| bounds.of(&fold.body))?;
         self.steps = self.steps.saturating_mul(most as u64).saturating_add(before);
         let times = |end: f64| [least as f64 * end, most as f64 * end];
         let or_nothing = |range: Range| if least == 0 { range.with(Range::of(0.0)) } else { range };
@@ -246,27 +246,27 @@ impl<'a> Bounds<'a> {
                 Ok((length, Vec::new()))
             }
             List::Tiles(list) => {
-                let (length, mut known) = self.list(list, slot)?;
-                known.extend(not_empty(slot));
-                Ok((Length { least: 0, ..length }, known))
+                let (length, mut assumptions) = self.list(list, slot)?;
+                assumptions.extend(not_empty(slot));
+                Ok((Length { least: 0, ..length }, assumptions))
             }
             List::Pairs(list) => {
-                let (Length { least, most }, mut known) = self.list(list, slot)?;
-                known.extend(of_second(&known, slot));
-                Ok((Length { least: least.saturating_sub(1), most: most.saturating_sub(1) }, known))
+                let (Length { least, most }, mut assumptions) = self.list(list, slot)?;
+                assumptions.extend(of_second(&assumptions, slot));
+                Ok((Length { least: least.saturating_sub(1), most: most.saturating_sub(1) }, assumptions))
             }
             List::Filter(filter) => {
                 let (list, own_slot, condition) = &**filter;
-                let (length, mut known) = self.list(list, *own_slot)?;
+                let (length, mut assumptions) = self.list(list, *own_slot)?;
                 let before = std::mem::take(&mut self.steps);
-                let holds = self.assuming(&known, |bounds| bounds.outcomes(condition))?.holds;
+                let holds = self.assuming(&assumptions, |bounds| bounds.outcomes(condition))?.holds;
                 self.steps = self.steps.saturating_mul(length.most as u64).saturating_add(before);
-                known.extend(holds);
+                assumptions.extend(holds);
                 // Conditions only apply if the elements get the names that the conditions use.
                 if *own_slot != slot {
-                    known.clear();
+                    assumptions.clear();
                 }
-                Ok((Length { least: 0, ..length }, known))
+                Ok((Length { least: 0, ..length }, assumptions))
             }
             List::Numbers(numbers) => Ok((Length::of(numbers.len()), Vec::new())),
         }

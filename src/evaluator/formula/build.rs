@@ -159,7 +159,7 @@ impl Builder {
     }
 
     fn is_free(&self, tree: &Tree, name: &str) -> Built<()> {
-        if names::find(name).is_some() || self.names.iter().any(|(known, _)| known == name) {
+        if names::find(name).is_some() || self.names.iter().any(|(own, _)| own == name) {
             return Err(Wrong::Taken(name.to_owned()).at(tree.at));
         }
         if Formula::MOST_NAMES <= self.names.len() {
@@ -196,8 +196,8 @@ impl Builder {
     }
 
     /// `list[which]`.
-    fn nth(&mut self, [of, which]: &[Tree; 2]) -> Built<Typed> {
-        let (list, element) = self.list(of)?;
+    fn nth(&mut self, [inner, which]: &[Tree; 2]) -> Built<Typed> {
+        let (list, element) = self.list(inner)?;
         let Kind::Number(nth) = self.number(which)?.kind else { return Err(Wrong::Nth.at(which.at)) };
         if nth.fract() != 0.0 || nth == 0.0 || MOST as f64 <= nth.abs() {
             return Err(Wrong::Nth.at(which.at));
@@ -207,16 +207,16 @@ impl Builder {
             let place =
                 if nth < 0 { numbers.len().checked_sub(nth.unsigned_abs() as usize) } else { Some(nth as usize - 1) };
             let number = place.and_then(|place| numbers.get(place)).ok_or_else(|| Wrong::Nth.at(which.at))?;
-            return Ok(Typed::Number(Node::number(of.at as u32, *number)));
+            return Ok(Typed::Number(Node::number(inner.at as u32, *number)));
         }
 
-        let thing = Thing::Nth(Box::new((list, of.at as u32)), nth);
+        let thing = Thing::Nth(Box::new((list, inner.at as u32)), nth);
         match element {
             Element::Cell => Ok(Typed::Cell(thing)),
             Element::Line => Ok(Typed::Line(thing)),
             Element::Board => Ok(Typed::Board(thing)),
             Element::Pair | Element::Number => {
-                Err(Wrong::Type { what: "a list of pairs", needed: "one of cells or lines", remedy: "" }.at(of.at))
+                Err(Wrong::Type { what: "a list of pairs", needed: "one of cells or lines", remedy: "" }.at(inner.at))
             }
         }
     }
@@ -237,7 +237,7 @@ impl Builder {
     }
 
     fn call(&mut self, tree: &Tree, name: &str, arguments: &[Tree]) -> Built<Typed> {
-        if let Some(slot) = self.names.iter().rposition(|(known, _)| known == name) {
+        if let Some(slot) = self.names.iter().rposition(|(own, _)| own == name) {
             if let Some(first) = arguments.first() {
                 return Err(Wrong::Type {
                     what: "your own name",
@@ -262,44 +262,44 @@ impl Builder {
             ("score", []) => number(Kind::Score),
             ("board", []) => Ok(Typed::Board(Thing::Board)),
             ("empty", []) => self.empty(tree, List::OfBoard(Source::Cells, Thing::Board)),
-            ("empty", [of]) => match self.typed(of)? {
+            ("empty", [inner]) => match self.typed(inner)? {
                 Typed::Cell(cell) => Ok(Typed::Truth(is_empty(at, cell))),
-                other => self.empty(tree, cells(other, of)?),
+                other => self.empty(tree, cells(other, inner)?),
             },
             ("merges", []) => self.merges(tree, Thing::Board),
-            ("merges", [of]) => match self.typed(of)? {
+            ("merges", [inner]) => match self.typed(inner)? {
                 Typed::Board(board) => self.merges(tree, board),
-                other => number(Kind::Merges(Box::new(cells(other, of)?))),
+                other => number(Kind::Merges(Box::new(cells(other, inner)?))),
             },
             ("cells" | "tiles" | "pairs" | "rows" | "columns" | "lines" | "images" | "turns", [] | [_]) => {
                 self.listed(name, arguments.first())
             }
-            ("filter", [of, Tree { kind: Written::Lambda(parameters, body), .. }]) => {
-                let (list, element) = self.list(of)?;
+            ("filter", [inner, Tree { kind: Written::Lambda(parameters, body), .. }]) => {
+                let (list, element) = self.list(inner)?;
                 if element == Element::Number {
                     let (what, needed) = ("a list of numbers", "a list of cells, pairs, lines or boards");
                     let remedy = ": write if(condition, …, 0) where its numbers are added";
-                    return Err(Wrong::Type { what, needed, remedy }.at(of.at));
+                    return Err(Wrong::Type { what, needed, remedy }.at(inner.at));
                 }
                 let slot = self.names.len();
                 let condition = self.under(tree, parameters, &[element], |builder| builder.condition(body))?;
                 Ok(Typed::List(List::Filter(Box::new((list, slot as Slot, condition))), element))
             }
-            ("tile" | "rank" | "row" | "column", [of]) => {
+            ("tile" | "rank" | "row" | "column", [inner]) => {
                 let fact = match name {
                     "tile" => Fact::Tile,
                     "rank" => Fact::Rank,
                     "row" => Fact::Row,
                     _ => Fact::Column,
                 };
-                match self.typed(of)? {
+                match self.typed(inner)? {
                     Typed::Cell(cell) => number(Kind::OfCell(fact, cell)),
                     other => Err(Wrong::Type {
                         what: other.what(),
                         needed: "a cell",
                         remedy: ", such as c of sum(cells, c -> c.tile)",
                     }
-                    .at(of.at)),
+                    .at(inner.at)),
                 }
             }
             ("if", [condition, one, other]) => {
@@ -329,19 +329,20 @@ impl Builder {
         }
 
         let own = self.names.iter().rev().map(|(name, _)| name.as_str());
-        let known: Vec<&str> = own.chain(WORDS.iter().map(|word| word.name)).collect();
-        let remedy = match nearest(name, &known) {
+        let known_names: Vec<&str> = own.chain(WORDS.iter().map(|word| word.name)).collect();
+        let remedy = match nearest(name, &known_names) {
             Some(near) => format!("did you mean {}?", words::shortened_to(LETTERS, near)),
             None => {
-                let known: Vec<String> = known.iter().map(|name| words::shortened_to(LETTERS, name)).collect();
-                format!("known names are {}", words::list(&known))
+                let shortened: Vec<String> =
+                    known_names.iter().map(|name| words::shortened_to(LETTERS, name)).collect();
+                format!("known names are {}", words::list(&shortened))
             }
         };
         Wrong::Unknown { name: name.to_owned(), remedy }.at(tree.at)
     }
 
     /// The list with this name, of the board or of the argument.
-    fn listed(&mut self, name: &str, of: Option<&Tree>) -> Built<Typed> {
+    fn listed(&mut self, name: &str, inner: Option<&Tree>) -> Built<Typed> {
         let board_source = match name {
             "cells" | "tiles" => Source::Cells,
             "pairs" => Source::Pairs,
@@ -362,7 +363,7 @@ impl Builder {
             "tiles" => List::Tiles(Box::new(List::OfBoard(Source::Cells, board))),
             _ => List::OfBoard(board_source, board),
         };
-        let Some(tree) = of else { return Ok(Typed::List(of_board(Thing::Board), element)) };
+        let Some(tree) = inner else { return Ok(Typed::List(of_board(Thing::Board), element)) };
         let list = match (self.typed(tree)?, name) {
             (Typed::Board(board), _) => of_board(board),
             (other, "cells") => cells(other, tree)?,
@@ -478,8 +479,8 @@ impl Builder {
 }
 
 /// A list of cells. Accepts a line or a board as well.
-fn cells(of: Typed, tree: &Tree) -> Built<List> {
-    match of {
+fn cells(typed: Typed, tree: &Tree) -> Built<List> {
+    match typed {
         Typed::Line(line) => Ok(List::OfLine(line)),
         Typed::Board(board) => Ok(List::OfBoard(Source::Cells, board)),
         Typed::List(list, Element::Cell) => Ok(list),
@@ -524,11 +525,11 @@ const FOLDS: [(&str, FoldKind); 8] = [
 ];
 
 fn fold(name: &str) -> Option<FoldKind> {
-    FOLDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    FOLDS.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind)
 }
 
 fn fold_word(kind: FoldKind) -> Option<&'static names::Word> {
-    FOLDS.iter().find(|(_, known)| *known == kind).and_then(|(name, _)| names::find(name))
+    FOLDS.iter().find(|(_, own)| *own == kind).and_then(|(name, _)| names::find(name))
 }
 
 fn function(name: &str) -> Option<Function> {

@@ -242,17 +242,17 @@ struct Place {
 impl Part {
     /// A simple part, for divisors and comparisons.
     fn simple(draws: &mut Draws, place: Place) -> Self {
-        let mut known = vec![Self::Score, Self::Empty, Self::Empty];
+        let mut leaves = vec![Self::Score, Self::Empty, Self::Empty];
         if place.lists != 0 {
-            known.extend([Self::Rank, Self::Rank, Self::Tile, Self::Tile, Self::Row]);
+            leaves.extend([Self::Rank, Self::Rank, Self::Tile, Self::Tile, Self::Row]);
         }
         if place.lets != 0 {
-            known.extend([Self::Given, Self::Given]);
+            leaves.extend([Self::Given, Self::Given]);
         }
-        let one = draws.one_of(&known);
+        let one = draws.one_of(&leaves);
 
         match draws.below(8) {
-            0 => Self::two("-", one, draws.one_of(&known)),
+            0 => Self::two("-", one, draws.one_of(&leaves)),
             1 => Self::two("-", one, Self::Number(draws.below(7) as f64)),
             2 => Self::two("+", one, Self::Number(draws.below(3) as f64 * 0.5)),
             3 => Self::Negative(Box::new(one)),

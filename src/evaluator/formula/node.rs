@@ -287,11 +287,11 @@ impl<'a> Scene<'a> {
     fn turns(&mut self, fold: &Fold, only: Option<Only>, values: &mut [f64; MOST]) -> usize {
         // At most two lists of cells, lines or pairs are read in parallel. Numbers are read in place.
         let mut lists: [Option<Items>; 2] = [None, None];
-        let mut kept = 0;
+        let mut count = 0;
         for list in fold.lists.iter().filter(|list| !matches!(list, List::Numbers(_))) {
-            if kept < lists.len() {
-                lists[kept] = Some(self.items(list));
-                kept += 1;
+            if count < lists.len() {
+                lists[count] = Some(self.items(list));
+                count += 1;
             }
         }
 

@@ -94,10 +94,10 @@ impl Range {
         if low <= high { Self { low, high, is_whole, leaves_out_zero } } else { self }
     }
 
-    fn corners(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
-        let of = &of;
+    fn corners(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        let operation = &operation;
         let others = other.turning_points();
-        Self::over(self.turning_points().into_iter().flat_map(|one| others.map(|other| of(one, other))))
+        Self::over(self.turning_points().into_iter().flat_map(|one| others.map(|other| operation(one, other))))
     }
 
     pub(super) fn largest(self) -> f64 {

@@ -93,10 +93,10 @@ impl Split {
                 _ => self.add(node, weight),
             },
             Kind::Let(slot, two) => {
-                let (mut value, known, before) = (Self::default(), given.len(), self.rest.len());
+                let (mut value, given_count, before) = (Self::default(), given.len(), self.rest.len());
                 let is_by_lines = value.take(&two[0], 1.0, given).is_some() && value.rest.is_empty();
                 // A value that is not split leaves its own names.
-                given.truncate(known);
+                given.truncate(given_count);
                 given.push((*slot, is_by_lines.then_some(value)));
                 self.take(&two[1], weight, given)?;
                 given.pop();

@@ -427,26 +427,27 @@ fn a_formula_reads_back_as_it_is_written() {
 fn the_terms_of_a_formula_are_those_it_adds() {
     let sum = Evaluator::Formula(formula("let k = 2; 270 * empty - (score + k * merges) * 3 + 1"));
     let terms = sum.terms(&Board::empty(Size::FOUR), 10);
-    let told: Vec<(&str, f64, f64)> = terms.iter().map(|term| (term.label.as_str(), term.weight, term.value)).collect();
-    assert_eq!(told, [("empty", 270.0, 16.0), ("score", -3.0, 10.0), ("k * merges", -3.0, 0.0), ("1", 1.0, 1.0)]);
+    let found: Vec<(&str, f64, f64)> =
+        terms.iter().map(|term| (term.label.as_str(), term.weight, term.value)).collect();
+    assert_eq!(found, [("empty", 270.0, 16.0), ("score", -3.0, 10.0), ("k * merges", -3.0, 0.0), ("1", 1.0, 1.0)]);
 }
 
 #[test]
 fn terms_are_told_as_they_are_written() {
-    let told = |text: &str| -> Vec<(f64, String)> {
+    let terms_of = |text: &str| -> Vec<(f64, String)> {
         let terms = Evaluator::Formula(formula(text)).terms(&Board::empty(Size::FOUR), 10);
         terms.into_iter().map(|term| (term.weight, term.label)).collect()
     };
     let term = |weight: f64, label: &str| (weight, label.to_owned());
-    assert_eq!(told("- empty / 2 + score"), [term(1.0, "- empty / 2"), term(1.0, "score")]);
-    assert_eq!(told("let k = 2; - empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
-    assert_eq!(told("-\u{a0}empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
+    assert_eq!(terms_of("- empty / 2 + score"), [term(1.0, "- empty / 2"), term(1.0, "score")]);
+    assert_eq!(terms_of("let k = 2; - empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
+    assert_eq!(terms_of("-\u{a0}empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
     let inner = [term(1.0, "(let a = 2; a * empty)"), term(1.0, "score")];
-    assert_eq!(told("(let a = 2; a * empty) + score"), inner);
+    assert_eq!(terms_of("(let a = 2; a * empty) + score"), inner);
     for whole in ["(let b = 2; b * empty + score)".to_owned(), format!("empty{}", " + score".repeat(64))] {
-        assert_eq!(told(&whole).len(), 1, "{whole}");
+        assert_eq!(terms_of(&whole).len(), 1, "{whole}");
     }
-    assert_eq!(told(&format!("empty{}", " + score".repeat(63))).len(), 64);
+    assert_eq!(terms_of(&format!("empty{}", " + score".repeat(63))).len(), 64);
 }
 
 /// Steps for one 4x4 board: as written, of its lines, of the rest.

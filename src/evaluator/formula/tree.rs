@@ -406,20 +406,20 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
 fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<Refusal>>> {
     skip(input);
     match next(input) {
-        Some('.') => Ok(Postfix(20, |input, of| {
+        Some('.') => Ok(Postfix(20, |input, operand| {
             takes(input, ".");
             let from = here(input);
             let Some(called) = name(input) else {
                 return missing(input, "a name is needed after the dot, such as c.rank", from);
             };
-            let mut arguments = vec![of];
+            let mut arguments = vec![operand];
             if rest(input).starts_with('(') {
                 arguments.extend(in_brackets(input)?);
             }
             let start = arguments[0].from;
             Ok(Tree { at: from, ..Tree::new(start, here(input), Kind::Call(called.to_owned(), arguments))? })
         })),
-        Some('[') => Ok(Postfix(20, |input, of| {
+        Some('[') => Ok(Postfix(20, |input, operand| {
             let from = here(input);
             takes(input, "[");
             let which = value(input)?;
@@ -427,7 +427,7 @@ fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<R
                 return missing(input, "a bracket [ is open", here(input));
             }
             input.next_slice(1);
-            Ok(Tree { at: from, ..Tree::new(of.from, here(input), Kind::Nth(Box::new([of, which])))? })
+            Ok(Tree { at: from, ..Tree::new(operand.from, here(input), Kind::Nth(Box::new([operand, which])))? })
         })),
         _ => backtrack(input),
     }

@@ -31,7 +31,7 @@ impl BestPlay {
         let lookahead = if definition.lookahead.searches() { &definition.lookahead } else { &one };
         let search = Search::new(&definition.evaluator, lookahead, definition.rules, &OwnFiles);
         let search = search.ok_or(NoBestPlay::Sampled)?;
-        let (asked, plies) = match subject.start {
+        let (moves, plies) = match subject.start {
             Start::Choice { asked, .. } => (asked, subject.plies),
             Start::Turn => (subject.board.legal_moves(), subject.plies),
             Start::Spawn => (Moves::NONE, 0),
@@ -50,7 +50,7 @@ impl BestPlay {
             spawn: search.spawn,
         };
         let mut pass = Pass { engine, found, next: Vec::new(), known: HashMap::new(), turned, minds_reach };
-        for mv in asked {
+        for mv in moves {
             let Some(slide) = subject.board.slide(mv) else { continue };
             let score = subject.score.saturating_add(u64::from(slide.reward));
             // The search does not turn the moves at the root.
@@ -125,8 +125,8 @@ impl Pass<'_> {
     fn node(&mut self, slide: Slide, score: u64, plies: u32, reach: f64, value: f64) -> Result<u32, NoBestPlay> {
         let after = slide.after.board();
         let key = (after, score, if self.minds_reach { reach.to_bits() } else { 0 });
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        if let Some(&cached) = self.known.get(&key) {
+            return Ok(cached);
         }
         if MOST <= self.found.nodes.len() {
             return Err(NoBestPlay::TooMany { most: MOST });
@@ -255,8 +255,8 @@ impl Pass<'_> {
                 valued.into_iter().map(|(spawn, _)| spawn).filter(|spawn| Some(spawn.cell) == worst).collect()
             }
             SpawnValue::MeanOfMin => {
-                let of = |rank: Rank| least(valued.iter().copied().filter(|(spawn, _)| spawn.rank == rank));
-                [Rank::TWO, Rank::FOUR].into_iter().filter_map(of).collect()
+                let least_of = |rank: Rank| least(valued.iter().copied().filter(|(spawn, _)| spawn.rank == rank));
+                [Rank::TWO, Rank::FOUR].into_iter().filter_map(least_of).collect()
             }
             _ => least(valued.into_iter()).into_iter().collect(),
         }

@@ -118,9 +118,9 @@ impl BestPlay {
         }
         let mut ends: HashMap<(Board, u64, LineEnd), (f64, [f64; 2])> = HashMap::new();
         let mut add = |board: Board, score: u64, end: LineEnd, value: f64, [share, weight]: [f64; 2]| {
-            let known = ends.entry((board, score, end)).or_insert((value, [0.0; 2]));
-            known.1[0] += share;
-            known.1[1] += weight;
+            let entry = ends.entry((board, score, end)).or_insert((value, [0.0; 2]));
+            entry.1[0] += share;
+            entry.1[1] += weight;
         };
 
         // Parents precede their children.

@@ -143,11 +143,11 @@ impl BestPlay {
         let Some(root) = self.first[mv] else { return 0 };
         let mut counts = vec![1_u64; self.nodes.len()];
         for id in (root as usize..self.nodes.len()).rev().filter(|&id| self.nodes[id].end.is_none()) {
-            let of = |branch: &Branch| match branch.then {
+            let branch_count = |branch: &Branch| match branch.then {
                 Then::End(_) => 1,
                 Then::Slide(_, below) => counts[below as usize],
             };
-            counts[id] = self.branches(&self.nodes[id]).iter().map(of).fold(0, u64::saturating_add);
+            counts[id] = self.branches(&self.nodes[id]).iter().map(branch_count).fold(0, u64::saturating_add);
         }
         counts[root as usize]
     }

@@ -61,8 +61,8 @@ use crate::task::CancelToken;
 const FIRST_SPAWN: u32 = 1;
 
 /// The value of the last position of a playout, from plain definitions.
-pub(super) fn worth_of(of: Worth, evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
-    match of {
+pub(super) fn worth_of(worth: Worth, evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
+    match worth {
         Worth::Evaluator => evaluator.evaluate(board, score),
         Worth::Score => score as f64,
         Worth::Reach(tile) => f64::from(u8::from(tile <= board.max_rank().tile())),
@@ -81,7 +81,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let Some(playouts) = &played.playouts else { return played };
         let samples = match sampling.spec.method {
             Method::Flat(_) | Method::Averaged { .. } => {
-                playouts.of_each.as_array().map(|of| of.count()).into_iter().max()
+                playouts.of_each.as_array().map(|one| one.count()).into_iter().max()
             }
             Method::Tree(_) => Some(playouts.total()),
         };
@@ -105,18 +105,18 @@ impl<P: SearchBoard> Root<'_, P> {
 impl Search {
     /// The value of the last position of a playout.
     #[inline]
-    pub(super) fn worth<P: SearchBoard>(&self, of: Worth, position: P, score: u64) -> f64 {
-        match of {
+    pub(super) fn worth<P: SearchBoard>(&self, worth: Worth, position: P, score: u64) -> f64 {
+        match worth {
             Worth::Evaluator => position.value_by(&self.evaluator, score),
             Worth::Score => score as f64,
             Worth::Reach(tile) => f64::from(u8::from(tile <= position.max_rank().tile())),
         }
     }
 
-    fn worth_of(&self, of: Worth, board: &Board, score: u64) -> f64 {
+    fn worth_of(&self, worth: Worth, board: &Board, score: u64) -> f64 {
         match board.as_packed().map(Packed::crossed) {
-            Some(crossed) => self.worth(of, crossed, score),
-            None => self.worth(of, board.to_grid(), score),
+            Some(crossed) => self.worth(worth, crossed, score),
+            None => self.worth(worth, board.to_grid(), score),
         }
     }
 

@@ -269,7 +269,7 @@ impl Tree {
         let (node, reach) = (self.at(id), self.subject.reach);
         let root = Visit { tree: self, id, node, parent: None, depth: 0, under: None, reach, probability: None, place };
         let Some(above) = above else { return root };
-        let reach = |of| self.reach_below(of, above.node.considered(), node);
+        let reach = |from| self.reach_below(from, above.node.considered(), node);
         Visit {
             parent: Some(above.id),
             depth: above.depth + 1,

@@ -174,7 +174,7 @@ pub(super) struct PlyHead {
 impl Head {
     pub(super) fn of(tree: &Tree) -> Self {
         let subject = &tree.subject;
-        let (start, objective, asked) = match subject.start {
+        let (start, objective, moves) = match subject.start {
             Start::Choice { objective, asked } => (StartName::Choice, objective, Some(asked)),
             Start::Turn => (StartName::Turn, tree.objective(), None),
             Start::Spawn => (StartName::Spawn, tree.objective(), None),
@@ -191,7 +191,7 @@ impl Head {
             start,
             prefer: if objective.higher { PreferName::Higher } else { PreferName::Lower },
             tolerance: objective.tolerance,
-            asked: asked.map(names),
+            asked: moves.map(names),
             chosen: tree.chosen.map(|mv| mv.name().to_owned()),
             halved_from: tree.halved_from.map(|board| board.to_string()),
             kept: Some(tree.kept() as u64),

@@ -343,8 +343,8 @@ impl Tree {
 
     /// The number of nodes below this one that are not recorded and have no recorded node between it and them.
     pub fn left_out_at(&self, id: NodeId) -> u64 {
-        let kept: u64 = self.children(id).map(|child| 1 + self.at(child).below()).sum();
-        self.at(id).below().saturating_sub(kept)
+        let recorded: u64 = self.children(id).map(|child| 1 + self.at(child).below()).sum();
+        self.at(id).below().saturating_sub(recorded)
     }
 
     pub fn kind(&self, id: NodeId) -> NodeKind {

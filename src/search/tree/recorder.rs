@@ -143,12 +143,12 @@ impl TreeRecorder {
 
     /// Ends the record of a search of root moves: returns the counts, and the tree unless the cap was 0.
     pub fn finish(mut self, subject: Subject, found: &SearchResult) -> (NodeCounts, Option<Tree>) {
-        let (higher, asked) = match subject.start {
+        let (higher, moves) = match subject.start {
             Start::Choice { objective, asked } => (objective.higher, asked),
             Start::Turn | Start::Spawn => (true, Moves::ALL),
         };
         let better = if higher { f64::max } else { f64::min };
-        let exact = asked.iter().filter(|&mv| found.bounds[mv] == Bound::Exact).map(|mv| found.values[mv]);
+        let exact = moves.iter().filter(|&mv| found.bounds[mv] == Bound::Exact).map(|mv| found.values[mv]);
         let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, rule));

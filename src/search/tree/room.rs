@@ -99,12 +99,12 @@ fn give_back(mut room: Vec<Node>) {
 
     // The smallest blocks are last, and cheap to allocate again.
     let mut all = 0;
-    let kept = spare.iter().take_while(|room| {
+    let fitting = spare.iter().take_while(|room| {
         all += room.capacity();
         all <= MOST_SPARE
     });
-    let kept = kept.count();
-    let gone = spare.split_off(kept);
+    let count = fitting.count();
+    let gone = spare.split_off(count);
     drop(spare);
     drop(gone);
 }

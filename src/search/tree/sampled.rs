@@ -160,9 +160,9 @@ impl Tree {
     /// Checks a board at which the game is over: every sample that came here has the same value.
     fn check_end(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let definition = &self.subject.definition;
-        let of = definition.lookahead.sampled().and_then(|sampled| sampled.method.playout());
-        let of = of.map_or(Worth::Evaluator, |playout| playout.of);
-        let expected = worth_of(of, &definition.evaluator, &place.board, place.score);
+        let playout = definition.lookahead.sampled().and_then(|sampled| sampled.method.playout());
+        let worth = playout.map_or(Worth::Evaluator, |playout| playout.of);
+        let expected = worth_of(worth, &definition.evaluator, &place.board, place.score);
         let value = node.value().unwrap_or(f64::NAN);
         report.expect(agree(value, expected), id, Fault::Evaluation { value, expected });
     }

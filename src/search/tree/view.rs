@@ -250,8 +250,8 @@ impl Tree {
                 let reach = |above| self.reach_below(above, considered, child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
                 // The original search did not consider the cells of later searches.
-                let known = if self.grafts.is_empty() { considered } else { self.considered_by_rule(place) };
-                let (own, counted) = (reach(place.reach), self.reach_below(place.counted, known, child));
+                let by_rule = if self.grafts.is_empty() { considered } else { self.considered_by_rule(place) };
+                let (own, counted) = (reach(place.reach), self.reach_below(place.counted, by_rule, child));
                 Place { board, reach: own, counted, probability: Some(reach(1.0)), is_legal, ..below }
             }
             None => wrong,

@@ -208,9 +208,9 @@ fn unknown_field(name: &str) -> String {
 }
 
 fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
-    let known: Vec<&str> = words.iter().map(|word| word.name).collect();
+    let names: Vec<&str> = words.iter().map(|word| word.name).collect();
     // Cells and tiles are too similar to guess.
-    let guess = nearest(item, &known).filter(|_| known.len() <= Rule::VARIANTS.len() && 2 < known.len());
+    let guess = nearest(item, &names).filter(|_| names.len() <= Rule::VARIANTS.len() && 2 < names.len());
     match guess {
         Some(meant) => format!("did you mean {meant}? {}", words::capitalised(&choice(field))),
         None => choice(field),

@@ -219,8 +219,8 @@ impl Walk<'_> {
         // It is at the same depth as the node itself, so the recursion ends.
         let is_searched = |&node: &NodeId| tree.rule(node) != Rule::Stored && tree.depth(node) == tree.depth(id);
         let node = tree.at(id).stored().filter(is_searched).ok_or(NoTerms::NotInRecord)?;
-        if let Some(known) = self.stored.get(&node) {
-            return Ok(Rc::clone(known));
+        if let Some(terms) = self.stored.get(&node) {
+            return Ok(Rc::clone(terms));
         }
         let mut sum = vec![0.0; self.parts.len() + 1];
         self.add(node, &self.tree.place(node), 1.0, &mut sum)?;

@@ -123,10 +123,10 @@ impl Standings {
     fn not_apart(&self) -> Vec<Vec<usize>> {
         let Some(classes) = &self.classes else { return Vec::new() };
         let order = best_first(&self.joint);
-        let of = |letter: char| {
+        let members = |letter: char| {
             order.iter().filter(|&&group| classes[group].contains(letter)).map(|&group| self.groups[group][0]).collect()
         };
-        stats::class_letters().map(of).filter(|set: &Vec<usize>| 1 < set.len()).collect()
+        stats::class_letters().map(members).filter(|set: &Vec<usize>| 1 < set.len()).collect()
     }
 
     /// Whether no two contestants are distinguished, so ranks say nothing.

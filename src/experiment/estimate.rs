@@ -519,12 +519,12 @@ mod tests {
         };
         // One standard deviation of half the mean, and one of a twentieth.
         let scores = [vec![500, 1500, 500, 1500, 1000], vec![1050, 950, 1050, 950, 1000]];
-        let of = |until: &[&str], scores: &[Vec<u32>]| by_rules(&ruled(until), scores);
-        let ByRules::Games(each) = of(&["half-width=4%", "minutes=9"], &scores) else { panic!("{scores:?}") };
+        let estimated = |until: &[&str], scores: &[Vec<u32>]| by_rules(&ruled(until), scores);
+        let ByRules::Games(each) = estimated(&["half-width=4%", "minutes=9"], &scores) else { panic!("{scores:?}") };
         assert!((1500..1800).contains(&each), "{each}");
-        assert_eq!(of(&["half-width=4%"], &[scores[0].clone(), Vec::new()]), ByRules::Sooner);
-        assert_eq!(of(&["half-width=4%", "sprt=0..10"], &scores), ByRules::Sooner);
-        assert_eq!((of(&[], &scores), of(&["minutes=9"], &scores)), (ByRules::All, ByRules::All));
+        assert_eq!(estimated(&["half-width=4%"], &[scores[0].clone(), Vec::new()]), ByRules::Sooner);
+        assert_eq!(estimated(&["half-width=4%", "sprt=0..10"], &scores), ByRules::Sooner);
+        assert_eq!((estimated(&[], &scores), estimated(&["minutes=9"], &scores)), (ByRules::All, ByRules::All));
         assert_eq!(Estimate::of(&ruled(&["minutes=0.01"])).high, Some(Duration::from_millis(600)));
     }
 
@@ -599,7 +599,7 @@ mod tests {
         stop.cancel();
         let trial = Trial::play(&player, Pilot { usual: PILOT, most: PILOT_IN_ALL }, &stop);
         assert_eq!(trial.sample(), None);
-        let of = |stop_at: Option<Rank>, moves: Option<f64>| {
+        let game_cost = |stop_at: Option<Rank>, moves: Option<f64>| {
             let rules = Rules { stop_at, ..Rules::default() };
             let published = moves.map(|moves| Published { moves: Some(moves), ..Published::default() });
             let contestant = Contestant { published, ..Contestant::new(strategy.clone()) };
@@ -607,16 +607,16 @@ mod tests {
         };
 
         // Nothing else gives an upper end either.
-        let (game, is_open) = of(None, None);
+        let (game, is_open) = game_cost(None, None);
         assert!(is_open && 0.0 < game.predicted(1.0)[0]);
         for (stop_at, moves) in [(Rank::of_tile(64), None), (None, Some(400.0))] {
-            let (game, is_open) = of(stop_at, moves);
+            let (game, is_open) = game_cost(stop_at, moves);
             let range = game.predicted(1.0);
             assert!(!is_open && range.is_sorted() && range[2].is_finite(), "{range:?}");
         }
 
         // A cut-off game is no shorter than it was at that time.
-        let cost = Cost { cold: 0.0, game: of(None, None).0, cut: 9e9, is_open: true, scores: Vec::new() };
+        let cost = Cost { cold: 0.0, game: game_cost(None, None).0, cut: 9e9, is_open: true, scores: Vec::new() };
         let estimate = Estimate::of_costs(0.0, &[cost], 1.0, 1);
         assert_eq!((estimate.low, estimate.high), (Duration::from_secs(9_000_000_000), None));
     }
@@ -693,9 +693,9 @@ mod tests {
         assert_eq!(likely(&Published::default()), None);
         assert_eq!(likely(&Published { moves: Some(969.0), ..Published::default() }), Some(969.0));
         // Random play: 1095 points in 118 moves. A game to 2048 makes about 20,000 points in a good 950 moves.
-        let of = |mean| likely(&Published { mean: Some(mean), ..Published::default() }).expect("moves");
-        assert!((90.0..150.0).contains(&of(1095.0)), "{}", of(1095.0));
-        assert!((850.0..1200.0).contains(&of(20_000.0)), "{}", of(20_000.0));
+        let likely_moves = |mean| likely(&Published { mean: Some(mean), ..Published::default() }).expect("moves");
+        assert!((90.0..150.0).contains(&likely_moves(1095.0)), "{}", likely_moves(1095.0));
+        assert!((850.0..1200.0).contains(&likely_moves(20_000.0)), "{}", likely_moves(20_000.0));
         let stopped = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
         assert!((32.0 / 1.1..=32.0 * 1.1).contains(&most_moves(stopped)), "{}", most_moves(stopped));
     }

@@ -36,7 +36,7 @@ pub enum ExactRow {
 impl ExactRow {
     pub fn known(&self) -> Option<&Published> {
         match self {
-            Self::Known(known) => Some(known),
+            Self::Known(value) => Some(value),
             Self::Open | Self::Refused(_) => None,
         }
     }

@@ -477,14 +477,14 @@ impl Manifest {
         let counted = self.end_reason.counted().unwrap_or(u64::MAX);
         let finished = self.strategies.iter().map(|record| record.finished.min(counted));
         let (fewest, most) = finished.minmax().into_option().unwrap_or((0, 0));
-        let of = match () {
+        let of_planned = match () {
             () if fewest == self.games => String::new(),
             () if self.until.is_empty() => format!(" of {}", words::count(self.games)),
             () => format!(" of at most {}", words::count(self.games)),
         };
         let played = if fewest == most { words::count(most) } else { [fewest, most].map(words::count).join(" to ") };
         let noun = if self.games == 1 { "game" } else { "games" };
-        format!("{played}{of} {noun} of each strategy")
+        format!("{played}{of_planned} {noun} of each strategy")
     }
 
     /// The probability of a 4 as papers write it: `0.1`, `0 to 1`.

@@ -28,12 +28,12 @@ impl Spread {
 
     /// From pairs of a strategy and the baseline. Pairs without any difference are ignored.
     pub fn of_pairs<'a>(pairs: impl IntoIterator<Item = &'a PairedSums>) -> Option<Self> {
-        let of = |pair: &PairedSums| {
+        let spread = |pair: &PairedSums| {
             let Moments { count, std_dev, .. } = pair.difference()?;
             let std_dev = std_dev.filter(|std_dev| 0.0 < *std_dev)?;
             Some(Self { mean: pair.means()?[1], std_dev, games: count, is_paired: true })
         };
-        pairs.into_iter().filter_map(of).max_by(|a, b| a.std_dev.total_cmp(&b.std_dev))
+        pairs.into_iter().filter_map(spread).max_by(|a, b| a.std_dev.total_cmp(&b.std_dev))
     }
 
     /// From one strategy alone.

@@ -36,8 +36,8 @@ impl Pace {
         let (games, secs) = (games as f64, took.as_secs_f64());
         let sum = if is_cold { &mut self.cold } else { &mut self.warm };
         let window = WINDOW_SECS.max(WINDOW_GAMES * secs / games.max(1.0));
-        let kept = 1.0 - (secs / window).min(0.5);
-        *sum = Sum { games: kept * sum.games + games, secs: kept * sum.secs + secs };
+        let weight = 1.0 - (secs / window).min(0.5);
+        *sum = Sum { games: weight * sum.games + games, secs: weight * sum.secs + secs };
     }
 
     /// Seconds per game; `None` before the first.

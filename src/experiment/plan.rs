@@ -330,8 +330,8 @@ mod tests {
         let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
         for (strategy, tells) in [(searching, true), (plain, false)] {
             let player = Player::new(&strategy, rules);
-            let mut told = Vec::new();
-            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| told.push(one));
+            let mut traced = Vec::new();
+            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| traced.push(one));
             let record = GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
             assert_eq!(finish.map(|finish| finish.outcome), Some(Outcome::of(&record)));
             assert_eq!(finish.map(|finish| finish.board), record.replay().last().map(|last| last.board));
@@ -343,8 +343,8 @@ mod tests {
                 Decided { mv: step.mv, empty: moment.board.empty_count(), nodes: player.nodes() - before }
             };
             let moves: Vec<Decided> = record.replay().iter().zip(&record.steps).map(one).collect();
-            assert_eq!(told, if tells { moves } else { Vec::new() });
-            let nodes: u64 = told.iter().map(|one| one.nodes).sum();
+            assert_eq!(traced, if tells { moves } else { Vec::new() });
+            let nodes: u64 = traced.iter().map(|one| one.nodes).sum();
             assert_eq!((finish.map(|finish| finish.nodes), 0 < nodes), (Some(nodes), tells));
         }
     }

@@ -119,7 +119,7 @@ type ByEmptyRow<'a> = (Measured<'a>, Result<(usize, Decisions), u64>);
 
 fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
     type Row<'a> = ByEmptyRow<'a>;
-    let known = |row: &Row<'_>| row.1.as_ref().ok().map(|(_, decisions)| *decisions);
+    let decided = |row: &Row<'_>| row.1.as_ref().ok().map(|(_, decisions)| *decisions);
     vec![
         Column::whole(
             "empty",
@@ -127,11 +127,11 @@ fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
             "empty cells of the board to move; empty if this was not kept",
             |row: &Row<'_>| {
                 row.1.as_ref().map_or_else(
-                    |kept| {
+                    |unrecorded| {
                         let all = row.0.summary.games();
                         Cell::note(format!(
                             "not kept in {} of {}",
-                            words::count(all - kept),
+                            words::count(all - unrecorded),
                             words::plural(all, "game")
                         ))
                     },
@@ -140,17 +140,17 @@ fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
             },
         ),
         Column::whole("games", "games", "games with such a decision", move |row: &Row<'_>| {
-            known(row).map(|one| one.games)
+            decided(row).map(|one| one.games)
         }),
         Column::whole("decisions", "decisions", "decisions on such boards, with forced moves", move |row: &Row<'_>| {
-            known(row).map(|one| one.decisions)
+            decided(row).map(|one| one.decisions)
         }),
         Column::estimate(
             "nodes",
             "nodes",
             "nodes of a decision, mean, and its 95 % interval over games once the planned games are played",
             move |row: &Row<'_>| {
-                let decisions = known(row)?;
+                let decisions = decided(row)?;
                 let is_whole = row.0.planned.kind(row.0.summary.games()) == IntervalKind::Planned;
                 Some((decisions.mean()?, decisions.interval().filter(|_| is_whole)))
             },
@@ -160,8 +160,8 @@ fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
 
 fn by_empty_rows(measured: Measured<'_>) -> impl Iterator<Item = ByEmptyRow<'_>> {
     let rows = match measured.summary.nodes_by_empty() {
-        Ok(known) => known.into_iter().map(Ok).collect(),
-        Err(kept) => vec![Err(kept)],
+        Ok(found) => found.into_iter().map(Ok).collect(),
+        Err(unrecorded) => vec![Err(unrecorded)],
     };
     rows.into_iter().map(move |row| (measured, row))
 }

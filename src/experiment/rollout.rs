@@ -39,14 +39,14 @@ impl RolloutTask {
     /// The experiment, or what is wrong with it.
     pub fn preset(&self) -> Result<Preset, Problem> {
         let rules = Rules { size: self.board.size(), start: Some(self.board), stop_at: None, ..self.rules };
-        let of = |first: Move| Strategy {
+        let strategy_after = |first: Move| Strategy {
             name: first.to_string(),
             note: format!("{first}, then {}", self.strategy.label()),
             parent: Some(self.strategy.hash()),
             rollout: Some(Rollout { first, moves: self.moves, judge: self.judge.clone() }),
             ..self.strategy.clone()
         };
-        let strategies = self.board.legal_moves().into_iter().map(of);
+        let strategies = self.board.legal_moves().into_iter().map(strategy_after);
         let (seed, games, until) = (self.seed, self.games, self.until.clone());
         let preset = Preset { rules, seed, games, until, ..Preset::new(self.title(), strategies) };
         preset.check().into_iter().next().map_or(Ok(preset), Err)
@@ -101,11 +101,11 @@ impl RolloutValues {
         let draws = Draws { board: rules.start?, rules, seed, planned: results.planned() };
         let first = |(place, one): (usize, &ContestantResult)| draws.first_move(place, one);
         let mut moves = results.contestants.iter().enumerate().map(first).collect::<Option<Vec<FirstMove>>>()?;
-        let mean = |of: &FirstMove| of.value.map_or(f64::NEG_INFINITY, |value| value.mean);
+        let mean = |first: &FirstMove| first.value.map_or(f64::NEG_INFINITY, |value| value.mean);
         moves.sort_by(|a, b| mean(b).total_cmp(&mean(a)).then(a.mv.cmp(&b.mv)));
         let pairs = moves.len() * moves.len().saturating_sub(1) / 2;
         if let Some((best, others)) = moves.split_first_mut() {
-            let games = |of: &FirstMove| &results.contestants[of.contestant].games;
+            let games = |first: &FirstMove| &results.contestants[first.contestant].games;
             for other in others {
                 let difference = draws.difference([(best.mv, games(best)), (other.mv, games(other))]);
                 other.to_best_ci95 = difference.and_then(|difference| draws.interval(&difference, pairs));
@@ -118,8 +118,8 @@ impl RolloutValues {
 
     /// The moves that may be the best: those whose difference to the best mean may be 0.
     pub fn contenders(&self) -> Vec<Move> {
-        let may_be = |(place, of): (usize, &FirstMove)| {
-            (place == 0 || of.to_best_ci95.is_none_or(|ci95| 0.0 <= ci95.high)).then_some(of.mv)
+        let may_be = |(place, first): (usize, &FirstMove)| {
+            (place == 0 || first.to_best_ci95.is_none_or(|ci95| 0.0 <= ci95.high)).then_some(first.mv)
         };
         self.moves.iter().enumerate().filter_map(may_be).collect()
     }
@@ -155,9 +155,9 @@ impl Draws {
         StratifiedMean::of(pairs.map(|((index, one), (_, other))| (self.place(index), other - one)), &edges)
     }
 
-    /// The interval of one of `of` simultaneous values.
-    fn interval(&self, value: &StratifiedMean, of: usize) -> Option<Interval> {
-        Some(value.interval(of, self.planned.widening(value.count)?))
+    /// The interval of one of `intervals` simultaneous values.
+    fn interval(&self, value: &StratifiedMean, intervals: usize) -> Option<Interval> {
+        Some(value.interval(intervals, self.planned.widening(value.count)?))
     }
 
     /// The position of the first spawn of a game among the strata, from 0 to 1.
@@ -239,16 +239,17 @@ mod tests {
             let best = Strategy { criteria: vec![row], ..Strategy::default() };
             let found = values(&RolloutTask { strategy: best, ..task.clone() });
             assert_eq!(found.moves.len(), task.board.legal_moves().len());
-            for of in &found.moves {
-                let (value, exact) = (of.value.expect("games"), exact[of.mv].expect("legal"));
+            for first in &found.moves {
+                let (value, exact) = (first.value.expect("games"), exact[first.mv].expect("legal"));
                 let off = (value.mean - exact).abs();
-                assert!(off <= 4.0 * value.standard_error, "{board} {}: {value:?}, exactly {exact}", of.mv);
-                assert!(of.gain.is_none_or(|gain| 0.95 < gain), "{:?}", of.gain);
+                assert!(off <= 4.0 * value.standard_error, "{board} {}: {value:?}, exactly {exact}", first.mv);
+                assert!(first.gain.is_none_or(|gain| 0.95 < gain), "{:?}", first.gain);
             }
             let exact_of = |mv| exact[mv].expect("legal");
-            for of in &found.moves[1..] {
-                let (exact, ci95) = (exact_of(of.mv) - exact_of(found.moves[0].mv), of.to_best_ci95.expect("games"));
-                assert!(ci95.low - 1.0 <= exact && exact <= ci95.high + 1.0, "{board} {}: {exact} {ci95:?}", of.mv);
+            for first in &found.moves[1..] {
+                let (exact, ci95) =
+                    (exact_of(first.mv) - exact_of(found.moves[0].mv), first.to_best_ci95.expect("games"));
+                assert!(ci95.low - 1.0 <= exact && exact <= ci95.high + 1.0, "{board} {}: {exact} {ci95:?}", first.mv);
             }
             let best = task.board.legal_moves().into_iter().map(exact_of).fold(0.0, f64::max);
             assert!(found.contenders().iter().any(|&mv| exact_of(mv) == best), "{board}: {:?}", found.contenders());
@@ -262,11 +263,11 @@ mod tests {
             let task = task(board, "r", 400);
             let (table, judge) = solved(folder.path(), &task.board);
             let exact = table.slides(&task.board).expect("a board of games");
-            for of in values(&RolloutTask { moves: Some(1), judge: Some(judge), ..task }).moves {
-                let (value, exact) = (of.value.expect("games"), exact[of.mv].expect("legal"));
+            for first in values(&RolloutTask { moves: Some(1), judge: Some(judge), ..task }).moves {
+                let (value, exact) = (first.value.expect("games"), exact[first.mv].expect("legal"));
                 // The judge's points are whole numbers.
-                assert!((value.mean - exact).abs() <= 0.5, "{board} {}: {value:?}, exactly {exact}", of.mv);
-                assert_eq!((value.standard_error, of.gain), (0.0, None));
+                assert!((value.mean - exact).abs() <= 0.5, "{board} {}: {value:?}, exactly {exact}", first.mv);
+                assert_eq!((value.standard_error, first.gain), (0.0, None));
             }
         }
     }
@@ -279,15 +280,16 @@ mod tests {
         let task = RolloutTask { moves: Some(2), judge: Some(judge), ..task };
         let plan = Plan::of_preset(&task.preset().expect("sound"));
         let [mut plain, mut stratified] = [RunningMean::EMPTY; 2];
-        let mut told = 0.0;
+        let mut reported = 0.0;
         const SEEDS: u64 = 150;
 
         for seed in 0..SEEDS {
             let results = played(&RolloutTask { seed, ..task.clone() }, 1);
             let found = RolloutValues::of(&results).expect("a rollout");
-            let up = found.moves.iter().find(|of| of.mv == Move::Up).and_then(|of| of.value).expect("games");
+            let up =
+                found.moves.iter().find(|first| first.mv == Move::Up).and_then(|first| first.value).expect("games");
             stratified.add(up.mean);
-            told += up.standard_error.powi(2) / SEEDS as f64;
+            reported += up.standard_error.powi(2) / SEEDS as f64;
             let contestant = plan.contestants.iter().find(|one| one.strategy.name == "Up").expect("legal");
             let player = Player::new(&contestant.strategy, plan.rules);
             let score = |index| {
@@ -297,9 +299,9 @@ mod tests {
             plain.add((0..task.games).map(score).sum::<f64>() / task.games as f64);
         }
 
-        let [plain, stratified] = [plain, stratified].map(|of| of.std_dev().expect("means").powi(2));
+        let [plain, stratified] = [plain, stratified].map(|mean| mean.std_dev().expect("means").powi(2));
         assert!(stratified < 0.7 * plain, "{stratified} of {plain}");
-        assert!((0.6..1.6).contains(&(told / stratified)), "{told} told, {stratified} found");
+        assert!((0.6..1.6).contains(&(reported / stratified)), "{reported} told, {stratified} found");
     }
 
     #[test]
@@ -319,10 +321,10 @@ mod tests {
         let run = Run::start_in(RunFolder::of_plan(&path, &plan).expect("a folder"), plan, || {}).expect("sound");
         run.wait();
         drop(run);
-        let kept = RunFolder::open(&path).expect("a run");
-        assert_eq!(RolloutValues::of(&kept.sums().expect("games")).as_ref(), Some(&found));
+        let reopened = RunFolder::open(&path).expect("a run");
+        assert_eq!(RolloutValues::of(&reopened.sums().expect("games")).as_ref(), Some(&found));
         let chance = &mut <rand::rngs::SmallRng as rand::SeedableRng>::seed_from_u64(1);
-        let verified = kept.verify(40, chance, &CancelToken::new()).expect("games");
+        let verified = reopened.verify(40, chance, &CancelToken::new()).expect("games");
         assert!(verified.len() == 40 && verified.iter().all(|one| one.kept.finish.outcome == one.replayed.outcome));
     }
 

@@ -281,7 +281,8 @@ mod tests {
         let sha256 = write(1.0);
         let text = format!("(criteria: [(evaluator: Network({:?}))])", path.to_str().expect("UTF-8"));
         let plan = plan(&[&text], 400, 1);
-        let (known, before) = (plan.contestants[0].strategy.sha256(), plan.contestants[0].strategy.hash().to_string());
+        let (written_sha256, before) =
+            (plan.contestants[0].strategy.sha256(), plan.contestants[0].strategy.hash().to_string());
         let run = Run::start(plan.clone(), || {}).expect("sound");
         assert_ne!(write(2.0), sha256);
         run.wait();
@@ -292,7 +293,7 @@ mod tests {
             state => {
                 assert_eq!(state, State::Done);
                 let record = run.results().manifest.strategies.remove(0);
-                assert_eq!((record.sha256, record.hash), (Some(known), before));
+                assert_eq!((record.sha256, record.hash), (Some(written_sha256), before));
                 assert_eq!(record.files.first().map(|file| file.sha256), Some(sha256.parse().ok()));
             }
         }
@@ -385,7 +386,8 @@ mod tests {
         assert_eq!(run.state(), State::Done);
         assert!(games_of(&run) == games_of(&whole));
 
-        let scores = |run: &Run| run.snapshot().summaries.iter().map(|of| of.scores.clone()).collect::<Vec<_>>();
+        let scores =
+            |run: &Run| run.snapshot().summaries.iter().map(|summary| summary.scores.clone()).collect::<Vec<_>>();
         assert_eq!(scores(&run), scores(&whole));
     }
 
@@ -490,8 +492,8 @@ mod tests {
         run.cancel();
         assert!(run.wait_for(Duration::from_secs(1000)), "the games go on");
         assert_eq!(run.state(), State::Cancelled);
-        let kept: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
-        assert!(kept == [0] || kept == [0, 1], "{kept:?}");
+        let indices: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
+        assert!(indices == [0] || indices == [0, 1], "{indices:?}");
     }
 
     /// Plays for as long as its score says: a third of the games is short, the others are long.

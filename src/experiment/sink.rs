@@ -45,13 +45,13 @@ impl Column {
             let sums = lock(&self.sums);
             (sums.summary.clone(), sums.counted, sums.games.first, sums.games.kept.len())
         };
-        let mut kept = Vec::with_capacity(all);
-        while kept.len() < all {
-            let places = kept.len()..all.min(kept.len() + COPIED_AT_A_TIME);
-            kept.extend_from_slice(lock(&self.sums).games.kept.get(places)?);
+        let mut copied = Vec::with_capacity(all);
+        while copied.len() < all {
+            let places = copied.len()..all.min(copied.len() + COPIED_AT_A_TIME);
+            copied.extend_from_slice(lock(&self.sums).games.kept.get(places)?);
         }
         let is_whole = counted <= lock(&self.sums).counted;
-        is_whole.then_some((summary, Games { first, kept }))
+        is_whole.then_some((summary, Games { first, kept: copied }))
     }
 }
 
@@ -92,13 +92,13 @@ impl InMemory {
 
     /// Finished games of each contestant. Reads counters only.
     pub fn finished(&self) -> Vec<u64> {
-        self.contestants.iter().map(|kept| kept.finished.load(Ordering::Relaxed)).collect()
+        self.contestants.iter().map(|column| column.finished.load(Ordering::Relaxed)).collect()
     }
 
     /// Each contestant's summary of the games up to the first missing one. While the caller holds one, the next batch
     /// copies it.
     pub fn summaries(&self) -> Vec<Arc<Summary>> {
-        self.contestants.iter().map(|kept| lock(&kept.sums).summary.clone()).collect()
+        self.contestants.iter().map(|column| lock(&column.sums).summary.clone()).collect()
     }
 
     /// Outcome `index` of a contestant, if it is finished.
@@ -108,15 +108,15 @@ impl InMemory {
 
     /// The unfinished games of each contestant.
     pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
-        let of = |kept: &Arc<Column>| {
-            let sums = lock(&kept.sums);
-            match kept.finished.load(Ordering::Relaxed) {
+        let missing = |column: &Arc<Column>| {
+            let sums = lock(&column.sums);
+            match column.finished.load(Ordering::Relaxed) {
                 // Avoids a scan of millions of games.
                 0 => vec![sums.games.indices()],
                 _ => sums.games.holes(),
             }
         };
-        self.contestants.iter().map(of).collect()
+        self.contestants.iter().map(missing).collect()
     }
 
     /// The moves of game `index` of a contestant. `None` unless it is finished and was searched.
@@ -127,8 +127,8 @@ impl InMemory {
     /// Sorted indices of the games in the summary with a score in `scores`. Takes some milliseconds for a million
     /// games.
     pub fn games_in(&self, contestant: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        let Some(kept) = self.contestants.get(contestant) else { return Vec::new() };
-        let sums = lock(&kept.sums);
+        let Some(column) = self.contestants.get(contestant) else { return Vec::new() };
+        let sums = lock(&column.sums);
         let mut indices = sums.games.in_scores(scores);
         indices.truncate(indices.partition_point(|&index| index < sums.counted));
         indices
@@ -203,7 +203,7 @@ impl InMemory {
 
     /// The standings of all contestants. Reads all games in portions.
     pub fn standings(&self, planned: Planned, stop: &dyn Fn() -> bool) -> Option<Standings> {
-        let games: Vec<u64> = self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).collect();
+        let games: Vec<u64> = self.contestants.iter().map(|column| lock(&column.sums).summary.games()).collect();
         Standings::find(&games, planned, |contestant, places| self.kept(contestant, places), stop)
     }
 
@@ -214,7 +214,7 @@ impl InMemory {
 
     /// How many games all contestants have up to the first missing one.
     pub(super) fn counted(&self) -> u64 {
-        self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).min().unwrap_or(0)
+        self.contestants.iter().map(|column| lock(&column.sums).summary.games()).min().unwrap_or(0)
     }
 
     /// Games of a contestant at these positions, counted from the first index of this run. All are finished.
@@ -224,8 +224,8 @@ impl InMemory {
 
     /// Drops the games of each contestant after the first `games`. Those are all finished.
     pub(super) fn cut(&self, games: u64) {
-        for kept in &self.contestants {
-            let sums = &mut *lock(&kept.sums);
+        for column in &self.contestants {
+            let sums = &mut *lock(&column.sums);
             let end = sums.games.first + games;
             let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
             let sorted = (sums.games.first..end).map(|index| sums.moves.get(&index).map(|(_, by_empty)| by_empty));
@@ -234,29 +234,29 @@ impl InMemory {
             sums.ahead.clear();
             sums.moves.retain(|index, _| *index < end);
             sums.counted = end;
-            kept.finished.store(games, Ordering::Relaxed);
+            column.finished.store(games, Ordering::Relaxed);
         }
     }
 
     /// Each contestant's summary with a copy of its games, including finished games beyond the summary.
     pub(super) fn copied(&self) -> Vec<(Arc<Summary>, Games)> {
-        self.contestants.iter().map(|kept| kept.copied()).collect()
+        self.contestants.iter().map(|column| column.copied()).collect()
     }
 
     /// Like `copied`, but moves the games out.
     pub(super) fn taken(&self) -> Vec<(Arc<Summary>, Games)> {
-        let of = |kept: &Arc<Column>| {
-            let mut sums = lock(&kept.sums);
+        let take = |column: &Arc<Column>| {
+            let mut sums = lock(&column.sums);
             (sums.summary.clone(), std::mem::take(&mut sums.games))
         };
-        self.contestants.iter().map(of).collect()
+        self.contestants.iter().map(take).collect()
     }
 
     /// Takes finished games of a contestant from index `first`, and their summary.
     pub(super) fn put(&self, contestant: usize, first: u64, played: &[Outcome], sum: Summary) {
-        let kept = &self.contestants[contestant];
+        let column = &self.contestants[contestant];
         {
-            let sums = &mut *lock(&kept.sums);
+            let sums = &mut *lock(&column.sums);
             sums.games.put(first, played);
             sums.ahead.insert(first, sum.into());
             while let Some(next) = sums.ahead.remove(&sums.counted) {
@@ -264,7 +264,7 @@ impl InMemory {
                 Arc::make_mut(&mut sums.summary).merge(&next);
             }
         }
-        kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
+        column.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
     }
 
     /// Takes the moves of a searched game and their nodes, while there is room.

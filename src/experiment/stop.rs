@@ -199,7 +199,7 @@ impl Watching {
             return (Gauge { name, text: half_text, level: Level::Share(1.0) }, Some(sentence));
         }
 
-        let of = if self.scores.len() < 2 { String::new() } else { format!(" of {}", self.labels[place]) };
+        let of_label = if self.scores.len() < 2 { String::new() } else { format!(" of {}", self.labels[place]) };
         // The width falls with the square root of the number.
         let share = math::squared(wanted / half);
         let needed = self.at as f64 / share;
@@ -209,7 +209,7 @@ impl Watching {
             String::new()
         };
         let each = if self.scores.len() < 2 { "" } else { " of each" };
-        let text = format!("{half_text}{of} after {games} games{each}{more}");
+        let text = format!("{half_text}{of_label} after {games} games{each}{more}");
         (Gauge { text, name, level: Level::Share(share) }, None)
     }
 
@@ -256,8 +256,8 @@ impl Watching {
         let pairs = words::count(self.at);
         let names = |wanted: Hypothesis| -> Vec<&str> {
             let places = self.pairs.iter().enumerate();
-            let of = places.filter(|(_, pair)| pair.accepted.is_some_and(|(accepted, _)| accepted != wanted));
-            of.map(|(place, _)| self.labels[place].as_str()).collect()
+            let unlike = places.filter(|(_, pair)| pair.accepted.is_some_and(|(accepted, _)| accepted != wanted));
+            unlike.map(|(place, _)| self.labels[place].as_str()).collect()
         };
 
         let other = &self.labels[self.baseline];

@@ -356,20 +356,20 @@ mod tests {
         let cost = |secs| Cost { time: Duration::from_secs(secs), nodes: 10 * secs };
         let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, Some(cost(secs)))));
         let rank = |exponent| Rank::new(exponent).expect("a rank");
-        let of =
+        let means =
             |summary: &Summary| [6, 7, 11, 12].map(|exponent| Some(summary.seconds_reaching(rank(exponent))?.mean));
-        assert_eq!(of(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
+        assert_eq!(means(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
         let std_dev = summary.seconds_reaching(rank(11)).and_then(|seconds| seconds.std_dev).expect("two games");
         assert!((std_dev - 200_f64.sqrt()).abs() < 1e-9, "{std_dev}");
         assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
         // After the cut, each game takes the average of its kind.
         let cut = summary.cut_to(&[games[0].0, games[3].0], None);
-        assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
+        assert_eq!((means(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
 
         // The time of some games is not the time of all.
         let mut lost = Summary::of_played([(games[0].0, None)].into_iter());
         lost.merge(&summary);
-        let times = (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), of(&lost)[0]);
+        let times = (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), means(&lost)[0]);
         assert_eq!(
             (times, lost.whole_cost(), lost.cut_to(&[games[0].0], None).whole_cost()),
             ((None, None, None, None), None, None)

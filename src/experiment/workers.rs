@@ -129,8 +129,8 @@ fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
         return firsts;
     }
     let missing = sink.missing();
-    let of = |(place, first): (usize, usize)| if missing[place] == missing[first] { first } else { place };
-    firsts.into_iter().enumerate().map(of).collect()
+    let source = |(place, first): (usize, usize)| if missing[place] == missing[first] { first } else { place };
+    firsts.into_iter().enumerate().map(source).collect()
 }
 
 /// Data shared by the owner of a run and its workers.
@@ -290,7 +290,7 @@ impl Shared {
         // Read before the summaries: a run that ends in between must not be called done if its last games are missing.
         let state = self.state();
         let sums = sums(&self.sink).into_iter();
-        let of = |(contestant, (summary, games)): (&Contestant, _)| ContestantResult {
+        let result = |(contestant, (summary, games)): (&Contestant, _)| ContestantResult {
             strategy: contestant.strategy.clone(),
             rules: contestant.rules(self.plan.rules),
             published: contestant.published.clone(),
@@ -298,7 +298,7 @@ impl Shared {
             games,
         };
 
-        let contestants: Vec<ContestantResult> = self.plan.contestants.iter().zip(sums).map(of).collect();
+        let contestants: Vec<ContestantResult> = self.plan.contestants.iter().zip(sums).map(result).collect();
         let finished = self.sink.finished();
         let end_reason = state.end_reason(finished.iter().sum());
         let (started, elapsed) = {
@@ -330,9 +330,11 @@ impl Shared {
                 .iter_mut()
                 .enumerate()
                 .filter(|(place, _)| self.alike[*place] != *place)
-                .for_each(|(_, of)| of.clear());
+                .for_each(|(_, ranges)| ranges.clear());
             let schedule = Schedule::new(&self.plan, missing);
-            for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
+            for (contestant, summary) in
+                self.sink.summaries().iter().enumerate().filter(|(_, summary)| summary.games() != 0)
+            {
                 if let Some(cost) = summary.whole_cost() {
                     schedule.took(contestant, summary.games(), Instant::now(), cost.time);
                 }
@@ -344,19 +346,19 @@ impl Shared {
 
     /// Reads the games of the folder that are not in memory yet. Games of other runs are also written into it.
     fn read_games(&self) -> Result<(), FolderError> {
-        let mut kept = None;
+        let mut reader = None;
         // Its own games first.
         let sources = match &self.written {
             Written::Nowhere => return Ok(()),
             Written::Only(folder) => {
                 let folder = RunFolder::open(folder)?;
                 let sources = vec![folder.games()?];
-                kept = Some(folder);
+                reader = Some(folder);
                 sources
             }
             Written::By(keeper) => keeper.games()?.into(),
         };
-        let arm = |contestant: usize| match &kept {
+        let arm = |contestant: usize| match &reader {
             Some(folder) => folder.arm_of(&self.plan, contestant),
             None => Arm::of(&self.plan, contestant),
         };
@@ -470,9 +472,9 @@ impl Shared {
 
             for index in open {
                 let (mut moves, mut by_empty) = (Vec::new(), ByEmpty::default());
-                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |told| {
-                    moves.push(told.mv);
-                    by_empty.add(told.empty as usize, told.nodes);
+                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |step| {
+                    moves.push(step.mv);
+                    by_empty.add(step.empty as usize, step.nodes);
                     if !self.control.is_open() {
                         let since = Instant::now();
                         self.control.pass();

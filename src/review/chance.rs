@@ -190,12 +190,12 @@ impl Chances {
     }
 
     pub(super) fn at(&self, question: &ChanceQuestion, index: usize) -> Option<&ChanceAt> {
-        self.0.iter().find(|(asked, _)| asked == question)?.1.get(&index)
+        self.0.iter().find(|(other, _)| other == question)?.1.get(&index)
     }
 
     /// Adds an answer. If there is no room for another question, drops the oldest one.
     pub(super) fn put(&mut self, question: ChanceQuestion, index: usize, at: ChanceAt) {
-        let place = self.0.iter().position(|(asked, _)| *asked == question).unwrap_or_else(|| {
+        let place = self.0.iter().position(|(other, _)| *other == question).unwrap_or_else(|| {
             while Self::MOST <= self.0.len() {
                 self.0.remove(0);
             }
@@ -209,10 +209,10 @@ impl Chances {
     /// questions, drops theirs first.
     pub(super) fn take_over(&mut self, others: &Self, holds: impl Fn(usize, &ChanceAt) -> bool) {
         let mut own = std::mem::take(&mut self.0);
-        let asked: Vec<ChanceQuestion> = own.iter().map(|(question, _)| *question).collect();
+        let questions: Vec<ChanceQuestion> = own.iter().map(|(question, _)| *question).collect();
         let mut all = others.0.clone();
         for (question, answers) in &mut all {
-            let Some(place) = own.iter().position(|(asked, _)| asked == question) else { continue };
+            let Some(place) = own.iter().position(|(other, _)| other == question) else { continue };
             for (index, at) in own.remove(place).1 {
                 if holds(index, &at) || !answers.contains_key(&index) {
                     answers.insert(index, at);
@@ -222,7 +222,7 @@ impl Chances {
         all.extend(own);
         let mut over = all.len().saturating_sub(Self::MOST);
         all.retain(|(question, _)| {
-            let goes = over != 0 && !asked.contains(question);
+            let goes = over != 0 && !questions.contains(question);
             over -= usize::from(goes);
             !goes
         });
@@ -243,38 +243,40 @@ mod tests {
 
     #[test]
     fn answers_are_kept_by_what_was_asked_and_the_first_question_gives_way() {
-        let asked = |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
+        let question_at =
+            |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
         let at = |reached: usize| ChanceAt { best: Move::Up, games: 10, reached: [reached as u64 % 10, 10], both: 0 };
         let mut chances = Chances::default();
         for number in 0..Chances::MOST {
-            chances.put(asked(number), 7, at(number));
+            chances.put(question_at(number), 7, at(number));
         }
         for number in 0..Chances::MOST {
-            assert_eq!(chances.at(&asked(number), 7), Some(&at(number)));
-            assert_eq!(chances.at(&asked(number), 8), None);
+            assert_eq!(chances.at(&question_at(number), 7), Some(&at(number)));
+            assert_eq!(chances.at(&question_at(number), 8), None);
         }
-        chances.put(asked(Chances::MOST), 8, at(3));
-        assert_eq!((chances.at(&asked(0), 7), chances.at(&asked(1), 7)), (None, Some(&at(1))));
-        assert_eq!(chances.at(&asked(Chances::MOST), 8), Some(&at(3)));
+        chances.put(question_at(Chances::MOST), 8, at(3));
+        assert_eq!((chances.at(&question_at(0), 7), chances.at(&question_at(1), 7)), (None, Some(&at(1))));
+        assert_eq!(chances.at(&question_at(Chances::MOST), 8), Some(&at(3)));
         assert_eq!(chances.iter().count(), Chances::MOST);
 
         // However many there were.
-        let many = (0..=2 * Chances::MOST).map(|number| (asked(number), ChancesOf::from([(7, at(number))])));
+        let many = (0..=2 * Chances::MOST).map(|number| (question_at(number), ChancesOf::from([(7, at(number))])));
         let mut many: Chances = many.collect();
-        many.put(asked(99), 7, at(1));
+        many.put(question_at(99), 7, at(1));
         assert_eq!(many.iter().count(), Chances::MOST);
     }
 
     #[test]
     fn what_others_found_is_taken_over_and_gives_way_first() {
-        let asked = |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
+        let question_at =
+            |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
         let at = |best: Move| ChanceAt { best, games: 10, reached: [1, 10], both: 0 };
-        let of = |numbers: std::ops::Range<usize>, index: usize, best: Move| -> Chances {
-            numbers.map(|number| (asked(number), ChancesOf::from([(index, at(best))]))).collect()
+        let chances = |numbers: std::ops::Range<usize>, index: usize, best: Move| -> Chances {
+            numbers.map(|number| (question_at(number), ChancesOf::from([(index, at(best))]))).collect()
         };
-        let mut both = of(0..2, 7, Move::Up);
-        both.take_over(&of(1..3, 8, Move::Down), |_, _| true);
-        let found = |number: usize| [7, 8].map(|index| both.at(&asked(number), index).map(|at| at.best));
+        let mut both = chances(0..2, 7, Move::Up);
+        both.take_over(&chances(1..3, 8, Move::Down), |_, _| true);
+        let found = |number: usize| [7, 8].map(|index| both.at(&question_at(number), index).map(|at| at.best));
         assert_eq!(
             [0, 1, 2].map(found),
             [[Some(Move::Up), None], [Some(Move::Up), Some(Move::Down)], [None, Some(Move::Down)]]
@@ -282,15 +284,15 @@ mod tests {
 
         // A valid answer replaces an invalid one.
         let holds = |_: usize, at: &ChanceAt| at.best == Move::Down;
-        let (mut old, new) = (of(0..1, 7, Move::Up), of(0..1, 7, Move::Down));
+        let (mut old, new) = (chances(0..1, 7, Move::Up), chances(0..1, 7, Move::Down));
         old.take_over(&new, holds);
         assert_eq!(old, new);
-        old.take_over(&of(0..1, 7, Move::Up), holds);
+        old.take_over(&chances(0..1, 7, Move::Up), holds);
         assert_eq!(old, new);
 
-        let mut full = of(0..Chances::MOST, 7, Move::Up);
+        let mut full = chances(0..Chances::MOST, 7, Move::Up);
         let own = full.clone();
-        full.take_over(&of(Chances::MOST..Chances::MOST + 3, 7, Move::Up), |_, _| true);
+        full.take_over(&chances(Chances::MOST..Chances::MOST + 3, 7, Move::Up), |_, _| true);
         assert_eq!(full, own);
     }
 

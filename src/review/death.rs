@@ -76,15 +76,15 @@ impl Death {
     /// The largest number of earlier positions that are examined.
     pub const BEFORE: usize = 60;
 
-    /// Plays games from the positions of a game. A stopped result has the positions finished so far. `told` receives the result so
-    /// far after each round.
+    /// Plays games from the positions of a game. A stopped result has the positions finished so far. `report` receives
+    /// the result so far after each round.
     pub fn of(
         moments: &[Moment],
         judge: &Judge,
         question: DeathQuestion,
         threads: usize,
         control: &Control,
-        told: &mut (dyn FnMut(&Self) + Send),
+        report: &mut (dyn FnMut(&Self) + Send),
     ) -> Result<Self, ReviewError> {
         let player = Player::new(&judge.at_depth(1), judge.rules());
         let places = places(moments.len());
@@ -102,7 +102,7 @@ impl Death {
                     death.at.extend(died.map(|died| DeathAt { index, died, playouts }));
                 }
                 control.report(death.at.len() as u64);
-                told(&death);
+                report(&death);
                 if !control.pass() {
                     break;
                 }

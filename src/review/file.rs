@@ -149,7 +149,7 @@ impl ReviewFolder {
         };
 
         let body = body(&all);
-        if on_disk.is_some_and(|(before, known)| before == info && self::body(&known) == body) {
+        if on_disk.is_some_and(|(before, saved)| before == info && self::body(&saved) == body) {
             return Ok(());
         }
         KIND.write(&path, &info, |out| out.write_all(&body))?;
@@ -170,9 +170,9 @@ impl ReviewFolder {
 
     /// Merges the saved part of this review into it. Returns whether there is any. Takes nothing from a damaged file.
     pub fn read_into(&self, review: &mut Review, player: Option<&Decider>) -> Result<bool, KeptError> {
-        let Some((info, kept)) = self.read(review)? else { return Ok(false) };
+        let Some((info, saved)) = self.read(review)? else { return Ok(false) };
         let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
-        review.take_over(&kept, is_asked);
+        review.take_over(&saved, is_asked);
         review.remember();
         Ok(true)
     }
@@ -328,7 +328,7 @@ fn read_own_plays(bytes: &mut &[u8], moves: usize) -> Option<OwnPlays> {
     Some(own_plays)
 }
 
-fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u32) -> Option<Body> {
+fn read_body(bytes: &[u8], review: &Review, questions: &[ChanceQuestion], version: u32) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
         before = before.wrapping_add(pop(bytes)?);
@@ -355,7 +355,8 @@ fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u
     }
 
     fallen.truncate(review.moves());
-    let answers = asked.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
+    let answers =
+        questions.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
     let chances = answers.collect::<Option<Chances>>()?;
     let own_plays = if version < 5 { OwnPlays::new() } else { read_own_plays(&mut bytes, review.moves())? };
     bytes.is_empty().then_some((looks, fallen, chances, own_plays))
@@ -507,7 +508,7 @@ mod tests {
         for (review, player) in &both {
             reviews.write(review, *player).expect("nothing to write");
         }
-        assert_eq!(std::fs::metadata(&path).and_then(|of| of.modified()).expect("a time"), long_ago);
+        assert_eq!(std::fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("a time"), long_ago);
 
         // A duplicate question, too many questions, and wrong numbers of games are refused.
         let bytes = std::fs::read(&path).expect("a file");

@@ -340,18 +340,18 @@ mod tests {
         let rules = rules("2x2", 0.1);
         let judge = judge(&table(folder.path(), rules), rules);
         let record = game("r", rules, 5, 3);
-        let known = reviewed(&record, &judge, 1);
+        let complete = reviewed(&record, &judge, 1);
         for is_same_player in [true, false] {
             let mut review = Review::new(record.clone(), judge.clone());
-            review.looks[0] = known.looks[0].map(|look| Look { plies: 9, ..look });
-            review.looks[1] = known.looks[1].map(|look| Look { plies: 0, mean: Points::whole(7), ..look });
-            review.take_over(&known, is_same_player);
+            review.looks[0] = complete.looks[0].map(|look| Look { plies: 9, ..look });
+            review.looks[1] = complete.looks[1].map(|look| Look { plies: 0, mean: Points::whole(7), ..look });
+            review.take_over(&complete, is_same_player);
             assert_eq!(review.look(0).map(|look| look.plies), Some(9), "the deeper one stays");
-            assert_eq!(review.looks[1..], known.looks[1..]);
-            assert_eq!(review.fallen == known.fallen, is_same_player);
+            assert_eq!(review.looks[1..], complete.looks[1..]);
+            assert_eq!(review.fallen == complete.fallen, is_same_player);
         }
         let mut other = Review::new(game("r", rules, 5, 4), judge.clone());
-        other.take_over(&known, true);
+        other.take_over(&complete, true);
         assert_eq!(other.looked(), 0, "another game");
 
         // A review that never looks deeper is a part of one that does, but not the other way round.
@@ -361,7 +361,7 @@ mod tests {
         {
             let [own, others] = [own, others].map(|from| from.map(|points: i64| Points::whole(points)));
             let mut review = Review { deepen_from: own, ..Review::new(record.clone(), judge.clone()) };
-            review.take_over(&Review { deepen_from: others, ..known.clone() }, true);
+            review.take_over(&Review { deepen_from: others, ..complete.clone() }, true);
             assert_eq!((review.looked() != 0, review.deepen_from), (is_taken, own), "{own:?} {others:?}");
         }
     }

@@ -80,12 +80,12 @@ impl Several {
         let mut groups: Vec<WorstGroup> = Vec::new();
         for (place, one) in self.worst.iter().enumerate() {
             let name = name(one);
-            let known = groups.iter().position(|group| group.name == name).unwrap_or_else(|| {
+            let group_index = groups.iter().position(|group| group.name == name).unwrap_or_else(|| {
                 groups.push(WorstGroup { name, loss: Points::ZERO, moves: Vec::new() });
                 groups.len() - 1
             });
-            groups[known].loss += one.verdict().loss;
-            groups[known].moves.push(place);
+            groups[group_index].loss += one.verdict().loss;
+            groups[group_index].moves.push(place);
         }
         groups.sort_by_key(|group| (std::cmp::Reverse(group.loss), group.moves[0]));
         groups

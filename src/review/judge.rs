@@ -183,8 +183,8 @@ impl Judge {
             return Ok(Some(Judgement::default()));
         }
         let key = (*board, plies);
-        if let Some(&known) = lock(&self.known).get(&key) {
-            return Ok(Some(known));
+        if let Some(&judgement) = lock(&self.known).get(&key) {
+            return Ok(Some(judgement));
         }
 
         let player = self.player(plies);
@@ -205,11 +205,11 @@ impl Judge {
 
     /// Clears the cache when it is full: most of it is boards of other games.
     fn insert(&self, key: (Board, u32), judgement: Judgement) {
-        let mut known = lock(&self.known);
-        if Self::REMEMBERED <= known.len() && !known.contains_key(&key) {
-            known.clear();
+        let mut judgements = lock(&self.known);
+        if Self::REMEMBERED <= judgements.len() && !judgements.contains_key(&key) {
+            judgements.clear();
         }
-        known.insert(key, judgement);
+        judgements.insert(key, judgement);
     }
 
     /// The record of the search behind a look, with at most `cap` nodes. `None` if it was stopped, and on a dead board.

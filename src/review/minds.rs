@@ -96,32 +96,33 @@ impl Minds {
         let places: Vec<usize> =
             (0..review.moves()).filter(|&index| 1 < review.moments()[index].board.legal_moves().len()).collect();
         let game = self.games;
-        let mut asked = Vec::with_capacity(places.len());
+        let mut disagreements = Vec::with_capacity(places.len());
         let stop = control.token();
         control.begin("comparing", "position", places.len() as u64);
         in_pool(threads, || {
             for part in places.chunks(ROUND * threads) {
                 let part: Vec<_> = part.par_iter().map(|&index| ask(review, game, index, minds, stop)).collect();
-                asked.extend(part);
-                control.report(asked.len() as u64);
+                disagreements.extend(part);
+                control.report(disagreements.len() as u64);
                 if !control.pass() {
                     return;
                 }
             }
         })?;
 
-        let Some(asked) = asked.into_iter().collect::<Option<Vec<Disagreement>>>().filter(|_| !stop.is_cancelled())
+        let Some(disagreements) =
+            disagreements.into_iter().collect::<Option<Vec<Disagreement>>>().filter(|_| !stop.is_cancelled())
         else {
             return Ok(false);
         };
 
         self.games += 1;
-        self.positions += asked.len() as u64;
-        let more: Points = asked.iter().map(Disagreement::gap).sum();
-        self.difference.add(more, asked.len() as u64);
-        self.differs += asked.iter().map(Disagreement::chance).sum::<f64>();
+        self.positions += disagreements.len() as u64;
+        let more: Points = disagreements.iter().map(Disagreement::gap).sum();
+        self.difference.add(more, disagreements.len() as u64);
+        self.differs += disagreements.iter().map(Disagreement::chance).sum::<f64>();
 
-        for one in asked.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
+        for one in disagreements.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
             self.disagreed += u64::from(one.chance() == 1.0);
             for (side, count) in self.better.iter_mut().enumerate() {
                 *count += u64::from(one.losses[side] < one.losses[1 - side]);

@@ -77,9 +77,9 @@ impl Review {
         player: Option<&Decider>,
         threads: usize,
         control: &Control,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
-        in_pool(threads, || self.work(player, threads, control, told))?
+        in_pool(threads, || self.work(player, threads, control, listener))?
     }
 
     /// Sets the loss from which moves are judged two plies deeper, based on the worth of the start at the first look.
@@ -100,7 +100,7 @@ impl Review {
         player: Option<&Decider>,
         threads: usize,
         control: &Control,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         for stage in [Stage::First, Stage::Whole, Stage::Deeper] {
             let mut places = self.places(stage);
@@ -120,16 +120,16 @@ impl Review {
                     }
                 }
                 control.report(done);
-                told(self);
+                listener(self);
                 if !control.pass() {
                     return Ok(());
                 }
             }
         }
 
-        self.ask_rows(player, threads, control, told);
+        self.ask_rows(player, threads, control, listener);
         if control.pass() {
-            self.ask_chances(threads, control, told)?;
+            self.ask_chances(threads, control, listener)?;
         }
 
         Ok(())
@@ -177,7 +177,7 @@ impl Review {
     }
 
     /// Computes at which rows the moves were dropped in each turn with a loss.
-    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, told: &mut Listener<'_>) {
+    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, listener: &mut Listener<'_>) {
         let Some(player) = player else { return };
         self.fallen.resize(self.moves(), None);
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
@@ -192,7 +192,7 @@ impl Review {
                 self.fallen[index] = fallen;
             }
             control.add(places.len() as u64);
-            told(self);
+            listener(self);
             if !control.pass() {
                 return;
             }
@@ -220,14 +220,14 @@ impl Review {
     }
 
     /// Lets the player play out these moves and the judge's best ones, as far as that was not done. Skips moves that
-    /// lost nothing. `told` gets the review after each round of games.
+    /// lost nothing. `listener` gets the review after each round of games.
     pub fn ask_player(
         &mut self,
         player: &Decider,
         moves: &[usize],
         threads: usize,
         control: &Control,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
         let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
         begin(control, Stage::OwnPlay, open.len());
@@ -249,7 +249,7 @@ impl Review {
                     }
                     self.own_plays.insert(index, own.clone());
                     control.add(u64::from(own.is_over()));
-                    told(self);
+                    listener(self);
                 }
             }
             Ok(())
@@ -278,7 +278,12 @@ impl Review {
     }
 
     /// Answers the question about chances by games after the moves.
-    fn ask_chances(&mut self, threads: usize, control: &Control, told: &mut Listener<'_>) -> Result<(), ReviewError> {
+    fn ask_chances(
+        &mut self,
+        threads: usize,
+        control: &Control,
+        listener: &mut Listener<'_>,
+    ) -> Result<(), ReviewError> {
         let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
@@ -291,14 +296,14 @@ impl Review {
                 let Some(best) = self.look(index).and_then(Look::best) else { return Ok(None) };
                 question.ask(&player, &self.moments()[index].board, [self.record().steps[index].mv, best], p4, stop)
             };
-            let asked: Vec<Result<Option<ChanceAt>, NoMove>> = places.par_iter().map(ask).collect();
-            for (&index, at) in places.iter().zip(asked) {
+            let answers: Vec<Result<Option<ChanceAt>, NoMove>> = places.par_iter().map(ask).collect();
+            for (&index, at) in places.iter().zip(answers) {
                 if let Some(at) = at.map_err(|error| ReviewError::NoMove { index, error })? {
                     self.chances.put(question, index, at);
                 }
             }
             control.add(places.len() as u64);
-            told(self);
+            listener(self);
             if !control.pass() {
                 break;
             }

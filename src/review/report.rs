@@ -143,12 +143,12 @@ impl Report {
 
 /// The largest losses of probability, and the number of moves with playouts.
 fn by_chance(moves: &[MoveReport]) -> (Vec<MoveReport>, usize) {
-    let asked = moves.iter().filter(|one| one.chance.is_some());
+    let with_chance = moves.iter().filter(|one| one.chance.is_some());
     let low = |one: &MoveReport| one.chance.and_then(|at| at.interval()).map_or(0.0, |interval| interval.low);
-    let mut worst: Vec<MoveReport> = asked.clone().filter(|one| 0.0 < low(one)).copied().collect();
+    let mut worst: Vec<MoveReport> = with_chance.clone().filter(|one| 0.0 < low(one)).copied().collect();
     worst.sort_by(|a, b| low(b).total_cmp(&low(a)).then(a.verdict.index.cmp(&b.verdict.index)));
     worst.truncate(Report::WORST);
-    (worst, asked.count())
+    (worst, with_chance.count())
 }
 
 fn phases(moves: &[MoveReport], key: impl Fn(&Verdict) -> u64) -> Vec<Phase> {

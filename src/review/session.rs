@@ -90,10 +90,12 @@ impl Session {
         review: &mut Review,
         player: Option<&Decider>,
         control: &Control,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
-        let asked = player.filter(|_| self.asks_rows);
-        self.saving(review, player, told, |review, told| review.go_on(asked, self.threads, control, told))
+        let row_player = player.filter(|_| self.asks_rows);
+        self.saving(review, player, listener, |review, listener| {
+            review.go_on(row_player, self.threads, control, listener)
+        })
     }
 
     /// Lets the player play on from these moves, and saves the results in the same way.
@@ -102,10 +104,10 @@ impl Session {
         review: &mut Review,
         (player, moves): (&Decider, &[usize]),
         control: &Control,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
-        self.saving(review, Some(player), told, |review, told| {
-            review.ask_player(player, moves, self.threads, control, told)
+        self.saving(review, Some(player), listener, |review, listener| {
+            review.ask_player(player, moves, self.threads, control, listener)
         })
     }
 
@@ -113,13 +115,13 @@ impl Session {
         &self,
         review: &mut Review,
         player: Option<&Decider>,
-        told: &mut Listener<'_>,
+        listener: &mut Listener<'_>,
         work: impl FnOnce(&mut Review, &mut Listener<'_>) -> Result<(), ReviewError>,
     ) -> Result<(), ReviewError> {
         let (mut is_new, mut saved) = (false, Instant::now());
         let worked = work(review, &mut |review| {
             is_new = true;
-            told(review);
+            listener(review);
             if ReviewFolder::WRITE_EVERY < saved.elapsed() {
                 self.save(review, player);
                 saved = Instant::now();

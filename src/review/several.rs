@@ -189,7 +189,7 @@ impl Several {
     pub fn players(&self) -> Vec<PlayerSum> {
         let mut players: Vec<PlayerSum> = Vec::new();
         for game in &self.games {
-            let place = players.iter().position(|known| known.player == game.player).unwrap_or_else(|| {
+            let place = players.iter().position(|other| other.player == game.player).unwrap_or_else(|| {
                 players.push(PlayerSum { player: game.player.clone(), ..PlayerSum::default() });
                 players.len() - 1
             });

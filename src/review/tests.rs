@@ -46,24 +46,24 @@ pub(super) fn table(folder: &Path, rules: Rules) -> String {
 }
 
 /// The value of best play from a board, computed from the rules alone.
-fn plain(board: Board, p4: f64, known: &mut HashMap<Board, f64>) -> f64 {
-    if let Some(&value) = known.get(&board) {
+fn plain(board: Board, p4: f64, memo: &mut HashMap<Board, f64>) -> f64 {
+    if let Some(&value) = memo.get(&board) {
         return value;
     }
-    let worth = |mv: Move, known: &mut HashMap<Board, f64>| {
+    let worth = |mv: Move, memo: &mut HashMap<Board, f64>| {
         let slide = board.slide(mv).expect("legal");
-        f64::from(slide.reward) + plain_mean(slide.after, p4, known)
+        f64::from(slide.reward) + plain_mean(slide.after, p4, memo)
     };
-    let value = board.legal_moves().iter().map(|mv| worth(mv, known)).fold(0.0, f64::max);
-    known.insert(board, value);
+    let value = board.legal_moves().iter().map(|mv| worth(mv, memo)).fold(0.0, f64::max);
+    memo.insert(board, value);
     value
 }
 
-fn plain_mean(after: crate::game::Afterstate, p4: f64, known: &mut HashMap<Board, f64>) -> f64 {
+fn plain_mean(after: crate::game::Afterstate, p4: f64, memo: &mut HashMap<Board, f64>) -> f64 {
     let empty = after.board().empty_cells();
     let tiles = [(crate::game::Rank::TWO, 1.0 - p4), (crate::game::Rank::FOUR, p4)];
     let spawns = empty.iter().flat_map(|&cell| tiles.map(|(rank, share)| (crate::game::Spawn { cell, rank }, share)));
-    let values = spawns.map(|(spawn, share)| share * plain(after.spawn(spawn), p4, known)).sum::<f64>();
+    let values = spawns.map(|(spawn, share)| share * plain(after.spawn(spawn), p4, memo)).sum::<f64>();
     values / empty.len() as f64
 }
 
@@ -73,16 +73,16 @@ fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero
     for (size, p4, games) in [("2x2", 0.1, 40), ("2x2", 0.5, 10), ("2x3", 0.1, 3)] {
         let rules = rules(size, p4);
         let judge = judge(&table(folder.path(), rules), rules);
-        let (mut known, mut lost) = (HashMap::new(), Points::ZERO);
+        let (mut memo, mut lost) = (HashMap::new(), Points::ZERO);
         for index in 0..games {
             let record = game("r", rules, 5, index);
             let review = reviewed(&record, &judge, 1);
             for verdict in review.verdicts().expect("judged") {
                 let board = verdict.before.board;
                 let slide = board.slide(verdict.mv).expect("legal");
-                let mean = plain_mean(slide.after, p4, &mut known);
-                let regret = plain(board, p4, &mut known) - f64::from(slide.reward) - mean;
-                let luck = plain(slide.after.spawn(verdict.spawn), p4, &mut known) - mean;
+                let mean = plain_mean(slide.after, p4, &mut memo);
+                let regret = plain(board, p4, &mut memo) - f64::from(slide.reward) - mean;
+                let luck = plain(slide.after.spawn(verdict.spawn), p4, &mut memo) - mean;
                 // A table rounds to 2⁻²⁰ points or coarser on these boards.
                 assert!((verdict.loss.to_f64() - regret).abs() < 1e-4, "{board} {}: {regret}", verdict.mv);
                 assert!((verdict.luck.to_f64() - luck).abs() < 1e-4, "{board} {}: {luck}", verdict.mv);
@@ -111,7 +111,7 @@ fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
     let path = folder.path().join("late.solved");
     solution.table.write(&path).expect("written");
     let judge = judge(&format!("(criteria: [(evaluator: Solved({path:?}))])"), rules);
-    let (mut known, mut lost, mut moves) = (HashMap::new(), Points::ZERO, 0);
+    let (mut memo, mut lost, mut moves) = (HashMap::new(), Points::ZERO, 0);
     for index in 0..20 {
         let review = reviewed(&game("r", rules, 5, index), &judge, 1);
         let totals = review.totals().expect("judged");
@@ -119,9 +119,9 @@ fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
         for verdict in review.verdicts().expect("judged") {
             let board = verdict.before.board;
             let slide = board.slide(verdict.mv).expect("legal");
-            let mean = plain_mean(slide.after, rules.p4, &mut known);
-            let regret = plain(board, rules.p4, &mut known) - f64::from(slide.reward) - mean;
-            let luck = plain(slide.after.spawn(verdict.spawn), rules.p4, &mut known) - mean;
+            let mean = plain_mean(slide.after, rules.p4, &mut memo);
+            let regret = plain(board, rules.p4, &mut memo) - f64::from(slide.reward) - mean;
+            let luck = plain(slide.after.spawn(verdict.spawn), rules.p4, &mut memo) - mean;
             assert!((verdict.loss.to_f64() - regret).abs() < 1e-4, "{board} {}: {regret}", verdict.mv);
             assert!((verdict.luck.to_f64() - luck).abs() < 1e-4, "{board} {}: {luck}", verdict.mv);
             assert_eq!(verdict.residual, Points::ZERO);
@@ -205,20 +205,20 @@ fn neither_threads_nor_interruptions_change_a_digit() {
     assert!(same(&reviewed(&record, &judge(text, rules), 3)));
 
     let folder = tempfile::tempdir().expect("a folder");
-    let kept = ReviewFolder::within(folder.path());
+    let reviews = ReviewFolder::within(folder.path());
     let player = Decider::of_record(&record).ok();
     let mut rounds = 0;
     loop {
         // As after a restart: only the file is known.
         let mut review = Review::new(record.clone(), judge(text, rules));
-        let had = kept.read_into(&mut review, player.as_ref()).expect("readable");
+        let had = reviews.read_into(&mut review, player.as_ref()).expect("readable");
         assert_eq!(had, 0 < rounds);
         if same(&review) {
             break;
         }
         let control = Control::default();
         review.go_on(player.as_ref(), 1, &control, &mut |_| control.stop()).expect("values");
-        kept.write(&review, player.as_ref()).expect("written");
+        reviews.write(&review, player.as_ref()).expect("written");
         rounds += 1;
         assert!(rounds < 100, "it never ends");
     }
@@ -229,7 +229,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
 #[test]
 fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
     let folder = tempfile::tempdir().expect("a folder");
-    let kept = ReviewFolder::within(folder.path());
+    let reviews = ReviewFolder::within(folder.path());
     let record = game("er", Rules::default(), 3, 1);
     let judge = judge("(criteria: [(evaluator: Network(\"reference\"))])", Rules::default());
     let plain = || Review::new(record.clone(), judge.clone());
@@ -239,14 +239,14 @@ fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
         review
     };
     let finished = |mut review: Review| {
-        assert!(kept.read_into(&mut review, None).is_ok());
+        assert!(reviews.read_into(&mut review, None).is_ok());
         review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
-        kept.write(&review, None).expect("written");
+        reviews.write(&review, None).expect("written");
         review
     };
     let shallow = finished(plain());
     let mut begun = deeper();
-    assert!(kept.read_into(&mut begun, None).expect("readable") && begun.looks == shallow.looks);
+    assert!(reviews.read_into(&mut begun, None).expect("readable") && begun.looks == shallow.looks);
 
     let deep = finished(deeper());
     assert_ne!(deep.looks, shallow.looks);
@@ -254,10 +254,10 @@ fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
     assert_eq!(finished(deeper()).looks, deep.looks);
 
     // Older files had one name for all depths.
-    std::fs::rename(kept.path_of(&deep), kept.path_of(&shallow)).expect("a file");
+    std::fs::rename(reviews.path_of(&deep), reviews.path_of(&shallow)).expect("a file");
     let mut older = deeper();
-    assert!(kept.read_into(&mut older, None).expect("readable") && older.looks == deep.looks);
-    assert!(!kept.read_into(&mut plain(), None).expect("readable"));
+    assert!(reviews.read_into(&mut older, None).expect("readable") && older.looks == deep.looks);
+    assert!(!reviews.read_into(&mut plain(), None).expect("readable"));
 }
 
 #[test]
@@ -296,9 +296,9 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let judge = judge(&table(folder.path(), rules), rules);
     let record = game("r", rules, 5, 3);
     let review = reviewed(&record, &judge, 1);
-    let kept = ReviewFolder::within(folder.path());
-    kept.write(&review, None).expect("written");
-    let path = kept.path_of(&review);
+    let reviews = ReviewFolder::within(folder.path());
+    reviews.write(&review, None).expect("written");
+    let path = reviews.path_of(&review);
     let bytes = std::fs::read(&path).expect("a file");
     let newer = String::from_utf8_lossy(&bytes)
         .replace("version:5", "version:6")
@@ -309,19 +309,19 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     for bytes in damaged {
         std::fs::write(&path, &bytes).expect("written");
         let mut empty = Review::new(record.clone(), judge.clone());
-        let error = kept.read_into(&mut empty, None).expect_err("refused").to_string();
+        let error = reviews.read_into(&mut empty, None).expect_err("refused").to_string();
         assert!(error.contains(".review") && !error.contains('\n'), "{error}");
         assert_eq!(error.contains("newer Afterstate"), bytes == newer, "{error}");
         assert_eq!(empty.looked(), 0);
         // An unusable file is replaced; one that a newer version wrote stays.
-        let saved = kept.write(&empty, None);
+        let saved = reviews.write(&empty, None);
         assert_eq!(saved.is_err(), bytes == newer, "{saved:?}");
         assert_eq!(std::fs::read(&path).expect("a file") == bytes, bytes == newer);
     }
 
     std::fs::write(&path, &bytes).expect("written");
     let mut whole = Review::new(record, judge);
-    assert!(kept.read_into(&mut whole, None).expect("readable"));
+    assert!(reviews.read_into(&mut whole, None).expect("readable"));
     assert_eq!(whole.looks, review.looks);
 }
 
@@ -491,8 +491,8 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
         };
         let gap = Points::of(mean(other)).expect("points") - Points::of(mean(one)).expect("points");
         widest = widest.max(gap.abs());
-        if let Some(known) = found.widest.iter().find(|known| known.index == index) {
-            assert_eq!((known.gap(), known.choices), (gap, [one, other]));
+        if let Some(disagreement) = found.widest.iter().find(|one| one.index == index) {
+            assert_eq!((disagreement.gap(), disagreement.choices), (gap, [one, other]));
         }
     }
     assert_eq!((found.positions, found.disagreed), (positions, disagreed));
@@ -597,20 +597,20 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
     let rules = rules("2x2", 0.1);
     let judge = judge(&table(folder.path(), rules), rules);
     let player = Player::new(&judge.at_depth(1), rules);
-    let mut asked = 0;
+    let mut compared = 0;
     for goal in ChanceGoal::iter() {
-        let kept = ReviewFolder::within(&folder.path().join(goal.name()));
+        let reviews = ReviewFolder::within(&folder.path().join(goal.name()));
         let question = ChanceQuestion { goal, moves: 3, playouts: 2000 };
         for index in 0..20 {
             let record = game("r", rules, 5, index);
-            let of = |threads| {
+            let with_threads = |threads| {
                 let mut review = Review::new(record.clone(), judge.clone());
                 review.chance = Some(question);
                 review.go_on(None, threads, &Control::default(), &mut |_| {}).expect("values");
                 review
             };
-            let review = of(2);
-            assert_eq!(review.chances, of(1).chances, "threads change no number");
+            let review = with_threads(2);
+            assert_eq!(review.chances, with_threads(1).chances, "threads change no number");
 
             for verdict in review.verdicts().expect("judged") {
                 let at = review.chance_at(verdict.index, &question);
@@ -622,7 +622,7 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
                     let error = (exact * (1.0 - exact) / question.playouts as f64).sqrt();
                     assert!((chance - exact).abs() <= 4.5 * error + 1e-9, "{} {mv}: {exact}", verdict.before.board);
                 }
-                asked += 1;
+                compared += 1;
             }
 
             // The worse class counts, and other questions give no class.
@@ -637,14 +637,14 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
             assert_eq!((other.played_on[0], other.classes), (0, ByClass::default()));
 
             // The file has it as well.
-            kept.write(&review, None).expect("written");
+            reviews.write(&review, None).expect("written");
             let mut read = Review::new(record, judge.clone());
-            assert!(kept.read_into(&mut read, None).expect("readable"));
+            assert!(reviews.read_into(&mut read, None).expect("readable"));
             assert_eq!((&read.looks, &read.chances), (&review.looks, &review.chances));
         }
     }
 
-    assert!(40 < asked, "{asked}");
+    assert!(40 < compared, "{compared}");
 }
 
 #[test]
@@ -652,7 +652,7 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = rules("2x2", 0.1);
     let judge = judge(&table(folder.path(), rules), rules);
-    let kept = ReviewFolder::within(folder.path());
+    let reviews = ReviewFolder::within(folder.path());
     let record = game("r", rules, 5, 3);
     let questions = [(ChanceGoal::Survive, 3), (ChanceGoal::NextTile, 5), (ChanceGoal::Survive, 4)]
         .map(|(goal, moves)| ChanceQuestion { goal, moves, playouts: 10 });
@@ -674,9 +674,9 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     }
 
     // Back to each question: the answers are there, here and in the file, without playing again.
-    kept.write(&review, None).expect("written");
+    reviews.write(&review, None).expect("written");
     let mut read = Review::new(record.clone(), judge.clone());
-    assert!(kept.read_into(&mut read, None).expect("readable"));
+    assert!(reviews.read_into(&mut read, None).expect("readable"));
 
     for mut review in [review.clone(), read] {
         for (question, then) in questions.into_iter().zip(&then) {
@@ -690,19 +690,19 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     // A file of version 2 had one question.
     let mut one = reviewed(&record, &judge, 1);
     ask(&mut one, questions[1]);
-    let path = kept.path_of(&one);
+    let path = reviews.path_of(&one);
     std::fs::remove_file(&path).expect("a file");
-    kept.write(&one, None).expect("written");
+    reviews.write(&one, None).expect("written");
     let bytes = std::fs::read(&path).expect("a file");
     let old = with_questions(&bytes, |head| {
-        let (before, asked) = head.split_once("chances").expect("what was asked");
-        let asked = asked.split_once('[').and_then(|(_, asked)| asked.split_once(']')).expect("one question").0;
+        let (before, rest) = head.split_once("chances").expect("what was asked");
+        let question_text = rest.split_once('[').and_then(|(_, rest)| rest.split_once(']')).expect("one question").0;
         let before = before.replace("version:3", "version:2").replace("version: 3", "version: 2");
-        format!("{before}chance: {asked})")
+        format!("{before}chance: {question_text})")
     });
     std::fs::write(&path, old).expect("written");
     let mut read = Review::new(record, judge);
-    assert!(kept.read_into(&mut read, None).expect("readable"));
+    assert!(reviews.read_into(&mut read, None).expect("readable"));
     assert_eq!((&read.looks, &read.chances), (&one.looks, &one.chances));
 }
 

@@ -23,9 +23,9 @@ pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
     let (comparisons, swept, exact) = (results.comparisons(), results.swept(), results.exact());
     let exact_verdicts = results.exact_verdicts();
     let tables = Tables::of(results);
-    let entries =
-        results.contestants.iter().zip(&verdicts.rows).enumerate().map(|(place, (of, tested))| ContestantJson {
-            of,
+    let entries = results.contestants.iter().zip(&verdicts.rows).enumerate().map(|(place, (contestant, tested))| {
+        ContestantJson {
+            of: contestant,
             place,
             tables: &tables,
             by_empty: results.by_empty_of(place).map(|table| table.only(Formats::JSON)),
@@ -35,7 +35,8 @@ pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
             standings: comparisons.and_then(|all| all.standings.as_ref()),
             compared: comparisons.filter(|all| all.pair(place).is_some()),
             sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
-        });
+        }
+    });
 
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
     let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;

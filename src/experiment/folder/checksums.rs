@@ -103,8 +103,8 @@ impl Verifier {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 file => at(&path, file)?,
             };
-            let known = lock(&self.0).tables.get(&path).copied();
-            if known.is_some_and(|(then, known)| then == stamp && (known == Known::AsWritten) == sums.is_some()) {
+            let remembered = lock(&self.0).tables.get(&path).copied();
+            if remembered.is_some_and(|(then, state)| then == stamp && (state == Known::AsWritten) == sums.is_some()) {
                 return Ok(Some(file));
             }
 
@@ -141,7 +141,7 @@ impl Verifier {
     /// The opened tables that have no checksum.
     pub(super) fn not_verified(&self) -> Vec<PathBuf> {
         let found = lock(&self.0);
-        let unknown = found.tables.iter().filter(|(_, (_, known))| *known == Known::NotVerified);
+        let unknown = found.tables.iter().filter(|(_, (_, state))| *state == Known::NotVerified);
         unknown.map(|(path, _)| path.clone()).collect()
     }
 }

@@ -335,7 +335,7 @@ fn whoever_is_killed_while_tables_are_replaced_leaves_those_that_read() {
         let games = tables::read(root, &arm, &(0..u64::MAX), u64::MAX, &Verifier::default()).expect("opened");
         games.collect::<Result<_>>().expect("as they were written")
     };
-    let of = |indices: Range<u64>| indices.map(game).collect::<Vec<_>>();
+    let games_in = |indices: Range<u64>| indices.map(game).collect::<Vec<_>>();
 
     for (is_old, killed_after) in itertools::iproduct!([false, true], 1..=4) {
         let folder = temporary();
@@ -352,10 +352,10 @@ fn whoever_is_killed_while_tables_are_replaced_leaves_those_that_read() {
         };
         let error = tables::write_watched(root, &arm, (0..9).map(|index| Ok(game(index))), &killed);
         assert!(error.is_err() && steps.get() == killed_after);
-        assert_eq!(read(root), of(if killed_after == 4 { 0..9 } else { 0..4 }), "{killed_after}");
+        assert_eq!(read(root), games_in(if killed_after == 4 { 0..9 } else { 0..4 }), "{killed_after}");
         // The next write completes what was begun.
         tables::write(root, &arm, (0..9).map(|index| Ok(game(index)))).expect("written");
-        assert_eq!(read(root), of(0..9));
+        assert_eq!(read(root), games_in(0..9));
         let sums = fs::read_to_string(checksums::Checksums::path(root, &arm.file())).expect("readable");
         assert_eq!(sums.lines().count(), 3, "{sums}");
     }

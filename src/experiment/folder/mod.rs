@@ -272,9 +272,9 @@ impl RunFolder {
     /// How the run ended, from the manifest and from stints that are not merged yet.
     pub fn end_reason(&self) -> Result<EndReason> {
         // In this order, because a stint that leaves the history is in the manifest by then.
-        let told = self.stints()?;
+        let stints = self.stints()?;
         let (mut manifest, _) = Self::read_manifest(&self.path)?;
-        manifest.add_history(told);
+        manifest.add_history(stints);
         Ok(manifest.end_reason)
     }
 
@@ -341,8 +341,8 @@ impl RunFolder {
     /// The sequence number of the next process.
     fn next_sequence(&self) -> Result<u64> {
         // In this order, because a stint that leaves the history is in the manifest by then.
-        let told = self.stints()?;
-        Ok(Self::read_manifest(&self.path)?.0.next_sequence(&told))
+        let stints = self.stints()?;
+        Ok(Self::read_manifest(&self.path)?.0.next_sequence(&stints))
     }
 
     /// The stints of processes that are not in the manifest yet.
@@ -395,7 +395,8 @@ impl RunFolder {
         // Merged files are deleted below.
         sources.check_all_of(&self.arms)?;
         self.manifest.renew();
-        let told: Vec<(PathBuf, Stint)> = paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
+        let stints: Vec<(PathBuf, Stint)> =
+            paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
         for (place, arm) in self.arms.iter().enumerate() {
             let mut sum = Some((Duration::ZERO, 0));
             let add = |game: &Result<Game>| {
@@ -409,9 +410,9 @@ impl RunFolder {
             record.finished = finished;
         }
         let ended: Vec<PathBuf> =
-            told.iter().map(|(path, _)| path.clone()).filter(|path| path.starts_with(&self.path)).collect();
+            stints.iter().map(|(path, _)| path.clone()).filter(|path| path.starts_with(&self.path)).collect();
         let history = others.iter().flat_map(|other| other.manifest.history.clone());
-        self.manifest.add_history(history.chain(told.into_iter().map(|(_, stint)| stint)));
+        self.manifest.add_history(history.chain(stints.into_iter().map(|(_, stint)| stint)));
         write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
 
         // A file that cannot be removed is read again later, which does no harm.
@@ -483,7 +484,7 @@ fn tidy(folder: &Path) {
 
 /// The stints in a folder that are not in the manifest yet.
 fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
-    let mut told = Vec::new();
+    let mut stints = Vec::new();
     for path in files_in(&folder.join(HISTORY)) {
         let text = match files::read_text(&path, LARGEST_MANIFEST) {
             // It is in the manifest by now.
@@ -496,7 +497,7 @@ fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
             reason: format!("{reason}; restore a copy, or delete this file: the games of that process are kept"),
         };
         let stint = stint.map_err(wrong)?;
-        told.push((path, stint));
+        stints.push((path, stint));
     }
-    Ok(told)
+    Ok(stints)
 }

@@ -42,13 +42,13 @@ impl RunNotes {
     }
 
     /// Inside a folder; next to a file.
-    fn place(of: &Path) -> PathBuf {
-        if of.is_dir() { of.join(NOTES) } else { of.with_added_extension(NOTES) }
+    fn place(target: &Path) -> PathBuf {
+        if target.is_dir() { target.join(NOTES) } else { target.with_added_extension(NOTES) }
     }
 
     /// The notes, or the error in the file.
-    pub fn read(of: &Path) -> Result<Self> {
-        let path = Self::place(of);
+    pub fn read(target: &Path) -> Result<Self> {
+        let path = Self::place(target);
         let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
         match files::read_text(&path, LARGEST) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.to_string())),
@@ -57,8 +57,8 @@ impl RunNotes {
         }
     }
 
-    pub fn write(&self, of: &Path) -> Result<()> {
-        let path = Self::place(of);
+    pub fn write(&self, target: &Path) -> Result<()> {
+        let path = Self::place(target);
         let bytes = at(&path, to_json(self))?;
         Ok(files::write(&path, &bytes)?)
     }
@@ -67,7 +67,7 @@ impl RunNotes {
     pub fn tags_of(text: &str) -> Vec<String> {
         let mut tags: Vec<String> = Vec::new();
         for tag in text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()) {
-            if !tags.iter().any(|known| known == tag) {
+            if !tags.iter().any(|other| other == tag) {
                 tags.push(tag.to_owned());
             }
         }

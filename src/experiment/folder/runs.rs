@@ -69,7 +69,9 @@ impl Runs {
     /// All runs, the oldest first.
     pub fn list(&self) -> Vec<KeptRun> {
         let mut runs: Vec<KeptRun> = self.folders().into_iter().map(KeptRun::at).collect();
-        runs.sort_by_cached_key(|run| (run.manifest.as_ref().ok().map(|of| of.started.clone()), run.path.clone()));
+        runs.sort_by_cached_key(|run| {
+            (run.manifest.as_ref().ok().map(|manifest| manifest.started.clone()), run.path.clone())
+        });
         runs
     }
 
@@ -178,23 +180,23 @@ impl KeptRun {
     pub fn at(path: PathBuf) -> Self {
         // Stamps are taken before reading: files that change in between are read again.
         let stamps = (!path.join(HISTORY).exists()).then(|| Self::stamps(&path));
-        let told = stints(&path).map(|told| told.into_iter().map(|(_, stint)| stint).collect::<Vec<Stint>>());
+        let stints = stints(&path).map(|stints| stints.into_iter().map(|(_, stint)| stint).collect::<Vec<Stint>>());
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
-        let (told, manifest) = match told {
-            Ok(told) => (told, manifest),
+        let (stints, manifest) = match stints {
+            Ok(stints) => (stints, manifest),
             Err(error) => (Vec::new(), Err(error)),
         };
 
-        let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
-        let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
+        let sealed: u64 = manifest.iter().flat_map(|manifest| &manifest.strategies).map(|record| record.finished).sum();
+        let finished = sealed + stints.iter().map(|stint| stint.games).sum::<u64>();
         let manifest = manifest.and_then(|mut manifest| {
-            if told.is_empty() {
+            if stints.is_empty() {
                 return Ok(manifest);
             }
             // Files that are not merged yet do not mean that a process plays: another process that reads the folder
             // prevents the merge, too.
-            let is_open = told.iter().any(|stint| matches!(stint.end, EndReason::Running { .. }));
-            manifest.add_history(told);
+            let is_open = stints.iter().any(|stint| matches!(stint.end, EndReason::Running { .. }));
+            manifest.add_history(stints);
             let last = manifest.history.last().map_or(EndReason::AllGames, |last| last.end.clone());
             let all = manifest.games.saturating_mul(manifest.strategies.len() as u64);
             manifest.end_reason = match () {

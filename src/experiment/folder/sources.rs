@@ -54,10 +54,10 @@ impl Sources {
     }
 
     fn add(&mut self, folder: &Path) -> Result<()> {
-        let asked = self.indices.clone();
-        let elsewhere = |stint: &Stint| stint.indices[1] <= asked.start || asked.end <= stint.indices[0];
-        let told = stints(folder)?.into_iter().map(|(_, stint)| stint);
-        let others: Vec<String> = told.filter(elsewhere).map(|stint| stint.name).collect();
+        let wanted = self.indices.clone();
+        let elsewhere = |stint: &Stint| stint.indices[1] <= wanted.start || wanted.end <= stint.indices[0];
+        let all = stints(folder)?.into_iter().map(|(_, stint)| stint);
+        let others: Vec<String> = all.filter(elsewhere).map(|stint| stint.name).collect();
         // The name of a process and the number of the file.
         let is_asked = |path: &PathBuf| {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -76,8 +76,8 @@ impl Sources {
         let there: Vec<PathBuf> = roots(folder).into_iter().filter(is_asked).collect();
         // Read after the files, because a process states what it will play before it writes any of it. Stints are read
         // before the manifest, because what leaves the history is in the manifest by then.
-        let told: Vec<Stint> = stints(folder)?.into_iter().map(|(_, stint)| stint).collect();
-        let end = RunFolder::read_manifest(folder)?.0.end(&told);
+        let stints: Vec<Stint> = stints(folder)?.into_iter().map(|(_, stint)| stint).collect();
+        let end = RunFolder::read_manifest(folder)?.0.end(&stints);
         for (key, journaled) in read {
             if let Some(last) = journaled.games.last().filter(|last| end <= last.index) {
                 let reason = format!("it has game {}, but the games of this run end before {end}", last.index);

@@ -130,9 +130,9 @@ impl Values {
 
 /// The columns of each table. Games with unknown costs have no row.
 fn columns(games: &[Game]) -> [Vec<Values>; 3] {
-    let long = |of: fn(&Game) -> u64| Values::Long(games.iter().map(|game| of(game) as i64).collect());
-    let int = |of: fn(&Game) -> u64| Values::Int(games.iter().map(|game| of(game) as u32 as i32).collect());
-    let bytes = |of: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| of(game).into()).collect());
+    let long = |field: fn(&Game) -> u64| Values::Long(games.iter().map(|game| field(game) as i64).collect());
+    let int = |field: fn(&Game) -> u64| Values::Int(games.iter().map(|game| field(game) as u32 as i32).collect());
+    let bytes = |field: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| field(game).into()).collect());
     let index = || long(|game| game.index);
     let costs = || games.iter().filter_map(|game| Some((game, game.cost()?)));
     [
@@ -570,7 +570,9 @@ pub(super) fn read(
         let rows = games.read(number)?;
         let Some(Values::Long(index)) = rows.first() else { return Ok(Vec::new()) };
         let made = moves.rows_of(index)?;
-        let took = costs.as_mut().map(|costs| costs.rows_of(index).and_then(|of| costs_of(&costs.reader, &of, &rows)));
+        let took = costs
+            .as_mut()
+            .map(|costs| costs.rows_of(index).and_then(|own_rows| costs_of(&costs.reader, &own_rows, &rows)));
         let took = took.unwrap_or_else(|| Ok(HashMap::new())).unwrap_or_else(|error| {
             verifier.lose(&costs_at, &error);
             costs = None;
@@ -578,7 +580,7 @@ pub(super) fn read(
         });
         games_of(&games.path, &rows, &arm, |row, index, count| {
             let made = match &made[..] {
-                [Values::Long(of), Values::Bytes(made)] if of.get(row) == Some(&index) => {
+                [Values::Long(indices), Values::Bytes(made)] if indices.get(row) == Some(&index) => {
                     unpacked(made[row].data(), count)
                 }
                 _ => None,

@@ -166,7 +166,7 @@ fn a_rule_that_drops_games_drops_their_nodes() {
     assert!(matches!(run.state(), State::RuleMet { each: Some(games), .. } if games < 1000), "{:?}", run.state());
     let summary = &run.results().contestants[2].summary;
     assert_eq!(summary.nodes_by_empty(), Ok(by_empty(folder.path())));
-    assert!(summary.nodes_by_empty().is_ok_and(|known| !known.is_empty()));
+    assert!(summary.nodes_by_empty().is_ok_and(|means| !means.is_empty()));
 }
 
 /// A search swept over the chance of a 4: never, the default, always.
@@ -443,8 +443,8 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     // The list of runs shows the error in place of how a run ended.
     let stint = folder.path().join(HISTORY);
     fs::create_dir(&stint).expect("made");
-    let told = Stint::begun(&plan(5, 1), "one", 1);
-    fs::write(stint.join("one.json"), serde_json::to_vec(&told).expect("JSON")).expect("written");
+    let begun = Stint::begun(&plan(5, 1), "one", 1);
+    fs::write(stint.join("one.json"), serde_json::to_vec(&begun).expect("JSON")).expect("written");
     let listed = KeptRun::at(folder.path().to_owned());
     assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
 
@@ -548,8 +548,8 @@ proptest! {
         // Cut off anywhere: whole blocks are read, and a cut-off head is no error.
         let bytes = fs::read(&path).expect("read");
         fs::write(&path, &bytes[..bytes.len().saturating_sub(torn)]).expect("written");
-        if let Some((_, kept)) = journal::read(&path).expect("read").expect("there").get(1) {
-            prop_assert!(games.starts_with(kept) && (kept.len() % 3 == 0 || kept.len() == games.len()));
+        if let Some((_, whole)) = journal::read(&path).expect("read").expect("there").get(1) {
+            prop_assert!(games.starts_with(whole) && (whole.len() % 3 == 0 || whole.len() == games.len()));
         }
         tables::write(folder.path(), &arm, games.iter().cloned().map(Ok)).expect("written");
         let read = tables::read(folder.path(), &arm, &(0..u64::MAX), u64::MAX, &Verifier::default()).expect("opened");

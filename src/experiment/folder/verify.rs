@@ -43,7 +43,7 @@ impl Verified {
     /// game.
     pub fn first_difference(&self) -> Option<usize> {
         let both = self.kept.moves.iter().zip(&self.moves);
-        both.enumerate().find(|(_, (kept, now))| kept != now).map(|(place, _)| place)
+        both.enumerate().find(|(_, (saved, now))| saved != now).map(|(place, _)| place)
     }
 }
 
@@ -74,16 +74,16 @@ impl RunFolder {
         let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, arm.rules)).collect();
         let seed = Seed(self.manifest.seed);
         let mut verified = Vec::new();
-        for (arm, kept) in drawn {
+        for (arm, saved) in drawn {
             let options = SearchOptions::on_one_core(stop);
             let mut moves = Vec::new();
-            let seed = self.arms[arm].rules.chance(seed, kept.index);
+            let seed = self.arms[arm].rules.chance(seed, saved.index);
             let replayed =
-                players[arm].play_from(None, &seed, options, &mut MoveTrace::new(&mut |told| moves.push(told.mv)));
+                players[arm].play_from(None, &seed, options, &mut MoveTrace::new(&mut |step| moves.push(step.mv)));
             if stop.is_cancelled() {
                 break;
             }
-            verified.push(Verified { arm, kept, replayed, moves });
+            verified.push(Verified { arm, kept: saved, replayed, moves });
         }
 
         Ok(verified)

@@ -46,13 +46,13 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
 
 pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
     let review = reviewed.review;
-    let of = |value: &dyn Fn(usize) -> Option<f64>| (0..review.moves()).map(value).collect::<Vec<_>>();
-    let expected = of(&|index| {
+    let series = |value: &dyn Fn(usize) -> Option<f64>| (0..review.moves()).map(value).collect::<Vec<_>>();
+    let expected = series(&|index| {
         let score = review.moments()[index].score as f64;
         review.look(index).map(|look| score + look.worth().to_f64())
     });
-    let loss = of(&|index| review.loss(index).map(Points::to_f64));
-    let luck = of(&|index| review.luck(index).map(Points::to_f64));
+    let loss = series(&|index| review.loss(index).map(Points::to_f64));
+    let luck = series(&|index| review.luck(index).map(Points::to_f64));
     let lanes = [
         LaneValues { label: "Expected final score", is_of_move: false, values: expected },
         LaneValues { label: "Loss of each move", is_of_move: true, values: loss },

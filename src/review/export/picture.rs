@@ -96,9 +96,9 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
     );
 
     for (place, LaneValues { label, is_of_move, values }) in lanes.iter().enumerate() {
-        let known = || values.iter().flatten().copied();
-        let low = known().fold(0.0, f64::min);
-        let high = known().fold(0.0, f64::max);
+        let present = || values.iter().flatten().copied();
+        let low = present().fold(0.0, f64::min);
+        let high = present().fold(0.0, f64::max);
         let span = if low < high { high - low } else { 1.0 };
         let top = (place * LANE) as f64 + 18.0;
         let room = LANE as f64 - 26.0;

@@ -258,10 +258,10 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
 /// What the strategy that played would win with the judge's best moves, if that was computed.
 fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     let (review, player) = (reviewed.review, reviewed.player);
-    let asked = |index: usize| Some((review.verdict(index)?, review.own_play(index)?));
-    let mut asked: Vec<_> = (0..review.moves()).filter_map(asked).collect();
-    let Some(player) = player.filter(|_| !asked.is_empty()) else { return Section::default() };
-    asked.sort_by(|(_, one), (_, other)| other.gain().unwrap_or_default().total_cmp(&one.gain().unwrap_or_default()));
+    let with_own_play = |index: usize| Some((review.verdict(index)?, review.own_play(index)?));
+    let mut pairs: Vec<_> = (0..review.moves()).filter_map(with_own_play).collect();
+    let Some(player) = player.filter(|_| !pairs.is_empty()) else { return Section::default() };
+    pairs.sort_by(|(_, one), (_, other)| other.gain().unwrap_or_default().total_cmp(&one.gain().unwrap_or_default()));
     type Row<'a> = &'a (Verdict, &'a OwnPlay);
     let columns = [
         move_column("move", |(verdict, _): &Row<'_>| verdict.index),
@@ -284,8 +284,8 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     Section {
         title: format!("Own play of {label}: gain of the judge's move"),
         sentences: vec![sentence],
-        table: Table::of(&columns, &asked),
-        pictures: asked.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
+        table: Table::of(&columns, &pairs),
+        pictures: pairs.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
         ..Section::default()
     }
 }

@@ -52,8 +52,8 @@ fn mean_column<'a, R, C: Into<Cell>>(title: &str, spread: Spread, mean: impl Fn(
 
 fn means(players: &[PlayerSum]) -> Section {
     type Row<'a> = &'a PlayerSum;
-    let of_games = |title: &str, of: fn(&PlayerSum) -> &RunningMean| {
-        mean_column(title, Spread::HalfWidth, move |sum: &Row<'_>| (of(sum).mean(), interval_of(of(sum))))
+    let of_games = |title: &str, number: fn(&PlayerSum) -> &RunningMean| {
+        mean_column(title, Spread::HalfWidth, move |sum: &Row<'_>| (number(sum).mean(), interval_of(number(sum))))
     };
     let columns = [
         text_column("strategy", |sum: &Row<'_>| sum.player.clone()),
@@ -92,18 +92,18 @@ fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
     type Row<'a> = (&'a (String, Blame), &'a RuleSum);
     let mut sums: Vec<Row<'_>> = reviewed.games.by_rule.iter().collect();
     sums.sort_by_key(|((player, blame), sum)| (player.clone(), std::cmp::Reverse(sum.loss), *blame));
-    let of_player = |name: &String| players.iter().find(|known| known.player == *name);
+    let of_player = |name: &String| players.iter().find(|one| one.player == *name);
     let mut columns = vec![
         text_column("strategy", |((player, _), _): &Row<'_>| player.clone()),
         text_column("row", |((player, blame), _): &Row<'_>| (reviewed.rules)(player, *blame)),
         Column::titled(Kind::Number, "share of its loss", move |((player, _), sum): &Row<'_>| {
-            let all = of_player(player).map_or(0.0, |known| known.loss.mean() * known.loss.count() as f64);
+            let all = of_player(player).map_or(0.0, |own| own.loss.mean() * own.loss.count() as f64);
             (0.0 < all).then(|| sum.loss.to_f64() / all)
         })
         .unit(Unit::PERCENT)
         .digits(Digits::Places(1)),
         mean_column("loss per game", Spread::HalfWidth, move |((player, _), sum): &Row<'_>| {
-            sum.loss_of_a_game(of_player(player).map_or(1, |known| known.loss.count()))
+            sum.loss_of_a_game(of_player(player).map_or(1, |own| own.loss.count()))
         }),
         count_column("moves that lost", |(_, sum): &Row<'_>| sum.moves),
     ];

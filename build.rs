@@ -48,8 +48,9 @@ fn of_folder() -> Option<String> {
     fs::metadata(".git").ok()?;
     println!("cargo:rerun-if-changed=.git/HEAD");
     println!("cargo:rerun-if-changed=.git/logs/HEAD");
-    let told = Command::new("git").args(["rev-parse", "HEAD"]).output().ok().filter(|told| told.status.success())?;
-    String::from_utf8(told.stdout).ok().filter(|commit| !commit.is_empty())
+    let output =
+        Command::new("git").args(["rev-parse", "HEAD"]).output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok().filter(|commit| !commit.is_empty())
 }
 
 fn of_package() -> Option<String> {

@@ -85,11 +85,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 /// `--open`: the same for a recorded search.
 fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
     let busy = Busy::begin();
-    let told = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
+    let failure = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
     let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
     let tree = match Tree::read(&mut file, &busy.stop) {
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped(" while the file was read".to_owned())),
-        Err(error) => return Err(told(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
+        Err(error) => return Err(failure(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
         Ok(tree) => Arc::new(tree),
     };
 
@@ -103,11 +103,11 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let order = SearchOptions::on_cores(&busy.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
     let none = "it starts inside a search, not at a decision";
-    let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;
+    let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| failure(&none))?;
     let requests = Requests::of(args, &strategy)?;
     if !tree.knows_evaluator() && requests.evaluates() {
         let reason = "its evaluator belongs to the program that wrote it, so boards cannot be evaluated here";
-        return Err(told(&format!("{reason}: leave --lines, --leaves and --uncut out")));
+        return Err(failure(&format!("{reason}: leave --lines, --leaves and --uncut out")));
     }
     if args.format == Format::Text {
         found.iter().try_for_each(|found| writeln!(out, "{}", found.text()))?;
@@ -283,13 +283,13 @@ impl<'a> Requests<'a> {
             writeln!(out, "{}", tree.text())?;
         }
 
-        let told = [
+        let texts = [
             why.map(|why| why.map_or_else(|| nothing(WhyRequest::NOTHING), |why| why.text())),
             best_play.map(|play| play.map_or_else(|| nothing(BestPlayRequest::NOTHING), |play| play.text())),
             per_ply.map(|plies| plies.map_or_else(|| nothing(PliesRequest::NOTHING), |plies| plies.text())),
             uncut.map(|uncut| uncut.map_or_else(|| nothing(UncutRequest::NOTHING), |uncut| uncut.text())),
         ];
-        told.into_iter().flatten().try_for_each(|text| write!(out, "{text}"))?;
+        texts.into_iter().flatten().try_for_each(|text| write!(out, "{text}"))?;
         Ok(())
     }
 }

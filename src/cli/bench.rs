@@ -56,7 +56,7 @@ struct Suite {
 pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut suites = Vec::new();
     for (name, work) in SUITES {
-        if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {
+        if args.suite.is_empty() || args.suite.iter().any(|wanted| wanted == name) {
             match work.measured(name) {
                 Ok(suite) => suites.push(suite),
                 // A request for all suites still gets the others.

@@ -25,8 +25,8 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     for path in &args.files {
         match sound(path, args.read) {
             Ok(Sound { what, warnings, unknown }) => {
-                let kept = |field| format!("{field}: unknown to this version; the field is preserved");
-                for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(kept)) {
+                let preserved = |field| format!("{field}: unknown to this version; the field is preserved");
+                for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(preserved)) {
                     writeln!(out, "{}", words::one_line(&format!("{}: {sentence}", path.display())))?;
                 }
             }
@@ -45,13 +45,13 @@ struct Sound {
 /// Either the kind of file, or a sentence for each problem, including the file's name.
 fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    if let Some(kept) = match ending.as_deref() {
+    if let Some(checked) = match ending.as_deref() {
         Some(library::ENDING) => Some(solved(path)),
         Some(network::library::ENDING) => Some(trained(path)),
         Some(process::library::ENDING) => Some(learnt(path)),
         _ => None,
     } {
-        return kept.map_err(|error| vec![error.to_string()]);
+        return checked.map_err(|error| vec![error.to_string()]);
     }
 
     if ending.as_deref() == Some("rpl") {

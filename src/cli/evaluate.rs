@@ -19,24 +19,24 @@ use crate::words;
 type Named = (String, Evaluator);
 
 pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let mut asked: Vec<Named> = Vec::new();
+    let mut named: Vec<Named> = Vec::new();
     for text in &args.evaluator {
         let evaluator: Evaluator =
             text.parse().map_err(|error| Failure::usage(format!("--evaluator {}: {error}", words::quoted(text))))?;
         let name = evaluator.to_string();
         // An evaluator that is given twice has one value.
-        if !asked.iter().any(|(other, _)| *other == name) {
-            asked.push((name, evaluator));
+        if !named.iter().any(|(other, _)| *other == name) {
+            named.push((name, evaluator));
         }
     }
 
     let mut first = true;
     input::for_each_board(&args.board, Rules::USUAL_P4, out, |out, board, score| {
-        for (name, evaluator) in &asked {
+        for (name, evaluator) in &named {
             let misfit = |error| BoardFailure::Misfit(format!("--evaluator {name}: {error}"));
             evaluator.check(board.size()).map_err(misfit)?;
         }
-        let evaluators = if asked.is_empty() { usual(board.size()) } else { asked.clone() };
+        let evaluators = if named.is_empty() { usual(board.size()) } else { named.clone() };
         let values =
             evaluators.into_iter().map(|(name, evaluator)| (name, evaluator.evaluate(&board, score))).collect();
         match args.format {

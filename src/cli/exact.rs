@@ -9,13 +9,13 @@ use crate::stats::Interval;
 
 /// Exact numbers next to the measured ones, with their verdicts; empty if no strategy can be followed within a moment.
 pub(super) fn text(results: &Results) -> String {
-    let known = results.exact();
-    let best = match (&known.best, &known.problem) {
+    let exact = results.exact();
+    let best = match (&exact.best, &exact.problem) {
         (Some(best), _) => format!("\n{}\n", best_text(results, best)),
         (None, Some(problem)) => format!("\nbest play is not known: {problem}\n"),
         (None, None) => String::new(),
     };
-    if !known.is_any_known() {
+    if !exact.is_any_known() {
         return best;
     }
 

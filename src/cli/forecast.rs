@@ -25,9 +25,9 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
     let (games, threads) = (plan.total_games(), plan.thread_count() as u64);
     let what = format!("{} on {}", games_estimated(&estimate, games), words::plural(threads, "thread"));
     writeln!(out, "time: {}, for {what}", how_long(&estimate))?;
-    let kept = folder.filter(|folder| folder.join("manifest.json").exists());
-    let kept = kept.map(|folder| RunFolder::open(&folder)?.sums()).transpose()?;
-    match kept
+    let saved_run = folder.filter(|folder| folder.join("manifest.json").exists());
+    let saved_sums = saved_run.map(|folder| RunFolder::open(&folder)?.sums()).transpose()?;
+    match saved_sums
         .as_ref()
         .and_then(Spread::of_results)
         .or(estimate.spread)

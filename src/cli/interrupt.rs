@@ -87,10 +87,10 @@ pub(super) fn is_leaving() -> bool {
 #[cfg(unix)]
 pub(super) fn end_programs_first() {
     let caught = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !signals::is_ignored(signal));
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let watch = move || {
         let Ok(mut signals) = signal_hook::iterator::Signals::new(caught) else { return };
-        let _ = tell.send(());
+        let _ = sender.send(());
         for _ in signals.forever() {
             if IDLE.load(Ordering::Relaxed) {
                 IS_LEAVING.store(true, Ordering::SeqCst);
@@ -103,7 +103,7 @@ pub(super) fn end_programs_first() {
     if !IS_WATCHED.load(Ordering::Relaxed)
         && std::thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
     {
-        IS_WATCHED.store(told.recv().is_ok(), Ordering::Relaxed);
+        IS_WATCHED.store(receiver.recv().is_ok(), Ordering::Relaxed);
     }
 }
 

@@ -20,11 +20,11 @@ use crate::words;
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.kept.place();
     let runs = runs.ok_or_else(|| Failure::could("this system has no data folder: give one with --runs DIR"))?;
-    let kept = match &args.run {
+    let shown = match &args.run {
         Some(run) => vec![described(open(run, Some(&runs))?.path(), args)?],
         None => runs.list(),
     };
-    let entries: Vec<RunJson> = kept.iter().map(RunJson::of).collect();
+    let entries: Vec<RunJson> = shown.iter().map(RunJson::of).collect();
     if args.format == Format::Json {
         json_line(out, &entries)?;
         return Ok(());
@@ -38,18 +38,18 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
     let rows = entries.iter().map(|run| {
         let name =
             Path::new(&run.path).file_name().map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
-        let Some(known) = &run.known else {
+        let Some(facts) = &run.known else {
             return cells![name, run.problem.clone().unwrap_or_default()].to_vec();
         };
-        let planned = known.games * known.strategies.len() as u64;
+        let planned = facts.games * facts.strategies.len() as u64;
         cells![
             name,
-            known.title.clone(),
-            known.started.clone(),
-            words::shortened_to(40, &known.strategies.join(", ")),
-            format!("{} of {}", words::count(known.finished), words::count(planned)),
+            facts.title.clone(),
+            facts.started.clone(),
+            words::shortened_to(40, &facts.strategies.join(", ")),
+            format!("{} of {}", words::count(facts.finished), words::count(planned)),
             run.bytes.map(words::bytes),
-            known.stop_rule.to_string(),
+            facts.stop_rule.to_string(),
             run.notes.tags_text(),
             words::shortened_to(40, &words::one_line(&run.notes.note)),
         ]

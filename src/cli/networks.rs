@@ -127,11 +127,11 @@ fn export(name: &str, to: &Path) -> Result<(), Failure> {
 fn smaller(name: &str, to: &Path, bytes: u64) -> Result<(), Failure> {
     files::check_place(to)?;
     let path = library::path_of(name)?;
-    let (network, kept) = Network::read_with_coherences(&path)?;
-    let kept = kept.ok_or_else(|| {
+    let (network, coherences) = Network::read_with_coherences(&path)?;
+    let coherences = coherences.ok_or_else(|| {
         Failure::usage(format!("{name}: small copies need a network trained with --rule tc: this one was not"))
     })?;
-    let (small, encoding) = network.smaller(&kept, bytes)?;
+    let (small, encoding) = network.smaller(&coherences, bytes)?;
     let info = small.write(to, encoding)?;
     tell(&format!("{}: {} of weights, {}", to.display(), words::bytes(info.header.bytes), info.header.note));
     Ok(())

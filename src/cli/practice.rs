@@ -45,39 +45,43 @@ fn now() -> i64 {
 
 /// The positions that are due, the costliest first, then the others by their due time.
 fn in_order(book: &Book, now: i64) -> Vec<&Kept> {
-    let mut later: Vec<&Kept> = book.positions.iter().filter(|kept| now < kept.due).collect();
-    later.sort_by_key(|kept| kept.due);
+    let mut later: Vec<&Kept> = book.positions.iter().filter(|position| now < position.due).collect();
+    later.sort_by_key(|position| position.due);
     book.due(now).chain(later).collect()
 }
 
 fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Result<(), Failure> {
     let now = now();
-    let (kept, due) = (in_order(book, now), book.due(now).count());
+    let (ordered, due) = (in_order(book, now), book.due(now).count());
     if format == Format::Json {
-        let positions = kept.iter().map(|kept| PositionJson::of(kept, now)).collect();
+        let positions = ordered.iter().map(|position| PositionJson::of(position, now)).collect();
         return Ok(json_line(out, &BookJson { book: path.display().to_string(), due, positions })?);
     }
 
-    let all = words::plural(kept.len() as u64, "position");
+    let all = words::plural(ordered.len() as u64, "position");
     writeln!(out, "{}: {all}, {} due", path.display(), words::count(due as u64))?;
-    if kept.is_empty() {
+    if ordered.is_empty() {
         writeln!(out, "add mistakes with afterstate practice add GAME")?;
         return Ok(());
     }
 
-    let row = |kept: &&Kept| {
-        let question = &kept.question;
+    let row = |position: &&Kept| {
+        let question = &position.question;
         cells![
             question.board.to_string(),
-            if kept.due <= now { "now".to_owned() } else { format!("in {}", words::time((kept.due - now) as f64)) },
+            if position.due <= now {
+                "now".to_owned()
+            } else {
+                format!("in {}", words::time((position.due - now) as f64))
+            },
             question.loss_then().map(Points::to_f64),
-            format!("{} of {}", kept.right, kept.answers),
+            format!("{} of {}", position.right, position.answers),
             words::one_line(&question.source),
         ]
     };
     let [board, due, from] = ["board", "due", "from"].map(Head::text);
     let heads = [board, due, Head::number("loss", 1), Head::whole("right"), from];
-    write!(out, "{}", listed(heads, kept.iter().map(row)))?;
+    write!(out, "{}", listed(heads, ordered.iter().map(row)))?;
     Ok(())
 }
 
@@ -107,8 +111,8 @@ struct PositionJson {
 }
 
 impl PositionJson {
-    fn of(kept: &Kept, now: i64) -> Self {
-        let Kept { question, interval, due, answers, right } = kept;
+    fn of(position: &Kept, now: i64) -> Self {
+        let Kept { question, interval, due, answers, right } = position;
         Self {
             board: question.board.to_string(),
             values: question.values.iter().map(|(mv, value)| (mv.name(), *value)).collect(),
@@ -156,8 +160,8 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     let mut reviewing = Reviewing::of(judging)?;
     let (mut mistakes, mut games) = (Found::default(), 0_u64);
     let mut left_out = Vec::new();
-    for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
-        let judged = asked.and_then(|GameToReview { record, title, player }| {
+    for game in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
+        let judged = game.and_then(|GameToReview { record, title, player }| {
             let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
             Ok((reviewing.judged(record, player, &title, &busy.stop)?, title))
         });
@@ -219,8 +223,9 @@ fn quiz(
     answers: &mut impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let asked = in_order(book, now()).into_iter().filter(|kept| all || kept.due <= now());
-    let questions: Vec<Question> = asked.take(most.unwrap_or(usize::MAX)).map(|kept| kept.question.clone()).collect();
+    let positions = in_order(book, now()).into_iter().filter(|position| all || position.due <= now());
+    let questions: Vec<Question> =
+        positions.take(most.unwrap_or(usize::MAX)).map(|position| position.question.clone()).collect();
     if questions.is_empty() {
         let all = words::plural(book.positions.len() as u64, "position");
         let why = match book.positions.len() {
@@ -236,8 +241,8 @@ fn quiz(
         writeln!(out, "\n{} of {}", words::count(done as u64 + 1), words::count(all as u64))?;
         write!(out, "{}", drawn(&question.board))?;
         let Some(mv) = answer(&question, answers, out)? else { break };
-        let Some(asked) = session.guess(mv).cloned() else { break };
-        writeln!(out, "{}", prose::practice::verdict(&asked))?;
+        let Some(answered) = session.guess(mv).cloned() else { break };
+        writeln!(out, "{}", prose::practice::verdict(&answered))?;
         writeln!(out, "Loss by {}; {}", words::one_line(&question.judge), words::one_line(&question.source))?;
         // The window may have written it in the meantime.
         let mut book = Book::read(path).map_err(Failure::could)?;
@@ -341,9 +346,9 @@ mod tests {
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }
-        let of: Vec<(u32, u32, i64)> =
-            after.positions.iter().map(|kept| (kept.answers, kept.right, kept.interval)).collect();
-        assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
+        let counts: Vec<(u32, u32, i64)> =
+            after.positions.iter().map(|position| (position.answers, position.right, position.interval)).collect();
+        assert_eq!(counts, [(1, 1, 86_400), (1, 1, 86_400)]);
 
         // No position is due any more; the flag includes all.
         let (said, same) = typed(&after, "", None, false);

@@ -114,19 +114,19 @@ impl<'a> Reviewing<'a> {
         match run_folder(&path) {
             Some(folder) => {
                 let folder = RunFolder::open(folder)?;
-                let kept = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
-                Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, kept)?.of_run(&folder)
+                let reviews = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
+                Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, reviews)?.of_run(&folder)
             }
             None => {
                 let record = record(args, &path)?;
                 let title = words::one_line(&files::name_of(&path));
-                let kept = ReviewFolder::of_games(None, runs.as_ref());
-                Ok(Reviewing::new(args, record.rules, kept)?.of_game(record, title))
+                let reviews = ReviewFolder::of_games(None, runs.as_ref());
+                Ok(Reviewing::new(args, record.rules, reviews)?.of_game(record, title))
             }
         }
     }
 
-    fn new(args: &'a JudgingArgs, rules: Rules, kept: Option<ReviewFolder>) -> Result<Self, Failure> {
+    fn new(args: &'a JudgingArgs, rules: Rules, usual_folder: Option<ReviewFolder>) -> Result<Self, Failure> {
         let judge = match &args.judge {
             Some(text) => input::strategy_of_flag("--judge", text)?,
             None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
@@ -136,12 +136,13 @@ impl<'a> Reviewing<'a> {
             Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
         judge.strategy().check_files().map_err(Failure::could)?;
         let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
-        let kept = args.reviews.as_deref().map(ReviewFolder::within).or(kept);
-        let kept = kept.ok_or_else(|| Failure::could("this system has no data folder: give one with --reviews DIR"))?;
+        let reviews = args.reviews.as_deref().map(ReviewFolder::within).or(usual_folder);
+        let reviews =
+            reviews.ok_or_else(|| Failure::could("this system has no data folder: give one with --reviews DIR"))?;
         Ok(Self {
             args,
             session: Session {
-                folder: Some(kept),
+                folder: Some(reviews),
                 chance: args.chance_thresholds(),
                 deepen_from: args.deeper,
                 thresholds: args.thresholds,
@@ -181,7 +182,7 @@ impl<'a> Reviewing<'a> {
             let place = self.players.len();
             self.players.push((label.clone(), Decider::new(&strategy, rules).map_err(Failure::could)?));
             let wanted = wanted.clone();
-            let asked = move |game: Game| {
+            let to_review = move |game: Game| {
                 let title = format!("{label}, game {}", words::count(game.index));
                 Ok(GameToReview {
                     record: replayed(&strategy, rules, seed, &game, &title)?,
@@ -194,7 +195,7 @@ impl<'a> Reviewing<'a> {
                 of_arm
                     .skip_while(move |game| game.as_ref().is_ok_and(|game| game.index < wanted.start))
                     .take_while(move |game| game.as_ref().map_or(true, |game| game.index < wanted.end))
-                    .map(move |game| asked(game?)),
+                    .map(move |game| to_review(game?)),
             ));
         }
 
@@ -218,8 +219,8 @@ impl<'a> Reviewing<'a> {
         let mut table = args.table.as_ref().map(create).transpose()?;
         let (mut several, mut csv_begun) = (Several::default(), false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
-        for asked in games {
-            let GameToReview { record, title, player } = asked?;
+        for game in games {
+            let GameToReview { record, title, player } = game?;
             let player = player.and_then(|place| self.players.get(place));
             let mut review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
             self.ask_player(&mut review, player.map(|(_, player)| player), own_play, &title, stop)?;
@@ -333,8 +334,8 @@ impl<'a> Reviewing<'a> {
     fn print_all(&self, several: &Several, format: ReviewPrinted, out: &mut impl Write) -> Result<(), Failure> {
         let Some(title) = self.title.as_ref().filter(|_| !several.games.is_empty()) else { return Ok(()) };
         let rules = |player: &str, blame: Blame| {
-            let known = self.players.iter().find(|(label, _)| label == player);
-            known.map_or_else(String::new, |(_, player)| player.name(blame))
+            let found = self.players.iter().find(|(label, _)| label == player);
+            found.map_or_else(String::new, |(_, player)| player.name(blame))
         };
         let all = ReviewedGames { title, judge: &self.session.judge.label(), games: several, rules: &rules };
         match format {

@@ -67,8 +67,8 @@ impl Reviewing<'_> {
 
         // Both are asked at every position anyway.
         self.session.asks_rows = false;
-        for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
-            let GameToReview { record, title, player } = asked?;
+        for game in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
+            let GameToReview { record, title, player } = game?;
             let by = player.and_then(|place| self.players.get(place)).map(|(_, player)| player);
             let review = self.judged(record, by, &title, stop)?;
             let Some(minds) = self.minds(&named, player) else {
@@ -77,15 +77,15 @@ impl Reviewing<'_> {
                 )));
             };
             let player = player.filter(|_| named.len() == 1);
-            let known = pairs.iter().position(|pair| pair.player == player).unwrap_or_else(|| {
+            let place = pairs.iter().position(|pair| pair.player == player).unwrap_or_else(|| {
                 pairs.push(Pair { player, minds: Minds::default(), titles: Vec::new() });
                 pairs.len() - 1
             });
-            let added = pairs[known].minds.add(&review, minds, self.session.threads, &Bar::new().control(&title, stop));
+            let added = pairs[place].minds.add(&review, minds, self.session.threads, &Bar::new().control(&title, stop));
             if !added.map_err(Failure::could)? {
                 break;
             }
-            pairs[known].titles.push(title);
+            pairs[place].titles.push(title);
             if stop.is_cancelled() {
                 break;
             }
@@ -121,8 +121,8 @@ impl Reviewing<'_> {
     ) -> Result<(), Failure> {
         let question = DeathQuestion { moves, ..DeathQuestion::default() };
         let mut games = 0;
-        for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
-            let GameToReview { record, title, .. } = asked?;
+        for game in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
+            let GameToReview { record, title, .. } = game?;
             let review = Review::new(record, self.session.judge.clone());
             let bar = Bar::new();
             let control = bar.control(&title, stop);

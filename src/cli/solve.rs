@@ -40,8 +40,8 @@ pub(super) fn solve(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failur
     question.check().map_err(|error| Failure::usage(format!("--size {}: {error}", args.size)))?;
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
     let busy = Busy::begin();
-    let asked = SolveRequest { args, question: &question, threads, stop: &busy.stop };
-    if args.strategy.is_empty() { asked.best_play(out) } else { asked.strategies(out) }
+    let request = SolveRequest { args, question: &question, threads, stop: &busy.stop };
+    if args.strategy.is_empty() { request.best_play(out) } else { request.strategies(out) }
 }
 
 /// The request, the threads and the cancellation flag.
@@ -192,16 +192,16 @@ impl SolveRequest<'_> {
     fn strategies(self, out: &mut impl Write) -> Result<(), Failure> {
         let SolveRequest { args, question, threads, stop } = self;
         let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
-        let asked = |text: &String| -> Result<(Strategy, Exact), Failure> {
+        let solve = |text: &String| -> Result<(Strategy, Exact), Failure> {
             let strategy = input::strategy(text)?;
             let exact = Exact::of(&strategy, rules).map_err(|error| refused(&strategy, &error))?;
             Ok((strategy, exact))
         };
 
-        let asked: Vec<(Strategy, Exact)> = args.strategy.iter().map(asked).collect::<Result<_, _>>()?;
+        let solved: Vec<(Strategy, Exact)> = args.strategy.iter().map(solve).collect::<Result<_, _>>()?;
         let best = BestPlay::of(question, kept::config_dir().as_deref(), stop)?.map(|best| best.value);
         let mut found: Vec<(Strategy, Fate)> = Vec::new();
-        for (strategy, exact) in asked {
+        for (strategy, exact) in solved {
             announce(&strategy, &exact, threads, stop);
             let fate = exact.fate(threads, &Bar::new().control(strategy.label(), stop));
             found.push((strategy, fate.map_err(failure)?));
@@ -245,7 +245,7 @@ fn tiles(question: &Question, found: &[(Strategy, Fate)], most: usize) -> Vec<Ra
 fn fates_table(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> Data {
     type Row<'a> = &'a (Strategy, Fate);
     let shown = tiles(question, found, TILES);
-    let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
+    let value_of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
     let number = |key: &str, places: usize, get: fn(&Fate) -> f64| {
         Column::titled(ColumnKind::Number, key, move |row: &Row<'_>| get(&row.1)).digits(Digits::Places(places))
     };
@@ -263,7 +263,7 @@ fn fates_table(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)
             .only(Formats::CSV.and(people))
     }));
     columns.extend(best.map(|best| {
-        Column::titled(ColumnKind::Number, "of best play", move |row: &Row<'_>| of(&row.1) / best)
+        Column::titled(ColumnKind::Number, "of best play", move |row: &Row<'_>| value_of(&row.1) / best)
             .unit(Unit::PERCENT)
             .digits(Digits::Places(2))
             .only(Formats::PEOPLE)
@@ -288,8 +288,8 @@ fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]
 
 fn fates_json(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> Value {
     let entry = |(strategy, fate): &(Strategy, Fate)| {
-        let by_tile = |of: &dyn Fn(Rank, f64) -> f64| -> Map<String, Value> {
-            fate.largest.iter().map(|&(rank, share)| (rank.to_string(), json!(of(rank, share)))).collect()
+        let by_tile = |number: &dyn Fn(Rank, f64) -> f64| -> Map<String, Value> {
+            fate.largest.iter().map(|&(rank, share)| (rank.to_string(), json!(number(rank, share)))).collect()
         };
         json!({
             "name": strategy.label(), "strategy": strategy.to_string(), "mean": fate.mean, "sd": fate.sd,

@@ -118,8 +118,8 @@ impl StudyReport {
             ties(&evaluators(&strategy, rules), &turns, stop)
         });
         let trees = args.trees.then(|| {
-            let of = |player: &Player| tree_sizes(player, &sample.positions, stop);
-            [of(&player), against.as_ref().map(|other| of(&Player::new(other, rules))).unwrap_or_default()]
+            let sizes = |player: &Player| tree_sizes(player, &sample.positions, stop);
+            [sizes(&player), against.as_ref().map(|other| sizes(&Player::new(other, rules))).unwrap_or_default()]
         });
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
@@ -422,11 +422,11 @@ fn trees_table(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Table {
 
 fn trees_json(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Value {
     let [own, other] = trees;
-    let of = |(empty, size): (&u32, &TreeSize)| {
+    let size_row = |(empty, size): (&u32, &TreeSize)| {
         let against = other.get(empty).and_then(|size| size.mean());
         json!({ "empty": empty, "decisions": size.decisions, "nodes": size.mean(), "against": against })
     };
-    own.iter().map(of).collect()
+    own.iter().map(size_row).collect()
 }
 
 fn ties_json(ties: &Ties) -> Value {

@@ -137,13 +137,13 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
             let reason = "it contains a network with different settings".to_owned();
             return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
         }
-        let (known, minutes) = (learner.training(), training.minutes);
-        if known.games != training.games {
+        let (previous, minutes) = (learner.training(), training.minutes);
+        if previous.games != training.games {
             learner.set_games(training.games);
         }
         // More games alone remove an old limit, which this command sets.
         learner.set_minutes(minutes);
-        if (known.games, known.minutes) != (training.games, minutes) {
+        if (previous.games, previous.minutes) != (training.games, minutes) {
             learner.add_command(&command());
         }
         learner
@@ -405,8 +405,8 @@ mod tests {
             assert_ne!(network.weights(), weights(next).weights(), "{n} steps are not TD(0)");
         }
 
-        let of = |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
-        assert_eq!(of("--steps 1").weights(), of("").weights(), "one step is TD(0)");
+        let weights_with = |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
+        assert_eq!(weights_with("--steps 1").weights(), weights_with("").weights(), "one step is TD(0)");
     }
 
     #[test]

@@ -74,12 +74,12 @@ fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
         Preset::new(format!("{}, tuned", strategy.label()), [strategy])
     };
 
-    let asked = preset.tune.take().unwrap_or(Tuning { games: 20_000, ..Tuning::default() });
+    let tuning = preset.tune.take().unwrap_or(Tuning { games: 20_000, ..Tuning::default() });
     preset.tune = Some(Tuning {
-        over: if over.is_empty() { asked.over } else { over },
-        objective: objective.unwrap_or(asked.objective),
-        games: games.unwrap_or(asked.games),
-        verify: verify.or(asked.verify),
+        over: if over.is_empty() { tuning.over } else { over },
+        objective: objective.unwrap_or(tuning.objective),
+        games: games.unwrap_or(tuning.games),
+        verify: verify.or(tuning.verify),
     });
     preset.seed = seed.unwrap_or(preset.seed);
     let plan = TunePlan::of_preset(&preset).map_err(Failure::usage)?;
@@ -138,7 +138,7 @@ impl<'a> TuneJson<'a> {
             GenerationJson { games: *games, n: *n, mean: *mean, ci95: *ci95, step: *step, dropped: *dropped, centre }
         };
 
-        let of = |(value, ends): (f64, Interval)| ValueJson { value, ci95: [ends.low, ends.high] };
+        let value_json = |(value, ends): (f64, Interval)| ValueJson { value, ci95: [ends.low, ends.high] };
         Self {
             title: &plan.title,
             objective: plan.objective().to_string(),
@@ -152,9 +152,9 @@ impl<'a> TuneJson<'a> {
                 values: one.values.clone(),
                 seed: one.seed,
                 games: one.games,
-                winner: of(one.of_winner),
-                start: of(one.of_start),
-                difference: of(one.difference),
+                winner: value_json(one.of_winner),
+                start: value_json(one.of_start),
+                difference: value_json(one.difference),
             }),
         }
     }

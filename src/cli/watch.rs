@@ -54,10 +54,10 @@ impl Drop for Bar {
 
 impl Shown {
     fn show(&self, work: &Work, about: &str) {
-        let mut told = lock(&self.trouble);
-        if *told != work.trouble {
+        let mut last_trouble = lock(&self.trouble);
+        if *last_trouble != work.trouble {
             work.trouble.iter().for_each(|trouble| self.bar.suspend(|| tell(trouble)));
-            told.clone_from(&work.trouble);
+            last_trouble.clone_from(&work.trouble);
         }
 
         if self.bar.is_hidden() {

@@ -507,11 +507,11 @@ mod tests {
             (old, new) in prop::sample::subsequence(Evaluator::palette(), 1..9)
                 .prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle()))
         ) {
-            let of = |rows: &[Evaluator]| Strategy {
+            let with_rows = |rows: &[Evaluator]| Strategy {
                 criteria: rows.iter().cloned().map(Criterion::one_ply).collect(),
                 ..Strategy::default()
             };
-            let phrases = difference(&of(&old), &of(&new));
+            let phrases = difference(&with_rows(&old), &with_rows(&new));
             let stay = common(&old, &new).len();
             // Two rows that change places may be reported as changed evaluators instead, which is no longer.
             prop_assert_eq!(phrases.len(), old.len() - stay, "{:?}", phrases);

@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn what_is_still_cut_bounds_what_is_said_of_the_choice() {
-        let told = effect_sentence(&EFFECT, Some(Move::Left), 46);
-        assert!(told.ends_with("the choice stays Left as far as searched"), "{told}");
+        let text = effect_sentence(&EFFECT, Some(Move::Left), 46);
+        assert!(text.ends_with("the choice stays Left as far as searched"), "{text}");
         assert_eq!(nodes_still_cut(264, 46), "264 nodes, 46 of them still cut");
         assert_eq!(nodes_still_cut(264, 0), "264 nodes");
     }

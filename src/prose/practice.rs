@@ -24,17 +24,17 @@ pub fn summary(sum: &PracticeSummary) -> String {
 }
 
 /// `Left is best`, or `Up loses 30.5 points, a mistake: Left and Right are best`.
-pub fn verdict(asked: &Answered) -> String {
-    let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
-    if asked.loss == Points::ZERO {
-        return format!("{} is best", asked.guess);
+pub fn verdict(answered: &Answered) -> String {
+    let best: Vec<String> = answered.question.best().iter().map(ToString::to_string).collect();
+    if answered.loss == Points::ZERO {
+        return format!("{} is best", answered.guess);
     }
-    let class = if asked.question.is_mistake(asked.guess) { ", a mistake" } else { "" };
+    let class = if answered.question.is_mistake(answered.guess) { ", a mistake" } else { "" };
     let are = if best.len() == 1 { "is" } else { "are" };
     format!(
         "{} loses {} points{class}: {} {are} best",
-        asked.guess,
-        words::value(asked.loss.to_f64()),
+        answered.guess,
+        words::value(answered.loss.to_f64()),
         words::list(&best)
     )
 }

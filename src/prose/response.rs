@@ -80,19 +80,19 @@ pub const LIMITED_SHARES: &str = "a board does not count at a depth that its sea
 pub fn share_columns<'a, R>(
     key: &str,
     [title, about]: [&str; 2],
-    of: &str,
+    of_title: &str,
     share: impl Fn(&R) -> Option<Share> + Copy + 'a,
 ) -> [Column<'a, R>; 2] {
-    let known = move |row: &R| share(row).filter(|share| share.n != 0);
+    let counted = move |row: &R| share(row).filter(|share| share.n != 0);
     [
         Column::new(Kind::Estimate, key, title, about, move |row: &R| {
-            known(row).and_then(|share| Some((share.value()?, share.interval())))
+            counted(row).and_then(|share| Some((share.value()?, share.interval())))
         })
         .unit(Unit::PERCENT)
         .digits(Digits::Places(1))
         .spread(Spread::Ends),
-        Column::whole(format!("{key}_of"), of, "Positions that it is a share of", move |row: &R| {
-            known(row).map(|share| share.n)
+        Column::whole(format!("{key}_of"), of_title, "Positions that it is a share of", move |row: &R| {
+            counted(row).map(|share| share.n)
         }),
     ]
 }

@@ -182,8 +182,8 @@ mod tests {
             let loss = worth(&values) - values[played].expect("legal");
             assert!((why.difference() + loss.to_f64()).abs() < 1e-5, "the tree is that of the value");
             let expected = worth(&values);
-            let of = |wavering, why| cost((524, [played, best]), [loss, expected], wavering, why);
-            let text = of(Some(loss.to_f64() / 2.0), Some(&why));
+            let cost_text = |wavering, why| cost((524, [played, best]), [loss, expected], wavering, why);
+            let text = cost_text(Some(loss.to_f64() / 2.0), Some(&why));
             let share = 100.0 * loss.to_f64() / expected.to_f64();
             let head = format!("Move 524: {played} loses {} of the", words::decimals(loss.to_f64(), 0));
             assert!(text.starts_with(&head), "{text}");
@@ -194,7 +194,7 @@ mod tests {
                 assert!(text.contains(&format!("at row {}, column {}", cell.row + 1, cell.col + 1)), "{text}");
             }
             // Within the judge's own error, tiles are not mentioned.
-            let unsure = of(Some(2.0 * loss.to_f64()), Some(&why));
+            let unsure = cost_text(Some(2.0 * loss.to_f64()), Some(&why));
             assert!(unsure.contains("within its error") && !unsure.contains("column"), "{unsure}");
         }
 
@@ -224,19 +224,22 @@ mod tests {
             let mut moves = board.legal_moves().into_iter();
             tree.why(moves.next().expect("a move"), moves.next().expect("another")).expect("both are searched")
         };
-        let of = |amounts: &[f64]| {
+        let carried_text = |amounts: &[f64]| {
             let bars = (0..).zip(amounts).map(|(row, &amount)| bar(row, amount)).collect();
             carried(&Why { bars, ..base.clone() }, 100.0).expect("a spawn loses")
         };
 
-        assert_eq!(of(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
-        assert_eq!(of(&[-50.0, -49.0]), "Half comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4");
+        assert_eq!(carried_text(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
         assert_eq!(
-            of(&[-45.0, -45.0, -10.0]),
+            carried_text(&[-50.0, -49.0]),
+            "Half comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4"
+        );
+        assert_eq!(
+            carried_text(&[-45.0, -45.0, -10.0]),
             "45 % comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4"
         );
-        assert!(of(&[-30.0, -25.0, 5.0]).starts_with("55 % of that comes from a 2 at row 1, column 4 and"));
-        assert!(of(&[-140.0, 40.0]).contains("alone costs 140; other spawns make up for part of it"));
-        assert!(of(&[-10.0, -9.0, -8.0, -7.0]).starts_with("The loss is spread over"));
+        assert!(carried_text(&[-30.0, -25.0, 5.0]).starts_with("55 % of that comes from a 2 at row 1, column 4 and"));
+        assert!(carried_text(&[-140.0, 40.0]).contains("alone costs 140; other spawns make up for part of it"));
+        assert!(carried_text(&[-10.0, -9.0, -8.0, -7.0]).starts_with("The loss is spread over"));
     }
 }

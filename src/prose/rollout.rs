@@ -15,7 +15,7 @@ pub fn contenders(values: &RolloutValues) -> String {
 
 /// The gain from stratifying by the first tile; `None` if it is not known for any move.
 pub fn gain(values: &RolloutValues) -> Option<String> {
-    let gains = || values.moves.iter().filter_map(|of| of.gain);
+    let gains = || values.moves.iter().filter_map(|first| first.gain);
     let (least, most) = gains().reduce(f64::min).zip(gains().reduce(f64::max))?;
     let range = if most - least < 0.05 {
         words::decimals(most, 2)
@@ -38,9 +38,9 @@ pub fn moves(values: &RolloutValues) -> Option<String> {
     let (best, others) = values.moves.split_first()?;
     let mean = words::decimals(best.value?.mean, 1);
     let best = format!("{} {mean}{}", best.mv, ends(best.ci95, 1.0));
-    let others = others.iter().filter_map(|of| {
-        let less = words::decimals(-of.to_best?.mean, 1);
-        Some(format!("{} {less} less{}", of.mv, ends(of.to_best_ci95, -1.0)))
+    let others = others.iter().filter_map(|first| {
+        let less = words::decimals(-first.to_best?.mean, 1);
+        Some(format!("{} {less} less{}", first.mv, ends(first.to_best_ci95, -1.0)))
     });
     Some(words::list(&[best].into_iter().chain(others).collect::<Vec<_>>()))
 }

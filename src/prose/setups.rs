@@ -124,24 +124,27 @@ type TrainingSetting = (&'static str, fn(&Training) -> String);
 /// The settings that differ between trainings, and no others.
 pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
     let settings: [TrainingSetting; 14] = [
-        ("board", |of| of.network.size.to_string()),
-        ("network", |of| of.network.label()),
+        ("board", |training| training.network.size.to_string()),
+        ("network", |training| training.network.label()),
         ("rule", Training::rule_text),
-        ("learning rate", |of| words::decimals_short(f64::from(of.alpha.unwrap_or(of.rule.usual_alpha())))),
-        ("schedule", |of| {
-            let steps = of.schedule.iter().map(|(game, rate)| format!("{rate} from game {}", words::count(*game)));
+        ("learning rate", |training| {
+            words::decimals_short(f64::from(training.alpha.unwrap_or(training.rule.usual_alpha())))
+        }),
+        ("schedule", |training| {
+            let steps =
+                training.schedule.iter().map(|(game, rate)| format!("{rate} from game {}", words::count(*game)));
             let steps = steps.collect::<Vec<_>>().join(", ");
             if steps.is_empty() { "–".to_owned() } else { steps }
         }),
-        ("initial value", |of| words::decimals_short(f64::from(of.optimistic))),
-        ("λ", |of| words::decimals_short(f64::from(of.lambda))),
-        ("slides ahead", |of| words::count(of.horizon() as u64)),
-        ("restarts", |of| of.restarts.to_string()),
-        ("time limit, minutes", |of| of.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
-        ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
-        ("fours", |of| format!("{} %", words::fours_percent(of.p4))),
-        ("seed", |of| of.seed.to_string()),
-        ("games", |of| words::count(of.games)),
+        ("initial value", |training| words::decimals_short(f64::from(training.optimistic))),
+        ("λ", |training| words::decimals_short(f64::from(training.lambda))),
+        ("slides ahead", |training| words::count(training.horizon() as u64)),
+        ("restarts", |training| training.restarts.to_string()),
+        ("time limit, minutes", |training| training.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
+        ("backward", |training| if training.backward { "yes" } else { "no" }.to_owned()),
+        ("fours", |training| format!("{} %", words::fours_percent(training.p4))),
+        ("seed", |training| training.seed.to_string()),
+        ("games", |training| words::count(training.games)),
     ];
     let differences = settings.into_iter().map(|(setting, value)| SetupDifference {
         setting: setting.to_owned(),
@@ -169,7 +172,10 @@ mod tests {
         let other = Training { seed: 3, lambda: 0.5, ..one.clone() };
         assert!(training_differences(&[&one, &one]).is_empty());
         let found = training_differences(&[&one, &other]);
-        let texts: Vec<String> = found.iter().map(|of| format!("{}: {}", of.setting, of.values.join(" | "))).collect();
+        let texts: Vec<String> = found
+            .iter()
+            .map(|difference| format!("{}: {}", difference.setting, difference.values.join(" | ")))
+            .collect();
         assert_eq!(
             texts,
             ["rule: TC(0) | TC(0.5), 5 slides ahead", "λ: 0 | 0.5", "slides ahead: 1 | 5", "seed: 0 | 3"]
@@ -185,7 +191,7 @@ mod tests {
         other.strategies[0].hash = "other".to_owned();
         let third = manifest(&["er", "emr"], 2, usual);
         let found = setup_differences(&[&one, &other, &third]);
-        let text = |of: &SetupDifference| format!("{}: {}", of.setting, of.values.join(" | "));
+        let text = |difference: &SetupDifference| format!("{}: {}", difference.setting, difference.values.join(" | "));
         let hash = &one.strategies[1].hash;
         let wanted = [
             "fours: 10 % | 25 % | 10 %".to_owned(),

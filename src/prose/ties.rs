@@ -6,8 +6,8 @@ use crate::table::{Column, Table};
 
 /// A row for each evaluator. People see the shares; programs also get what they are shares of.
 pub fn ties_table(ties: &[Ties]) -> Table {
-    let share = |key, titles, of, share: fn(&Ties) -> Share| {
-        share_columns(key, titles, of, move |one: &&Ties| Some(share(one)))
+    let share = |key, titles, of_title, share: fn(&Ties) -> Share| {
+        share_columns(key, titles, of_title, move |one: &&Ties| Some(share(one)))
     };
     let mut columns =
         vec![Column::text("evaluator", "evaluator", "Evaluator, one slide ahead", |one: &&Ties| one.evaluator.label())];

@@ -15,7 +15,7 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
 
     let number = |value: f64| words::decimals(scale * value, places);
     let signed = |value: f64| words::signed(scale * value, places);
-    let of = |(value, ends): &(f64, crate::stats::Interval)| {
+    let value_text = |(value, ends): &(f64, crate::stats::Interval)| {
         format!("{}{unit} (95 % {} to {})", number(*value), number(ends.low), number(ends.high))
     };
     let (gain, ends) = difference;
@@ -30,8 +30,8 @@ pub fn verified_sentence(objective: Objective, verified: &Verified) -> String {
         "on {} each (seed {seed}), {objective}: winner {}, start {}; difference on the same seeds {}{points} \
          ({} to {}): {verdict}",
         words::plural(*games, "fresh game"),
-        of(of_winner),
-        of(of_start),
+        value_text(of_winner),
+        value_text(of_start),
         signed(*gain),
         signed(ends.low),
         signed(ends.high),

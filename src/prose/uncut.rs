@@ -13,22 +13,22 @@ pub fn places<'a>(moves: impl IntoIterator<Item = &'a UncutMove> + Clone) -> usi
 /// `Without cuts (4,147 nodes) Left is worth 812.4 instead of 812.0: the cuts changed its value by 0.4 and not the
 /// move`.
 pub fn sentence(uncut: &Uncut) -> String {
-    let (Some(asked), Some(best)) = (uncut.asked(), uncut.moves.first()) else {
+    let (Some(subject), Some(best)) = (uncut.asked(), uncut.moves.first()) else {
         return "Without cuts no move has a value".to_owned();
     };
-    let places = places([asked]);
-    let [before, after] = [asked.before, asked.after].map(|value| words::decimals(value, places));
+    let places = places([subject]);
+    let [before, after] = [subject.before, subject.after].map(|value| words::decimals(value, places));
     let threads = uncut.shared_by.map(|threads| format!(" on {threads} threads")).unwrap_or_default();
     let nodes = words::plural(uncut.nodes, "node") + &threads;
-    let is_same = |by: f64| by.abs() <= 1e-9 * asked.after.abs().max(1.0);
-    let instead = match (asked.bound, asked.difference()) {
+    let is_same = |by: f64| by.abs() <= 1e-9 * subject.after.abs().max(1.0);
+    let instead = match (subject.bound, subject.difference()) {
         (_, Some(by)) if is_same(by) => "as with cuts".to_owned(),
         (_, Some(_)) => format!("instead of {before}"),
         (Bound::Upper, None) => format!("and with cuts at most {before}"),
         (_, None) => format!("and with cuts at least {before}"),
     };
 
-    let value = match asked.difference() {
+    let value = match subject.difference() {
         Some(by) if !is_same(by) => Some(format!("its value by {}", words::decimals(by.abs(), places))),
         _ => None,
     };
@@ -39,7 +39,7 @@ pub fn sentence(uncut: &Uncut) -> String {
         (None, false) => "the cuts did not change the decision".to_owned(),
     };
 
-    format!("Without cuts ({nodes}) {} is worth {after} {instead}: {changed}", asked.mv)
+    format!("Without cuts ({nodes}) {} is worth {after} {instead}: {changed}", subject.mv)
 }
 
 #[cfg(test)]

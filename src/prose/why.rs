@@ -432,20 +432,20 @@ mod tests {
         let why = left_and_up();
         assert_eq!(second(&why), "At the deciding leaves Left expects 78.1 more Score and 45.6 more Corner.");
         let Ok(terms) = &why.terms else { panic!("told") };
-        let told = |terms: Terms| second(&Why { terms: Ok(terms), ..why.clone() });
+        let sentence = |terms: Terms| second(&Why { terms: Ok(terms), ..why.clone() });
         let mut mixed = terms.clone();
         mixed.rows[1] = TermRow { label: "Empty".to_owned(), weight: 50.0, means: [100.0, 250.0] };
         mixed.zero = [0.0, 0.9];
         assert_eq!(
-            told(mixed),
+            sentence(mixed),
             "At the deciding leaves Left expects 78.1 more Score, but 150 less from 50 × Empty; only Up leads to \
              boards that count 0, with probability 0.90."
         );
 
         let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
-        assert_eq!(told(one), "Only Score is counted at the leaves.");
+        assert_eq!(sentence(one), "Only Score is counted at the leaves.");
         let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };
-        assert_eq!(told(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
+        assert_eq!(sentence(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
         for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {
             let text = second(&Why { terms: Err(reason), ..why.clone() });
             assert!(text.starts_with("The terms at the leaves are unknown: ") && text.ends_with('.'), "{text}");

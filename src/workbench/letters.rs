@@ -28,7 +28,7 @@ impl Faces {
     pub(super) fn new() -> Self {
         let definitions = fonts::definitions();
         let names: Vec<&String> = definitions.font_data.keys().collect();
-        let place = |name: &String| names.iter().position(|known| *known == name);
+        let place = |name: &String| names.iter().position(|own| *own == name);
         let families = definitions.families.iter();
         let families = families.map(|(family, faces)| (family.clone(), faces.iter().filter_map(place).collect()));
         Self { families: families.collect(), faces: definitions.font_data.values().cloned().collect() }
@@ -46,12 +46,12 @@ impl Faces {
 
     /// The first face of the family that has the letter.
     pub(super) fn letter(&self, family: &FontFamily, letter: char) -> Option<Letter> {
-        let (_, faces) = self.families.iter().find(|(known, _)| known == family)?;
-        let of = |face: usize| {
+        let (_, faces) = self.families.iter().find(|(own, _)| own == family)?;
+        let letter_in = |face: usize| {
             let glyph = self.font(face)?.charmap().map(letter)?.to_u32();
             (glyph != 0).then_some(Letter { face, glyph })
         };
-        faces.iter().find_map(|&face| of(face))
+        faces.iter().find_map(|&face| letter_in(face))
     }
 
     fn units(&self, face: usize) -> f32 {

@@ -256,7 +256,7 @@ impl Reader {
                 at_byte += glyph.chr.len_utf8();
                 let Some(section) = sections.get(place) else { continue };
 
-                match runs.last_mut().filter(|(known, _)| *known == place) {
+                match runs.last_mut().filter(|(last, _)| *last == place) {
                     Some((_, run)) => {
                         let first = run.at.x - shape.pos.x - row.pos.x;
                         run.letters.push((glyph.chr, glyph.pos.x - first));
@@ -345,7 +345,9 @@ fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Optio
 }
 
 fn mean(colors: [Color32; 3]) -> Color32 {
-    let channel = |of: fn(&Color32) -> u8| (colors.iter().map(|color| u32::from(of(color))).sum::<u32>() / 3) as u8;
+    let channel = |channel_of: fn(&Color32) -> u8| {
+        (colors.iter().map(|color| u32::from(channel_of(color))).sum::<u32>() / 3) as u8
+    };
     Color32::from_rgba_premultiplied(channel(Color32::r), channel(Color32::g), channel(Color32::b), channel(Color32::a))
 }
 

@@ -147,7 +147,8 @@ fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], text
             let ink = if is_plain {
                 plain
             } else {
-                let place = |of: fn(&Vertex) -> f32| (0..3).map(|corner| of(&corners[corner]) * weights[corner]).sum();
+                let place =
+                    |number: fn(&Vertex) -> f32| (0..3).map(|corner| number(&corners[corner]) * weights[corner]).sum();
                 sample(texture, [place(|vertex| vertex.uv.x), place(|vertex| vertex.uv.y)])
             };
             let color = mix(colors, weights);

@@ -80,7 +80,7 @@ impl Writer {
 
     fn clip_to(&mut self, clip: Option<Rect>) {
         let number = clip.map(|clip| {
-            self.clips.iter().rposition(|known| *known == clip).unwrap_or_else(|| {
+            self.clips.iter().rposition(|other| *other == clip).unwrap_or_else(|| {
                 self.clips.push(clip);
                 self.clips.len() - 1
             })
@@ -248,10 +248,14 @@ mod tests {
     #[test]
     fn an_outline_lies_where_egui_puts_it() {
         let rect = Rect::from_min_size(pos2(10.0, 10.0), egui::vec2(20.0, 20.0));
-        let of = |kind| drawn(SPACE, Shape::rect_stroke(rect, 0, Stroke::new(2.0, Color32::WHITE), kind));
-        assert!(of(StrokeKind::Inside).contains("<rect x=\"11\" y=\"11\" width=\"18\" height=\"18\" fill=\"none\""));
-        assert!(of(StrokeKind::Middle).contains("<rect x=\"10\" y=\"10\" width=\"20\" height=\"20\" fill=\"none\""));
-        assert!(of(StrokeKind::Outside).contains("<rect x=\"9\" y=\"9\" width=\"22\" height=\"22\" fill=\"none\""));
+        let stroke = |kind| drawn(SPACE, Shape::rect_stroke(rect, 0, Stroke::new(2.0, Color32::WHITE), kind));
+        assert!(
+            stroke(StrokeKind::Inside).contains("<rect x=\"11\" y=\"11\" width=\"18\" height=\"18\" fill=\"none\"")
+        );
+        assert!(
+            stroke(StrokeKind::Middle).contains("<rect x=\"10\" y=\"10\" width=\"20\" height=\"20\" fill=\"none\"")
+        );
+        assert!(stroke(StrokeKind::Outside).contains("<rect x=\"9\" y=\"9\" width=\"22\" height=\"22\" fill=\"none\""));
     }
 
     #[test]

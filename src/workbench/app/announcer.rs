@@ -72,8 +72,8 @@ struct Paced<T> {
 }
 
 impl<T: Copy + PartialEq> Paced<T> {
-    fn new(told: T) -> Self {
-        Self { told, at: f64::NEG_INFINITY }
+    fn new(announced: T) -> Self {
+        Self { told: announced, at: f64::NEG_INFINITY }
     }
 
     /// Returns the previously announced value if it differs from `now` and is old enough.
@@ -102,8 +102,9 @@ impl Announcer {
         }
         let replay = panels.inspection.replay.as_ref();
         let number = panels.inspection.shown().map_or(0, |shown| shown.number);
-        let mut told: Vec<(Live, String)> = news.into_iter().map(|(level, text)| (politeness(level), text)).collect();
-        let mut tell = |text: String| told.push((Live::Polite, text));
+        let mut messages: Vec<(Live, String)> =
+            news.into_iter().map(|(level, text)| (politeness(level), text)).collect();
+        let mut tell = |text: String| messages.push((Live::Polite, text));
         match &mut self.seen {
             Some(seen) => seen.follow(ui, doc, panels, replay.map(|replay| (number, replay)), &mut tell),
             None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
@@ -111,12 +112,12 @@ impl Announcer {
 
         // Two sources may report the same change.
         let mut texts = HashSet::new();
-        told.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
+        messages.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
         let now = ui.input(|input| input.time);
-        if !told.is_empty() {
+        if !messages.is_empty() {
             self.told.retain(|telling| now < telling.at + STANDS);
         }
-        for (live, text) in told {
+        for (live, text) in messages {
             self.told.push(Telling { number: self.tellings, at: now, live, text });
             self.tellings += 1;
         }
@@ -225,7 +226,7 @@ fn practice_told(doc: &Document) -> Option<String> {
     let [answers, all] = session.progress().map(|number| words::count(number as u64));
     Some(match (session.question(), session.answer()) {
         (Some(_), _) => format!("Question {} of {all}. Which move?", words::count(session.progress()[0] as u64 + 1)),
-        (None, Some(asked)) => prose::practice::verdict(asked),
+        (None, Some(answered)) => prose::practice::verdict(answered),
         (None, None) => format!("All positions are answered, {answers} of {all}"),
     })
 }

@@ -159,8 +159,8 @@ impl App {
         }
         let tasks = self.document.tasks();
         let paused = self.panels.pause().map(str::to_owned);
-        let of = |group| tasks.stop(group).map(|what| stopped(&what));
-        let what = paused.or_else(|| of(TaskGroup::Panel)).or_else(|| of(TaskGroup::File));
+        let stop = |group| tasks.stop(group).map(|what| stopped(&what));
+        let what = paused.or_else(|| stop(TaskGroup::Panel)).or_else(|| stop(TaskGroup::File));
         what.map(|what| self.notices.say(Level::Info, what)).is_some()
     }
 
@@ -178,7 +178,7 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
-                Effect::AskToRun(asked) => self.over = Over::Permission(Box::new(Permission::new(asked))),
+                Effect::AskToRun(request) => self.over = Over::Permission(Box::new(Permission::new(request))),
                 Effect::AskWhichBoard(text) => match &mut self.over {
                     Over::WhichBoard(dialog) => dialog.add(text),
                     over => *over = Over::WhichBoard(WhichBoard::new(text)),
@@ -436,7 +436,7 @@ impl App {
 
     /// Writes the figure of the dialog, or one with the last options.
     fn save_figure(&mut self, ctx: &Context, panel: Panel, format: PictureFormat, path: &Path) {
-        let drawn = self.to_draw.take().filter(|(of, figure)| *of == panel && figure.format() == format);
+        let drawn = self.to_draw.take().filter(|(own_panel, figure)| *own_panel == panel && figure.format() == format);
         let figure = drawn.map(|(_, figure)| figure).unwrap_or_else(|| {
             let options = FigureOptions { format, ..self.settings.figure.clone() };
             let screen = self.on_screen(ctx, panel);

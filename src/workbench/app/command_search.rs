@@ -31,10 +31,10 @@ struct Findable {
 
 impl Findable {
     fn commands() -> impl Iterator<Item = Self> {
-        let of = |command: &Command| command.menu().map_or("", Menu::text);
+        let menu_text = |command: &Command| command.menu().map_or("", Menu::text);
         Command::all().map(move |command| Self {
             text: command.text().to_owned(),
-            of: of(command),
+            of: menu_text(command),
             command: command.clone(),
         })
     }

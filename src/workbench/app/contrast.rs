@@ -11,12 +11,12 @@ const PATIENCE: Duration = Duration::from_millis(250);
 pub(super) fn is_asked_for() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
     *ASKED.get_or_init(|| {
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let asking = thread::Builder::new().name("contrast".to_owned()).spawn(move || {
             // The receiver may have timed out.
-            let _ = tell.send(desktop());
+            let _ = sender.send(desktop());
         });
-        asking.is_ok() && told.recv_timeout(PATIENCE).unwrap_or_default()
+        asking.is_ok() && receiver.recv_timeout(PATIENCE).unwrap_or_default()
     })
 }
 

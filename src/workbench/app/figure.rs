@@ -71,7 +71,7 @@ impl FigureDialog {
     }
 
     pub(super) fn show(&mut self, ctx: &Context, panels: &mut Panels, doc: &Document) -> FigureAction {
-        let mut asked = FigureAction::Nothing;
+        let mut action = FigureAction::Nothing;
         let modal = Modal::new(Id::unique("save figure")).frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
             let room = ui.ctx().content_rect().size() - vec2(64.0, 64.0);
@@ -94,10 +94,10 @@ impl FigureDialog {
                 let most = (room.y - 110.0).max(120.0);
                 ScrollArea::vertical().max_height(most).show(ui, |ui| self.settings(ui, &usual));
             }
-            asked = self.buttons(ui, panels, doc, &usual);
+            action = self.buttons(ui, panels, doc, &usual);
         });
 
-        if modal.should_close() { FigureAction::Close } else { asked }
+        if modal.should_close() { FigureAction::Close } else { action }
     }
 
     fn text<'a>(&'a self, usual: &'a str) -> Option<&'a str> {
@@ -240,21 +240,21 @@ impl FigureDialog {
             (None, None) => {}
         }
 
-        let mut asked = FigureAction::Nothing;
+        let mut action = FigureAction::Nothing;
         answers(ui, |ui| {
             let about = refused.as_deref().map_or(Ok("Choose a file"), Err);
             if Button::new("Save…").name("Save this figure").accent().show(ui, about).clicked() {
                 let (options, screen) = (self.options.clone(), self.screen.as_ref());
                 let caption = self.text(usual).map(str::to_owned);
                 let figure = panels.figure(self.panel, doc, &options, caption.as_deref(), screen, None);
-                asked = FigureAction::Save(Box::new(figure));
+                action = FigureAction::Save(Box::new(figure));
             }
             if ui.add(Button::new("Cancel")).clicked() {
-                asked = FigureAction::Close;
+                action = FigureAction::Close;
             }
         });
 
-        asked
+        action
     }
 }
 

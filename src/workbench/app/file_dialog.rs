@@ -80,10 +80,10 @@ impl Dialogs {
         let (folder, name, recent) = (folder.to_owned(), name.to_owned(), recent.to_vec());
         let request = Request { purpose, folder, name, recent };
         let (sender, answer) = channel();
-        let (begun, asked, wake) = (self.begun.clone(), request.clone(), ctx.clone());
+        let (begun, dialog_request, wake) = (self.begun.clone(), request.clone(), ctx.clone());
         std::thread::spawn(move || {
             // If the window is closed, there is no receiver.
-            let _ = sender.send(ask_system(begun, &asked));
+            let _ = sender.send(ask_system(begun, &dialog_request));
             wake.request_repaint();
         });
         self.system = Some((request, Instant::now(), answer));

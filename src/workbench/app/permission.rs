@@ -36,8 +36,8 @@ pub(super) struct Permission {
 }
 
 impl Permission {
-    pub(super) fn new(asked: ToAllow) -> Self {
-        Self { asked, content: None }
+    pub(super) fn new(to_allow: ToAllow) -> Self {
+        Self { asked: to_allow, content: None }
     }
 
     /// Draws the dialog; false when it closes.
@@ -48,7 +48,7 @@ impl Permission {
                     ctx.request_repaint();
                     None
                 }
-                known => Some(known),
+                read => Some(read),
             };
         }
 
@@ -128,14 +128,18 @@ impl Permission {
 
 /// The dialog for the first of these programs without consent or previous request, except one just taken from the
 /// palette; marks it as requested. Changed content of its files is requested again, once it is read.
-pub(super) fn to_ask(ctx: &Context, programs: Vec<ProgramSpec>, asked: &mut HashSet<String>) -> Option<Permission> {
+pub(super) fn to_ask(
+    ctx: &Context,
+    programs: Vec<ProgramSpec>,
+    already_asked: &mut HashSet<String>,
+) -> Option<Permission> {
     let refused = |program: &ProgramSpec| *program != ProgramSpec::default() && program.check_allowed().is_err();
     let is_new = |program: &ProgramSpec| match Fingerprint::of(&program.command) {
         Err(FingerprintError::Unread) => {
             ctx.request_repaint();
             false
         }
-        content => asked.insert(format!("{:?} {content:?}", program.command)),
+        content => already_asked.insert(format!("{:?} {content:?}", program.command)),
     };
     let command = programs.into_iter().filter(refused).find(is_new)?.command;
     Some(Permission::new(ToAllow { command, then: None }))

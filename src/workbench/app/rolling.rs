@@ -32,7 +32,7 @@ impl Rolling {
         let own = doc.judging().ok().map(std::borrow::Cow::into_owned);
         for strategy in own.into_iter().chain(Judge::usual(rules)).chain(open) {
             let Ok(judge) = Judge::of(&strategy, rules) else { continue };
-            if !judges.iter().any(|(known, _)| known.as_ref() == Some(judge.row())) {
+            if !judges.iter().any(|(own, _)| own.as_ref() == Some(judge.row())) {
                 judges.push((Some(judge.row().clone()), judge.label()));
             }
         }

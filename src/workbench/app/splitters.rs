@@ -77,7 +77,7 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
 
     let steps = |action| ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as f32;
     let mut by = STEP * (steps(Action::Increment) - steps(Action::Decrement));
-    let asked = ui.input(|input| {
+    let wanted = ui.input(|input| {
         let requests = input.accesskit_action_requests(response.id, Action::SetValue);
         let values = requests.filter_map(|request| match request.data {
             Some(ActionData::NumericValue(value)) => Some(value),
@@ -85,7 +85,7 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
         });
         values.last()
     });
-    if let Some(percent) = asked {
+    if let Some(percent) = wanted {
         by += (percent.clamp(0.0, 100.0) as f32 / 100.0 - share) * room;
     }
 

@@ -97,8 +97,8 @@ fn icon() -> egui::IconData {
 #[cfg(unix)]
 fn close_when_asked(ctx: &Context) {
     use crate::task::signals::{ASK_TO_END, is_ignored};
-    let asked = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !is_ignored(signal));
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(asked) else { return };
+    let handled = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(handled) else { return };
     let ctx = ctx.clone();
     let watch = move || {
         for (before, signal) in signals.forever().enumerate() {

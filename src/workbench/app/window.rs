@@ -276,8 +276,8 @@ impl App {
         };
         layout.tree.ui(&mut dock, ui);
         self.panel_menus = dock.menus;
-        let asked = dock.asked;
-        match asked {
+        let action = dock.asked;
+        match action {
             Some(CardAction::Close) => self.start_here = StartHere::Closed,
             Some(CardAction::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
             None => {}
@@ -304,7 +304,7 @@ impl App {
     fn context_menu(&mut self, ctx: &Context) {
         /// Number of frames until a requested menu is open.
         const SOON: u64 = 3;
-        if self.context_asked.is_some_and(|asked| asked + SOON < ctx.cumulative_pass_nr()) {
+        if self.context_asked.is_some_and(|pass| pass + SOON < ctx.cumulative_pass_nr()) {
             self.context_asked = None;
             if !egui::Popup::is_any_open(ctx) {
                 self.open_panel_menu(ctx);
@@ -438,8 +438,8 @@ impl App {
             self.document.search_on(number, &what);
             self.reset_was_last = false;
         }
-        let told = self.document.tasks().changes_in();
-        let waits = [polled, self.panels.inspection.repaint_after(), told];
+        let task_change = self.document.tasks().changes_in();
+        let waits = [polled, self.panels.inspection.repaint_after(), task_change];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }

@@ -36,7 +36,7 @@ impl Command {
 
         let field = ctx.text_edit_focused();
         // Keys that the focused widget uses itself.
-        let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
+        let used: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
 
         // The board's keys do not work while a control of another panel has the focus.
@@ -72,7 +72,7 @@ impl Command {
                     continue;
                 }
 
-                if is_plain && kept.contains(&key.logical_key) {
+                if is_plain && used.contains(&key.logical_key) {
                     continue;
                 }
 

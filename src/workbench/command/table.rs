@@ -650,13 +650,13 @@ mod tests {
             }
             assert!(heights.values().all(|&rows| rows <= 34), "{menu:?}: {heights:?}");
             let in_menus = heights.keys().flatten().count();
-            let known = match menu {
+            let expected = match menu {
                 Menu::Tree => tree_rows::MENUS.len(),
                 Menu::View => 3,
                 Menu::Board => 2,
                 _ => 0,
             };
-            assert_eq!(in_menus, known, "{menu:?}");
+            assert_eq!(in_menus, expected, "{menu:?}");
 
             let mut submenus: Vec<_> = TABLE.iter().filter(|row| row.menu == menu).map(|row| row.submenu).collect();
             submenus.dedup();

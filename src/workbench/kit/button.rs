@@ -140,8 +140,8 @@ impl Widget for Button<'_> {
 }
 
 /// A button that copies something as text, such as a table as CSV; `copied` creates the text on demand.
-pub fn copy_button(ui: &mut Ui, text: &str, of: &str, copied: impl FnOnce() -> String) {
-    let spoken = format!("{text} of {of}");
+pub fn copy_button(ui: &mut Ui, text: &str, subject: &str, copied: impl FnOnce() -> String) {
+    let spoken = format!("{text} of {subject}");
     if ui.add(Button::new(text).name(&spoken).small()).clicked() {
         ui.copy_text(copied());
     }

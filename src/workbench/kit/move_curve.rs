@@ -91,9 +91,9 @@ pub fn move_curves(
 
     let Some(at) = response.hover_pos().filter(|at| inner.expand(4.0).contains(*at)) else { return };
     let pointed = first + (last - first) * f64::from((at.x - inner.left()) / inner.width());
-    let told = |curve: &MoveCurve| {
+    let value_text = |curve: &MoveCurve| {
         let point = curve.points.iter().min_by(|a, b| (a.0 - pointed).abs().total_cmp(&(b.0 - pointed).abs()))?;
         Some(near(curve.mv, *point))
     };
-    response.on_hover_text(curves.iter().filter_map(told).collect::<Vec<_>>().join("\n"));
+    response.on_hover_text(curves.iter().filter_map(value_text).collect::<Vec<_>>().join("\n"));
 }

@@ -102,8 +102,8 @@ impl<K: Copy + PartialEq> Sort<K> {
     /// Handles a click on a header: a new column starts with the direction `falls`, the same column reverses. With
     /// `adds`, the other keys stay in front of a new one.
     pub fn pick(&mut self, by: K, falls: bool, adds: bool) {
-        let known = self.keys().find(|key| key.by == by);
-        match known {
+        let present = self.keys().find(|key| key.by == by);
+        match present {
             Some(key) if adds => {
                 let turned = self.keys().map(|one| SortKey { falls: one.falls != (one.by == key.by), ..one });
                 let turned: Vec<SortKey<K>> = turned.collect();
@@ -115,7 +115,7 @@ impl<K: Copy + PartialEq> Sort<K> {
     }
 
     fn add(&mut self, key: SortKey<K>) {
-        let is_new = self.keys().all(|known| known.by != key.by);
+        let is_new = self.keys().all(|other| other.by != key.by);
         if let Some(free) = self.then.iter_mut().find(|then| then.is_none()).filter(|_| is_new) {
             *free = Some(key);
         }

@@ -133,13 +133,13 @@ fn colours_of_data_differ_to_all_eyes() {
 #[test]
 fn the_palette_in_force_is_found_again() {
     let ctx = egui::Context::default();
-    for (choice, asked, theme) in [
+    for (choice, prefers_dark, theme) in [
         (ThemeChoice::Dark, true, &DARK),
         (ThemeChoice::Light, true, &LIGHT),
         (ThemeChoice::HighContrastDark, false, &HIGH_CONTRAST_DARK),
         (ThemeChoice::HighContrastLight, false, &HIGH_CONTRAST_LIGHT),
     ] {
-        install(&ctx, choice, || asked, true);
+        install(&ctx, choice, || prefers_dark, true);
         assert_eq!(Theme::of_visuals(&ctx.global_style().visuals), theme);
     }
     install(&ctx, ThemeChoice::System, || true, true);

@@ -156,7 +156,7 @@ const LEARN: &[Step] = &[
         text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop training.",
         is_done: |seen, _| {
             let all = seen.doc.trainings();
-            all.live().is_empty() && all.kept().is_some_and(|kept| kept.iter().any(|network| !network.ships))
+            all.live().is_empty() && all.kept().is_some_and(|networks| networks.iter().any(|network| !network.ships))
         },
     },
     Step {
@@ -310,7 +310,7 @@ impl Guide {
         let step = self.task.steps().get(self.step);
         let panel = step.and_then(|step| layout.rect_of(step.panel));
         let about = step.map_or_else(|| self.task.ends_with().to_vec(), |step| [step.also, &[step.panel]].concat());
-        let told: Vec<Rect> = about.into_iter().filter_map(|panel| layout.rect_of(panel)).collect();
+        let described: Vec<Rect> = about.into_iter().filter_map(|panel| layout.rect_of(panel)).collect();
         let others = layout.shown().into_iter().filter_map(|panel| layout.rect_of(panel)).collect::<Vec<_>>();
         let button = where_is(ctx, step.map_or("", |step| step.button));
         let screen = ctx.content_rect();
@@ -329,7 +329,7 @@ impl Guide {
             );
         }
 
-        let at = Places { screen, told: &told, button, others: &others }.best(size);
+        let at = Places { screen, told: &described, button, others: &others }.best(size);
         let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
         let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
         let next = area.show(ctx, |ui| frame.show(ui, |ui| self.note_ui(ui, step, panel.is_some())).inner);
@@ -456,10 +456,10 @@ mod tests {
         let places = [vec2(0.0, 0.0), vec2(half.x, 0.0), vec2(0.0, half.y), half];
         let panels = places.map(|at| Rect::from_min_size(Pos2::ZERO + at, half));
         for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
-            let told = [panels[one], panels[other]];
-            let places = Places { screen, told: &told, button: None, others: &panels };
+            let described = [panels[one], panels[other]];
+            let places = Places { screen, told: &described, button: None, others: &panels };
             let note = Rect::from_min_size(places.best(vec2(WIDTH, 150.0)), vec2(WIDTH, 150.0));
-            assert!(told.iter().all(|panel| !panel.intersects(note)), "{told:?} below {note:?}");
+            assert!(described.iter().all(|panel| !panel.intersects(note)), "{described:?} below {note:?}");
         }
     }
 }

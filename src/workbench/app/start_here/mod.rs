@@ -59,13 +59,13 @@ impl StartHere {
         let inner = rect.shrink2(vec2(theme::PAD, theme::SPACE_M));
         let mut inside = ui.new_child(UiBuilder::new().id_salt("start here").max_rect(inner));
         part(&inside, Role::Group, "Start here");
-        let mut asked = None;
+        let mut action = None;
         let head = inner.with_max_y(inner.top() + HEAD);
         let mut line = inside.new_child(
             UiBuilder::new().id_salt("title").max_rect(head).layout(egui::Layout::right_to_left(egui::Align::Center)),
         );
         if icon_button(&mut line, Icon::Close, "Close Start here", "Help, Start here brings it back").clicked() {
-            asked = Some(CardAction::Close);
+            action = Some(CardAction::Close);
         }
 
         line.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -84,11 +84,11 @@ impl StartHere {
                 response.request_focus();
             }
             if response.clicked() {
-                asked = Some(CardAction::Begin(task));
+                action = Some(CardAction::Begin(task));
             }
         }
 
-        asked
+        action
     }
 }
 

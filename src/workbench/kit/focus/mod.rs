@@ -393,7 +393,7 @@ impl Plugin for Keeper {
         }
 
         let had = self.last.as_ref().map(|last| last.id);
-        let kept = match focused {
+        let target = match focused {
             Some(id) if is_there(id) => Some(id),
             // The widget, or the new home of its panel, has the focus but is not drawn yet.
             focused
@@ -407,7 +407,7 @@ impl Plugin for Keeper {
         };
 
         self.waits = 0;
-        let Some(id) = kept else { return };
+        let Some(id) = target else { return };
         if focused != Some(id) {
             ctx.memory_mut(|memory| memory.request_focus(id));
             ctx.request_repaint();
@@ -601,8 +601,8 @@ impl Keeper {
         };
 
         let place = self.places.get(&area).filter(|_| to != Entry::Home);
-        let known = [place, self.said.homes.get(&area)];
-        let place = known.into_iter().flatten().copied().find(is_inside);
+        let homes = [place, self.said.homes.get(&area)];
+        let place = homes.into_iter().flatten().copied().find(is_inside);
         let first = || self.base_stops(ctx, widgets).iter().find(|s| s.area == Some(area)).and_then(|s| self.entry(s));
         let ground = || self.said.surfaces.get(&area).copied();
         let shown = self.said.surfaces.contains_key(&area);

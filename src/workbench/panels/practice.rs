@@ -71,8 +71,8 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 fn far(ui: &mut Ui, session: &Session, doc: &Document) {
     let theme = Theme::of(ui);
     let [answers, all] = session.progress();
-    let of = if doc.practising().is_of_book() { "of the book" } else { "of this game" };
-    small_print(ui, format!("{} of {} {of}", words::count(answers as u64), words::count(all as u64)), theme.text2);
+    let source = if doc.practising().is_of_book() { "of the book" } else { "of this game" };
+    small_print(ui, format!("{} of {} {source}", words::count(answers as u64), words::count(all as u64)), theme.text2);
     if answers != 0 {
         small_print(ui, prose::practice::summary(&session.summary()), theme.text2);
     }
@@ -93,14 +93,14 @@ fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-fn answered(ui: &mut Ui, asked: &Answered, doc: &Document, commands: &mut Commands) {
+fn answered(ui: &mut Ui, answer: &Answered, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let Answered { question, guess, .. } = asked;
+    let Answered { question, guess, .. } = answer;
     ui.horizontal_wrapped(|ui| {
         commands.bare(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
         small_print(ui, "Enter or N also continues", theme.text3);
     });
-    paragraph(ui, prose::practice::verdict(asked), theme.text1);
+    paragraph(ui, prose::practice::verdict(answer), theme.text1);
     for mv in question.moves() {
         let Some(loss) = question.loss(mv) else { continue };
         let said =

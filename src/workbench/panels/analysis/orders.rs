@@ -29,17 +29,17 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     let ordering = &mut building.ordering;
     head(ui, doc, ordering);
     let failed = ordering.failed.as_ref().map(|reason| format!("✗ Orders cannot be compared: {reason}").into());
-    let known = ordering.found.as_ref().map(|known| {
-        let rows = known.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
-        RichText::new(said(rows, &known.found)).font(theme::medium())
+    let summary = ordering.found.as_ref().map(|compared| {
+        let rows = compared.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
+        RichText::new(said(rows, &compared.found)).font(theme::medium())
     });
-    state_line(ui, theme::ROW, "Progress of the comparison", ordering.progress(), failed, known);
-    let Some(known) = ordering.found.clone() else {
+    state_line(ui, theme::ROW, "Progress of the comparison", ordering.progress(), failed, summary);
+    let Some(compared) = ordering.found.clone() else {
         empty(ui, "Press Find to see which orders of the rows make a difference");
         return;
     };
 
-    let is_old = known.strategy.hash() != doc.strategy().hash();
+    let is_old = compared.strategy.hash() != doc.strategy().hash();
     if is_old {
         ui.set_opacity(theme::STALE_ALPHA);
     }
@@ -47,12 +47,12 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     let room = ui.available_rect_before_wrap();
     let with_bar = room.with_max_x(room.right() + SCROLL_BAR);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("groups").max_rect(with_bar));
-    let count = known.found.orders.groups.len();
+    let count = compared.found.orders.groups.len();
     let area = ScrollArea::vertical().id_salt("groups").auto_shrink(false);
     area.show_rows(&mut inside, HEIGHT, count, |ui, shown| {
         ui.set_max_width(ui.available_width() - SCROLL_BAR);
         for index in shown {
-            group_ui(ui, &known, index, is_old, doc, ordering, commands);
+            group_ui(ui, &compared, index, is_old, doc, ordering, commands);
         }
     });
     ui.allocate_rect(room, Sense::hover());
@@ -94,14 +94,14 @@ fn said(rows: usize, found: &Compared) -> String {
 /// One group: its size, its orders, where it differs, and its buttons.
 fn group_ui(
     ui: &mut Ui,
-    known: &Known<Compared>,
+    compared: &Known<Compared>,
     index: usize,
     is_old: bool,
     doc: &Document,
     ordering: &mut Ordering,
     commands: &mut Commands,
 ) {
-    let Some(group) = known.found.orders.groups.get(index) else { return };
+    let Some(group) = compared.found.orders.groups.get(index) else { return };
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     let size = group.orders.len();
@@ -123,14 +123,14 @@ fn group_ui(
     let lower = Rect::from_min_max(pos2(left, upper.bottom()), rect.max - vec2(0.0, 4.0));
     let mut line = line_in(ui, ("group", index), lower);
     line.spacing_mut().item_spacing.x = theme::SPACE_M;
-    buttons(&mut line, known, index, group, is_old, doc, commands);
+    buttons(&mut line, compared, index, group, is_old, doc, commands);
     confirm_ui(&mut line, index, group, doc, ordering);
     rule(ui, rect);
 }
 
 fn buttons(
     ui: &mut Ui,
-    known: &Known<Compared>,
+    compared: &Known<Compared>,
     index: usize,
     group: &Group,
     is_old: bool,
@@ -140,7 +140,7 @@ fn buttons(
     let first = group.orders.first().map(|order| order.text(&group.base)).unwrap_or_default();
     if let Some(position) = &group.differs_at {
         let name = format!("Show me where {first} differs");
-        let own = known.strategy.label();
+        let own = compared.strategy.label();
         let about = format!("Show a position where {first} and {own} leave different moves");
         if ui.add(Button::new("Show me").name(&name).small()).on_hover_text(about).clicked() {
             let title = format!("where {first} and {own} differ");

@@ -45,7 +45,7 @@ pub(super) fn state_line(
     name: &str,
     runs: Option<(String, f32)>,
     failed: Option<RichText>,
-    known: Option<RichText>,
+    summary: Option<RichText>,
 ) {
     let theme = Theme::of(ui);
     let mut line = line_of(ui, "state", height);
@@ -55,7 +55,7 @@ pub(super) fn state_line(
         line.add(Label::new(RichText::new(words).small().color(theme.text2)).truncate());
     } else if let Some(words) = failed {
         line.add(Label::new(words.color(theme.error)).truncate());
-    } else if let Some(words) = known {
+    } else if let Some(words) = summary {
         line.add(Label::new(words).truncate());
     }
 }

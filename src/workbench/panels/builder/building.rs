@@ -52,8 +52,8 @@ impl Building {
     }
 
     /// The statistics of the rows of this strategy over many games, if known.
-    pub fn evidence(&self, of: &SharedStrategy) -> Option<&Evidence> {
-        let known = self.sampling.evidence.as_ref().filter(|known| known.strategy.hash() == of.hash());
-        known.map(|known| &*known.found)
+    pub fn evidence(&self, strategy: &SharedStrategy) -> Option<&Evidence> {
+        let evidence = self.sampling.evidence.as_ref().filter(|evidence| evidence.strategy.hash() == strategy.hash());
+        evidence.map(|evidence| &*evidence.found)
     }
 }

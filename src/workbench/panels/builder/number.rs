@@ -75,8 +75,8 @@ pub(super) fn slider(ui: &mut Ui, name: &str, now: &mut f64, usual: f64, width: 
 /// The ends of the slider. They stay while the value is between them, so that the handle stays under the pointer.
 fn range(ui: &Ui, name: &str, now: f64, usual: f64) -> RangeInclusive<f64> {
     let id = ui.scope_id().with((name, "range"));
-    let known = ui.ctx().data(|data| data.get_temp::<(f64, f64)>(id));
-    let (low, high) = known.filter(|(low, high)| (*low..=*high).contains(&now)).unwrap_or_else(|| {
+    let ends = ui.ctx().data(|data| data.get_temp::<(f64, f64)>(id));
+    let (low, high) = ends.filter(|(low, high)| (*low..=*high).contains(&now)).unwrap_or_else(|| {
         // The larger one of the usual and the current value is at a quarter of the range.
         let most = 4.0 * now.abs().max(usual.abs()).max(0.25);
         if now.min(usual) < 0.0 { (-most, most) } else { (0.0, most) }

@@ -80,7 +80,7 @@ impl Ordering {
     pub fn find(&mut self, doc: &Document) {
         let (strategy, rules) = (doc.strategy(), doc.rules_here());
         let (seed, scope) = (doc.setup().seed, self.scope);
-        let of = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
+        let question = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
 
         let work = move |job: &Job<_>| {
             let stop = job.token();
@@ -95,14 +95,14 @@ impl Ordering {
         self.comparing.clear();
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").pausable().answering_when_stopped();
-        self.comparing.ask(of, doc.tasks(), info, work);
+        self.comparing.ask(question, doc.tasks(), info, work);
     }
 
     /// Plays games with every order of a group, to check that they are the same.
     pub fn confirm(&mut self, group: usize, doc: &Document) {
-        let Some(known) = &self.found else { return };
-        let Some(orders) = known.found.orders.groups.get(group).cloned() else { return };
-        let (rules, seed) = (known.rules, known.found.seed);
+        let Some(compared) = &self.found else { return };
+        let Some(orders) = compared.found.orders.groups.get(group).cloned() else { return };
+        let (rules, seed) = (compared.rules, compared.found.seed);
         let work = move |job: &Job<_>| confirm(&orders, rules, seed, CONFIRMING, job.control());
         let info =
             TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").pausable().answering_when_stopped();
@@ -112,14 +112,18 @@ impl Ordering {
 
     pub(crate) fn follow(&mut self) {
         if let Some(answer) = ended(&mut self.comparing)
-            && let Some(of) = self.comparing.key()
+            && let Some(question) = self.comparing.key()
         {
             match answer.flatten() {
                 Ok(found) if found.orders.positions == 0 => {
                     self.failed = Some("it was stopped before the first decision".to_owned());
                 }
                 Ok(found) => {
-                    self.found = Some(Known { strategy: of.strategy.clone(), rules: of.rules, found: Arc::new(found) });
+                    self.found = Some(Known {
+                        strategy: question.strategy.clone(),
+                        rules: question.rules,
+                        found: Arc::new(found),
+                    });
                     self.confirming.clear();
                     self.confirmed.clear();
                 }
@@ -135,8 +139,8 @@ impl Ordering {
 
     /// Records the result of the games, and splits the group where they differ.
     fn take(&mut self, group: usize, answer: Result<Confirmation, String>) {
-        let Some(known) = &mut self.found else { return };
-        let Some(whole) = known.found.orders.groups.get(group).cloned() else { return };
+        let Some(compared) = &mut self.found else { return };
+        let Some(whole) = compared.found.orders.groups.get(group).cloned() else { return };
         let confirmation = match answer {
             Ok(confirmation) => confirmation,
             Err(reason) => {
@@ -145,7 +149,7 @@ impl Ordering {
             }
         };
 
-        Arc::make_mut(&mut known.found).orders.split(group, &confirmation);
+        Arc::make_mut(&mut compared.found).orders.split(group, &confirmation);
         let before = key(&whole).and_then(|key| match self.confirmed.remove(&key)? {
             Confirmed::Tried { parted, .. } => parted,
             _ => None,
@@ -211,13 +215,13 @@ mod tests {
         assert_eq!((all.groups.len(), all.positions), (1, 0));
         let whole = all.groups[0].clone();
         let found = Arc::new(Compared { orders: all, is_stopped: false, seed: 1 });
-        let known = Known { strategy: strategy.into(), rules, found };
-        let mut ordering = Ordering { found: Some(known), ..Ordering::default() };
+        let compared = Known { strategy: strategy.into(), rules, found };
+        let mut ordering = Ordering { found: Some(compared), ..Ordering::default() };
 
         let confirmation = confirm(&whole, rules, 1, 20, &control);
         let parting = confirmation.parts[1].parted.expect("em and me part");
         ordering.take(0, Ok(confirmation));
-        let groups = ordering.found.as_ref().map(|known| known.found.orders.groups.clone()).expect("found");
+        let groups = ordering.found.as_ref().map(|compared| compared.found.orders.groups.clone()).expect("found");
         let names = |group: &Group| group.orders.iter().map(|order| order.text(&group.base)).collect::<Vec<_>>();
         assert_eq!(groups.iter().map(names).collect::<Vec<_>>(), [["emr"], ["mer"]]);
         assert_eq!([groups[0].differs_at, groups[1].differs_at], [None, Some(parting.at)]);

@@ -132,7 +132,7 @@ impl Sampling {
     pub(crate) fn follow(&mut self, doc: &Document, is_seen: bool, is_dragging: bool) {
         self.receive();
         let hash = doc.strategy().hash();
-        if self.resting.is_none_or(|(of, _)| of != hash) {
+        if self.resting.is_none_or(|(own_hash, _)| own_hash != hash) {
             self.resting = Some((hash, Instant::now()));
             self.failed = None;
         }
@@ -163,8 +163,8 @@ impl Sampling {
 
     pub fn progress(&self) -> Option<(String, f32)> {
         let (work, wanted) = (self.survey.control()?.work(), self.survey.key()?.games);
-        let known = self.survey.known();
-        if known.is_some_and(|survey| survey.evidence.is_some()) {
+        let latest = self.survey.known();
+        if latest.is_some_and(|survey| survey.evidence.is_some()) {
             return Some(("Looking for problems, timing decisions".to_owned(), 1.0));
         }
         let share = match wanted {

@@ -344,7 +344,7 @@ impl Players {
     fn of(&self, strategy: &Strategy, hash: StrategyHash, rules: Rules) -> Arc<Player> {
         /// For a proposal, the strategy on screen, the previous one, and some more.
         const MOST: usize = 6;
-        let is_it = |(of, size, _): &Ready| *of == hash && *size == rules.size;
+        let is_it = |(own_hash, size, _): &Ready| *own_hash == hash && *size == rules.size;
         if let Some((_, _, player)) = lock(&self.0).iter().find(|ready| is_it(ready)) {
             return player.clone();
         }

@@ -45,14 +45,14 @@ fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::s
         BinWidth::Points(width) => width,
         BinWidth::PerDoubling(parts) => parts,
     };
-    let asked = if log2 { &mut plots.per_doubling } else { &mut plots.width };
-    let mut automatic = asked.is_none();
+    let chosen = if log2 { &mut plots.per_doubling } else { &mut plots.width };
+    let mut automatic = chosen.is_none();
     let about = "Use the smallest Freedman–Diaconis width of the shown strategies; no bin is narrower than two pixels";
     if ui.checkbox(&mut automatic, "Automatic bin width").on_hover_text(about).changed() {
-        *asked = (!automatic).then_some(present);
+        *chosen = (!automatic).then_some(present);
     }
 
-    let mut value = asked.unwrap_or(present);
+    let mut value = chosen.unwrap_or(present);
     let slider = if log2 {
         Slider::new(&mut value, 1..=MOST_PER_DOUBLING).text("bins per doubling")
     } else {
@@ -63,7 +63,7 @@ fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::s
         *if log2 { &mut plots.per_doubling } else { &mut plots.width } = Some(value);
     }
 
-    if (if log2 { plots.per_doubling } else { plots.width }).is_some_and(|asked| asked != present) {
+    if (if log2 { plots.per_doubling } else { plots.width }).is_some_and(|chosen| chosen != present) {
         let why = format!("Shown: {}; narrower bins would be under two pixels wide", data.width_text());
         ui.label(RichText::new(why).small().color(Theme::of(ui).text3));
     }

@@ -177,13 +177,13 @@ impl PlotData {
         let series = &data.series;
         // The unit follows the planned numbers of games, so that it does not change during a run.
         let ended = snapshot.progress.state.has_ended();
-        let asked = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
-        let games = |one: &Series| if ended { one.games } else { asked(one) };
+        let planned = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
+        let games = |one: &Series| if ended { one.games } else { planned(one) };
         let unit = if series.iter().map(games).all_equal() { Unit::Games } else { Unit::Share };
 
-        let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
-            place: of.place(),
-            parts: of.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),
+        let stack = by_largest.filter(|one| series.iter().any(|series| series.place == one.place())).map(|one| Stack {
+            place: one.place(),
+            parts: one.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),
         });
 
         data.set_unit(unit, lens);

@@ -101,8 +101,8 @@ impl ExactView {
         if self.contestants.is_empty() {
             return None;
         }
-        let asked = self.asked.known().filter(|_| self.asked.is_asked(&self.key()));
-        asked.map(|asked| &asked.rows).or_else(|| Some(&self.at_once.known()?.rows))
+        let followed = self.asked.known().filter(|_| self.asked.is_asked(&self.key()));
+        followed.map(|followed| &followed.rows).or_else(|| Some(&self.at_once.known()?.rows))
     }
 
     /// Evaluates all strategies without exact numbers.
@@ -133,9 +133,9 @@ impl ExactView {
             if stop.show(ui, Ok("Keep the numbers found so far")).clicked() {
                 self.asked.stop();
             }
-            let asked = self.asked.known().cloned().unwrap_or_default();
+            let found = self.asked.known().cloned().unwrap_or_default();
             let all = self.contestants.len();
-            let done = all - asked.rows.open().count().min(all);
+            let done = all - found.rows.open().count().min(all);
             progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
             let boards = self.asked.control().map_or(0, |control| control.work().done);
             let boards = words::plural(boards, "board");
@@ -164,17 +164,17 @@ fn borrowed(contestants: &Contestants) -> Vec<(&crate::strategy::Strategy, Rules
 
 /// Evaluates one strategy after another; if stopped, the finished ones count.
 fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<ExactNumbers>) -> ExactNumbers {
-    let mut asked = ExactNumbers { rows, ..ExactNumbers::default() };
-    job.tell(asked.clone());
-    let open: Vec<usize> = asked.rows.open().collect();
+    let mut numbers = ExactNumbers { rows, ..ExactNumbers::default() };
+    job.tell(numbers.clone());
+    let open: Vec<usize> = numbers.rows.open().collect();
     for place in open {
         let (strategy, rules) = &contestants[place];
-        match asked.rows.follow(place, strategy, *rules, threads_for_window(), job.control()) {
-            Ok(()) => job.tell(asked.clone()),
+        match numbers.rows.follow(place, strategy, *rules, threads_for_window(), job.control()) {
+            Ok(()) => job.tell(numbers.clone()),
             Err(SolveError::Stopped) => break,
-            Err(error) => asked.failure = Some(format!("{}: {error}", strategy.label())),
+            Err(error) => numbers.failure = Some(format!("{}: {error}", strategy.label())),
         }
     }
 
-    asked
+    numbers
 }

@@ -169,9 +169,9 @@ impl Listing {
     const MOST: usize = 100_000;
 
     /// Lists other games; does nothing if they are the same.
-    fn list(&mut self, of: GamesListed) {
-        if self.of != of {
-            *self = Self { of, version: self.version + 1, ..Self::default() };
+    fn list(&mut self, listed: GamesListed) {
+        if self.of != listed {
+            *self = Self { of: listed, version: self.version + 1, ..Self::default() };
         }
     }
 
@@ -195,19 +195,19 @@ impl Listing {
             *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
         }
 
-        let (of, rows, columns) = (&self.of, &mut self.rows, columns(self.of.against.is_some()));
+        let (listed, rows, columns) = (&self.of, &mut self.rows, columns(self.of.against.is_some()));
         let before = rows.len();
         let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
-            if of.holds(game, other) {
-                rows.push(of.key(&columns, &GamesRow { index, game: *game, other: other.copied() }));
+            if listed.holds(game, other) {
+                rows.push(listed.key(&columns, &GamesRow { index, game: *game, other: other.copied() }));
             }
         };
         let games = run.games();
-        let read = match of.against {
-            Some(against) => games.read_pairs([of.place, against], self.read, most, |pairs| {
+        let read = match listed.against {
+            Some(against) => games.read_pairs([listed.place, against], self.read, most, |pairs| {
                 pairs.map(|(index, [game, other])| list(index, &game, Some(&other))).count() as u64
             }),
-            None => games.read(of.place, self.read, most, |first, games| {
+            None => games.read(listed.place, self.read, most, |first, games| {
                 (first..).zip(games).map(|(index, game)| list(index, &game, None)).count() as u64
             }),
         };
@@ -326,8 +326,8 @@ impl GamesPanel {
                     let button = ui.add(Button::new("Review").icon(Icon::ChevronDown).small().name(about));
                     egui::Popup::menu(&button).show(|ui| review(ui, commands));
                     let about = "Choose the strategy whose games are listed";
-                    let of = ui.add(Button::new("Strategy").icon(Icon::ChevronDown).small().name(about));
-                    egui::Popup::menu(&of).show(&mut strategies);
+                    let chooser = ui.add(Button::new("Strategy").icon(Icon::ChevronDown).small().name(about));
+                    egui::Popup::menu(&chooser).show(&mut strategies);
                     button.interact_rect
                 };
                 note_place(ui.ctx(), place_of_review, &ReviewCommand::GameOfRun(place, 0).into());
@@ -356,7 +356,7 @@ impl GamesPanel {
     fn review_ui(&self, ui: &mut Ui, place: usize, chosen: Option<u64>, view: &RunView, commands: &mut Commands) {
         ui.set_min_width(200.0);
         let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
-        let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
+        let places = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
         let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
         if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
             && let Ok(command) = this
@@ -364,7 +364,7 @@ impl GamesPanel {
             commands.push(command);
         }
         if menu_entry(ui, "Review these games", None, Ok(())) {
-            commands.push(ReviewCommand::Games { places: of, games: games() });
+            commands.push(ReviewCommand::Games { places: places, games: games() });
         }
         let all: Vec<usize> = (0..view.contestants().len()).collect();
         if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
@@ -374,7 +374,7 @@ impl GamesPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {
         let against = self.listing.of.against;
-        let (of, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
+        let (listed, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
         let columns = columns(against.is_some());
         let heads = columns.each_ref().map(|column| column.head.clone());
         let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / heads.len() as f32).max(48.0);
@@ -412,7 +412,7 @@ impl GamesPanel {
             if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
             }
-            let open = || of.opens(number);
+            let open = || listed.opens(number);
             if response.clicked() {
                 *chosen = Some(number);
                 // Enter opens the clicked game.
@@ -496,18 +496,18 @@ mod tests {
         let columns = columns(false);
         let of_key = |key: &str| columns.iter().position(|column| column.head.key == key).expect("a column");
         for (by, falls) in [("largest", true), (SCORE, false), (GAME, true)] {
-            let of = GamesListed {
+            let listed = GamesListed {
                 scores: Some(2000..=9000),
                 reached: Rank::new(8),
                 sort: Sort::new(of_key(by), falls),
                 ..GamesListed::default()
             };
             let mut listing = Listing::default();
-            listing.list(of.clone());
+            listing.list(listed.clone());
             let frames = (0..).take_while(|_| listing.follow(&run, 70)).count();
             assert_eq!(frames, 4, "300 games by 70");
 
-            let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index), None)).collect();
+            let mut wanted: Vec<u32> = (0..300).filter(|&index| listed.holds(&game(index), None)).collect();
             assert!(wanted.len() < 300 && !wanted.is_empty());
             wanted.sort_by_key(|&index| {
                 let game = game(index);

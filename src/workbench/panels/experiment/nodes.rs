@@ -23,15 +23,15 @@ type Known<'a> = (&'a Series, Result<Vec<(usize, Decisions)>, u64>);
 
 /// The strategies that search.
 fn searching(data: &PlotData) -> Vec<Known<'_>> {
-    let known = data.series.iter().map(|series| (series, series.summary.nodes_by_empty()));
-    known.filter(|(_, known)| known.as_ref().map_or(true, |known| !known.is_empty())).collect()
+    let pairs = data.series.iter().map(|series| (series, series.summary.nodes_by_empty()));
+    pairs.filter(|(_, by_empty)| by_empty.as_ref().map_or(true, |by_empty| !by_empty.is_empty())).collect()
 }
 
 /// Draws the lines down to `height`, with a logarithmic axis of nodes.
 pub(super) fn nodes_ui(ui: &mut Ui, data: &PlotData, height: f32) {
     let lines = searching(data);
-    let drawn = || lines.iter().filter_map(|(series, known)| Some((*series, known.as_ref().ok()?)));
-    let means = || drawn().flat_map(|(_, known)| known).filter_map(|(_, one)| log(one.mean()?));
+    let drawn = || lines.iter().filter_map(|(series, by_empty)| Some((*series, by_empty.as_ref().ok()?)));
+    let means = || drawn().flat_map(|(_, by_empty)| by_empty).filter_map(|(_, one)| log(one.mean()?));
     if means().next().is_none() {
         let unknown = unknown_texts(data).join(". ");
         empty(ui, if unknown.is_empty() { "The shown strategies searched nothing" } else { &unknown });
@@ -40,7 +40,7 @@ pub(super) fn nodes_ui(ui: &mut Ui, data: &PlotData, height: f32) {
 
     let rect = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover()).0;
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 16.0), rect.max - vec2(theme::SPACE_M, BELOW));
-    let most = drawn().flat_map(|(_, known)| known).map(|(empty, _)| *empty).max().unwrap_or(0);
+    let most = drawn().flat_map(|(_, by_empty)| by_empty).map(|(empty, _)| *empty).max().unwrap_or(0);
     let shape = (1 + lines.len(), 2 + most);
     let ui = &mut table_within(ui, rect, "nodes", "Nodes of a decision by empty cells", shape);
     let (theme, heights) = (Theme::of(ui), Heights::of(inner, means()));
@@ -48,9 +48,9 @@ pub(super) fn nodes_ui(ui: &mut Ui, data: &PlotData, height: f32) {
     let ends = [means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max)];
     paint_axes(ui, &heights, ends, most, x);
 
-    for (number, (series, known)) in drawn().enumerate() {
+    for (number, (series, by_empty)) in drawn().enumerate() {
         let mark = theme.strategy(series.color);
-        let points: Vec<_> = (known.iter())
+        let points: Vec<_> = (by_empty.iter())
             .filter_map(|(empty, one)| Some((*empty, one, one.mean()?)))
             .filter_map(|(empty, one, mean)| Some((empty, one, mean, pos2(x(empty), heights.y(log(mean)?)))))
             .collect();
@@ -139,8 +139,8 @@ pub(super) fn footer_text(data: &PlotData) -> String {
 }
 
 fn unknown_texts(data: &PlotData) -> Vec<String> {
-    let unknown = searching(data).into_iter().filter_map(|(series, known)| {
-        let (missing, all) = (series.games - known.err()?, words::plural(series.games, "game"));
+    let unknown = searching(data).into_iter().filter_map(|(series, by_empty)| {
+        let (missing, all) = (series.games - by_empty.err()?, words::plural(series.games, "game"));
         Some(format!("{}: not kept in {} of {all}", series.label, words::count(missing)))
     });
     unknown.collect()

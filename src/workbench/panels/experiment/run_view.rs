@@ -121,7 +121,7 @@ impl RunView {
 
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
-        let mut kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
+        let mut keys = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         let mut comes_back = false;
         if self.experiment != experiment {
             // A rerun plays the same games, so its brush and list stay.
@@ -130,12 +130,12 @@ impl RunView {
                 (self.brush, self.other_brush, self.reached) = (None, None, None);
             }
             if !before.is_empty() {
-                self.left.insert(self.experiment, kept.clone());
+                self.left.insert(self.experiment, keys.clone());
             }
             if doc.shown().is_some()
                 && let Some(then) = self.left.remove(&experiment)
             {
-                (kept, comes_back) = (then, true);
+                (keys, comes_back) = (then, true);
             }
         }
 
@@ -163,7 +163,7 @@ impl RunView {
         let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
         self.contestants.iter_mut().zip(colors).for_each(|(one, color)| one.color = color);
         self.choose_shown();
-        let [mut selected, clicked, mut baseline] = kept.map(|key| {
+        let [mut selected, clicked, mut baseline] = keys.map(|key| {
             let (hash, label) = key?;
             let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
             // An edited strategy has another hash, a renamed one another name.
@@ -193,8 +193,8 @@ impl RunView {
 
     /// The first rank with a reach rate.
     pub(crate) fn first_reached(&self) -> u8 {
-        let of = |dealt: &Dealt| Summary::first_reached(dealt.rules.size);
-        self.dealt.iter().map(of).min().unwrap_or(Summary::first_reached(Size::FOUR))
+        let first_of = |dealt: &Dealt| Summary::first_reached(dealt.rules.size);
+        self.dealt.iter().map(first_of).min().unwrap_or(Summary::first_reached(Size::FOUR))
     }
 
     /// The planned number of games of a contestant; from then on its intervals are those of a planned sample.
@@ -484,17 +484,17 @@ mod tests {
             shown: false,
         };
 
-        let of = |count: u64| {
+        let view_of = |count: u64| {
             let mut view = RunView { contestants: (0..count).map(contestant).collect(), ..RunView::default() };
             view.choose_shown();
             view
         };
 
         let shown = |view: &RunView| view.shown().collect::<Vec<_>>();
-        let mut few = of(3);
+        let mut few = view_of(3);
         few.see(vec![2], false);
         assert_eq!((shown(&few), few.in_rows()), (vec![0, 1, 2], vec![2, 0, 1]), "a few are all there");
-        let mut many = of(65);
+        let mut many = view_of(65);
         assert_eq!((shown(&many), many.in_rows().len()), ((0..8).collect(), 65), "before there are results");
         let rows = || (30..42).rev().collect();
         assert!(many.see(rows(), false) && !many.see(rows(), false));

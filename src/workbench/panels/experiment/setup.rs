@@ -178,8 +178,8 @@ impl SetupPane {
                 ui.label(RichText::new(note).small().color(theme.text3));
             });
         });
-        let known = self.hashes.iter().map(|(strategy, _)| strategy);
-        if !known.eq(setup.strategies.iter().map(|entry| &entry.strategy)) {
+        let strategies = self.hashes.iter().map(|(strategy, _)| strategy);
+        if !strategies.eq(setup.strategies.iter().map(|entry| &entry.strategy)) {
             let entries = setup.strategies.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash()));
             let before = self.hashes.len();
             self.hashes = entries.collect();

@@ -22,17 +22,17 @@ const BELOW: f32 = 34.0;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let (theme, setup) = (Theme::of(ui), doc.setup());
-    let Some(asked) = &setup.tune else { return };
+    let Some(tuning) = &setup.tune else { return };
     let plan = TunePlan::of_preset(setup);
     let run = doc.tuning();
     buttons_ui(ui, doc, run, commands);
-    let over: Vec<&str> = asked.over.iter().map(|tuned| tuned.setting.as_str()).collect();
+    let over: Vec<&str> = tuning.over.iter().map(|tuned| tuned.setting.as_str()).collect();
     let about = format!(
         "{} for the {}; {} for tuning, then {} each for winner and start on fresh seeds",
         words::list(&over),
-        asked.objective,
-        words::plural(asked.games, "game"),
-        words::count(asked.verification()),
+        tuning.objective,
+        words::plural(tuning.games, "game"),
+        words::count(tuning.verification()),
     );
     ui.add(Label::new(RichText::new(about).small().color(theme.text2)).wrap());
     if let Err(error) = &plan {
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
     match run.verified() {
         Some(verified) => {
-            let sentence = words::capitalised(&verified_sentence(asked.objective, verified));
+            let sentence = words::capitalised(&verified_sentence(tuning.objective, verified));
             ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
         }
         None => {
@@ -129,8 +129,8 @@ fn curve_ui(ui: &mut Ui, run: &TuneRun, height: f32) {
     paint_dashed(painter, &points, theme.strategy(0), theme::SERIES_WIDTH);
     points.iter().for_each(|&at| paint_marker(painter, at, theme.strategy(0), 3.0));
     if let Some(verified) = run.verified() {
-        let of = [("start", verified.of_start, 1), ("winner", verified.of_winner, 0)];
-        for (place, (name, (value, ends), mark)) in of.into_iter().enumerate() {
+        let ends_drawn = [("start", verified.of_start, 1), ("winner", verified.of_winner, 0)];
+        for (place, (name, (value, ends), mark)) in ends_drawn.into_iter().enumerate() {
             let x = inner.right() + 36.0 + 66.0 * place as f32;
             let mark = theme.strategy(mark);
             painter.vline(x, heights.y(ends.high)..=heights.y(ends.low), Stroke::new(2.0, mark.color));

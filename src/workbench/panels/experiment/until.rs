@@ -60,9 +60,9 @@ impl UntilField {
     fn spread(&mut self, doc: &Document) -> Option<Spread> {
         let last_run = doc.results().filter(|last_run| last_run.plays_those_of(doc.setup()))?;
         let (run, snapshot) = (last_run.run.as_ref()?, last_run.snapshot.as_ref()?);
-        let of = (last_run.runs, snapshot.progress.work.done);
-        if let Some((_, known)) = self.known.filter(|(known, _)| *known == of) {
-            return known;
+        let key = (last_run.runs, snapshot.progress.work.done);
+        if let Some((_, spread)) = self.known.filter(|(own_key, _)| *own_key == key) {
+            return spread;
         }
 
         let pair = |contestant: usize| {
@@ -73,9 +73,9 @@ impl UntilField {
         // Some of many strategies are enough.
         let pairs: Vec<_> = (1..snapshot.summaries.len().min(12)).map(pair).collect();
         let alone = || Spread::of_one(snapshot.summaries.first()?.scores.moments()?);
-        let known = Spread::of_pairs(&pairs).or_else(alone);
-        self.known = Some((of, known));
-        known
+        let spread = Spread::of_pairs(&pairs).or_else(alone);
+        self.known = Some((key, spread));
+        spread
     }
 }
 

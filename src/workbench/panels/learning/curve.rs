@@ -202,11 +202,11 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
     let near = spots.iter().min_by(|a, b| a.at.distance(pointer).total_cmp(&b.at.distance(pointer)));
     if let Some(spot) = near.filter(|spot| spot.at.distance(pointer) < NEAR) {
         painter.circle_stroke(spot.at, 5.0, Stroke::new(1.5, theme.text1));
-        let of = if spot.tested { "test games without learning" } else { "training games" };
+        let games_text = if spot.tested { "test games without learning" } else { "training games" };
         let (name, at) = (spot.name, along.text(spot.along));
         let value = measure.with_interval(spot.value);
         response.on_hover_text(format!(
-            "{name} at {at}\n{} {value}, of {} {of}",
+            "{name} at {at}\n{} {value}, of {} {games_text}",
             measure.name(),
             words::count(spot.games)
         ));
@@ -281,15 +281,15 @@ mod tests {
         let (point, text) = drawn(0);
         assert!(point.learnt.n == 0 && text.ends_with(" at 50 games"), "{text}");
 
-        let of = |counts: &[u64]| {
+        let have_enough = |counts: &[u64]| {
             let point = |&n: &u64| Point { learnt: Scores { n, ..Scores::default() }, ..Point::default() };
             let all: Vec<Point> = counts.iter().map(point).collect();
             Point::have_enough_games(&all).collect::<Vec<bool>>()
         };
-        assert_eq!(of(&[1000, 1000, 10]), [true, true, false]);
-        assert_eq!(of(&[1000, 99, 20, 100]), [true, false, false, true]);
+        assert_eq!(have_enough(&[1000, 1000, 10]), [true, true, false]);
+        assert_eq!(have_enough(&[1000, 99, 20, 100]), [true, false, false, true]);
         // A training that was made longer has points farther apart.
-        assert_eq!(of(&[10, 1000, 900]), [true; 3]);
+        assert_eq!(have_enough(&[10, 1000, 900]), [true; 3]);
     }
 
     #[test]

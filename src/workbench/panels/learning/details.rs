@@ -30,7 +30,7 @@ impl LearningPanel {
             ui.spacing_mut().item_spacing.y = theme::SPACE_S;
             self.buttons_ui(ui, doc, &name, commands);
             let theme = Theme::of(ui);
-            if let Some(Err(reason)) = doc.trainings().find(&name).map(|kept| &kept.info) {
+            if let Some(Err(reason)) = doc.trainings().find(&name).map(|saved| &saved.info) {
                 kit::problem(ui, reason);
                 return;
             }
@@ -53,7 +53,7 @@ impl LearningPanel {
             ui.spacing_mut().item_spacing = egui::Vec2::splat(theme::SPACE_S);
             let live = all.live_of(name);
             let training = all.training(name);
-            let ships = all.find(name).is_some_and(|kept| kept.ships) && live.is_none();
+            let ships = all.find(name).is_some_and(|saved| saved.ships) && live.is_none();
             let has_all = training.is_some_and(|training| training.games <= all.games(name));
             let is_finished = has_all || all.is_over(name);
             if live.is_some_and(|live| !live.is_paused()) {
@@ -95,7 +95,7 @@ impl LearningPanel {
             if ships {
                 self.strong_ui(ui, doc, commands);
             }
-            let manifest = all.find(name).and_then(|kept| kept.manifest());
+            let manifest = all.find(name).and_then(|saved| saved.manifest());
             if let Some(manifest) = manifest.filter(|manifest| !manifest.command.is_empty()) {
                 copy_button(ui, "Copy command", &format!("the training of {name}"), || manifest.command.clone());
             }
@@ -135,7 +135,8 @@ impl LearningPanel {
         let has_points = |name: &&String| !all.curve(name).is_empty() || !all.tests(name).is_empty();
         let with_points: Vec<&String> = names.iter().filter(has_points).collect();
         if with_points.is_empty() {
-            let every = self.selected.as_ref().and_then(|name| all.training(name)).map_or(1000, |of| of.every);
+            let every =
+                self.selected.as_ref().and_then(|name| all.training(name)).map_or(1000, |training| training.every);
             let games = words::plural(every, "game");
             kit::remark(ui, format!("The first point of the curve comes after {games}"), theme.text2);
             return;
@@ -217,12 +218,12 @@ fn status(doc: &Document, name: &str) -> String {
     };
 
     let games = all.games(name);
-    if all.find(name).is_some_and(|kept| kept.ships) {
+    if all.find(name).is_some_and(|saved| saved.ships) {
         let games = words::plural(games, "game");
         return format!("Ships with the program, trained on {games}; play with it as Network(\"reference\")");
     }
 
-    let busy = all.find(name).is_some_and(|kept| kept.is_busy);
+    let busy = all.find(name).is_some_and(|saved| saved.is_busy);
     let end = match games < training.games {
         _ if busy => format!("Another process is training it: {} when last read", words::plural(games, "game")),
         true if all.is_over(name) => {
@@ -231,7 +232,7 @@ fn status(doc: &Document, name: &str) -> String {
         true => format!("Stopped after {} of {} games", words::count(games), words::count(training.games)),
         false => format!("All {} games played", words::count(games)),
     };
-    let path = all.find(name).map_or_else(String::new, |kept| format!(" · {}", kept.path.display()));
+    let path = all.find(name).map_or_else(String::new, |saved| format!(" · {}", saved.path.display()));
     format!("{end} · {}, {}{path}", training.network.label(), training.rule_name())
 }
 

@@ -41,7 +41,7 @@ fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
         Column::text("pattern", "pattern", "The tuples of cells it reads", |row: &Row<'_>| row.pattern()),
         Column::text("rule", "rule", "Rule that changes its weights", |row: &Row<'_>| row.rule()),
         Column::whole("size", "size", "Size of its file", |row: &Row<'_>| {
-            row.kept.and_then(|kept| kept.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
+            row.kept.and_then(|saved| saved.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
         }),
     ]
 }
@@ -55,7 +55,7 @@ struct NetworkRow<'a> {
 
 impl<'a> NetworkRow<'a> {
     fn new(name: &'a str, all: &'a Trainings) -> Self {
-        Self { name, all, kept: all.find(name).map(|kept| &**kept) }
+        Self { name, all, kept: all.find(name).map(|saved| &**saved) }
     }
 
     fn info(&self) -> Option<&NetworkInfo> {
@@ -119,7 +119,7 @@ impl LearningPanel {
                 return mark_ui(ui, row.name, all.color(row.name), hidden);
             }
             let color = match () {
-                () if row.kept.is_some_and(|kept| kept.info.is_err()) => theme.error,
+                () if row.kept.is_some_and(|saved| saved.info.is_err()) => theme.error,
                 () if is_name => theme.text1,
                 () => theme.text2,
             };
@@ -168,7 +168,7 @@ impl LearningPanel {
 }
 
 fn about(row: &NetworkRow<'_>) -> String {
-    match row.kept.map(|kept| &kept.info) {
+    match row.kept.map(|saved| &saved.info) {
         Some(Ok(info)) => words::capitalised(&network_sentence(info)),
         Some(Err(reason)) => reason.clone(),
         None => "Not saved yet".to_owned(),

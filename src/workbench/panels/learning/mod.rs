@@ -162,9 +162,9 @@ impl LearningPanel {
             }
 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let kept = doc.trainings().kept().unwrap_or_default();
+                let saved = doc.trainings().kept().unwrap_or_default();
                 // No sum if the size of one cannot be read.
-                let bytes: Option<u64> = kept.iter().map(|kept| kept.bytes).sum();
+                let bytes: Option<u64> = saved.iter().map(|one| one.bytes).sum();
                 let bytes = bytes.map_or_else(String::new, |bytes| format!(", {}", words::bytes(bytes)));
                 let text = words::plural(names.len() as u64, "network") + &bytes;
                 if 150.0 < ui.available_width() {
@@ -186,15 +186,15 @@ impl LearningPanel {
 
     /// Chooses a network if none is chosen; by default the active training.
     fn choose(&mut self, doc: &Document, names: &[String]) {
-        let (asked, name) = doc.trainings().asked();
-        if std::mem::replace(&mut self.asked, asked) != asked {
+        let (request, name) = doc.trainings().asked();
+        if std::mem::replace(&mut self.asked, request) != request {
             (self.form, self.begun) = (None, Some(name.to_owned()));
         }
 
         if let Some(begun) = self.begun.take_if(|begun| names.contains(begun)) {
             self.select(begun);
         }
-        let ships = |name: &String| doc.trainings().find(name).is_some_and(|kept| kept.ships);
+        let ships = |name: &String| doc.trainings().find(name).is_some_and(|saved| saved.ships);
         if self.selected.as_ref().is_none_or(|name| !names.contains(name) || !self.is_picked && ships(name)) {
             let learns = doc.trainings().live().first().map(|live| live.name.clone());
             // The user's own networks come before shipped ones.

@@ -100,12 +100,12 @@ impl Opened {
             self.cells = [0, 1.min(length - 1)];
         }
 
-        let Some(asked) = self.network.key().cloned() else { return };
+        let Some(network_key) = self.network.key().cloned() else { return };
         let (stage, place, cells, others) = (self.stage, self.pointed.tuple, self.cells, self.others);
-        let key = (asked, stage, place, cells, others == Others::Empty);
-        let of = network.clone();
+        let key = (network_key, stage, place, cells, others == Others::Empty);
+        let own_network = network.clone();
         self.table.ask(key, doc.tasks(), TaskInfo::told("Reading a table"), move |_: &Job<_>| {
-            (of.facts(stage, place, BINS), of.heat(stage, place, cells, others))
+            (own_network.facts(stage, place, BINS), own_network.heat(stage, place, cells, others))
         });
 
         self.table.poll();
@@ -260,10 +260,10 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let inner = Rect::from_min_max(rect.min + vec2(EDGE, 16.0), rect.max - vec2(2.0, 18.0));
     let step = vec2(inner.width(), inner.height()) / LEVELS as f32;
-    let known = || heat.means.iter().flatten().copied();
-    let ends = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+    let means = || heat.means.iter().flatten().copied();
+    let ends = (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
     let [first, second] = cells.map(|place| tuple.cells()[place]);
-    let touched = known().count();
+    let touched = means().count();
     let name = format!(
         "Tuple {tuple} over cells {first:x} and {second:x}: {touched} of 256 fields touched{}",
         if touched == 0 {

@@ -43,7 +43,7 @@ impl<'a> LibraryLine<'a> {
 impl<'a> LibraryEntry<'a> {
     pub(super) fn key(self) -> LibraryKey {
         match self {
-            Self::Own(kept) => LibraryKey::Own(kept.path.clone()),
+            Self::Own(item_file) => LibraryKey::Own(item_file.path.clone()),
             Self::Shipped(shipped) => LibraryKey::Shipped(shipped.hash),
         }
     }
@@ -51,7 +51,7 @@ impl<'a> LibraryEntry<'a> {
     /// The strategy and the hash of its play, if it can be read.
     pub(super) fn strategy(self) -> Option<(&'a Strategy, StrategyHash)> {
         match self {
-            Self::Own(kept) => kept.read().ok().and_then(|read| Some((&*read.item, read.hash?))),
+            Self::Own(item_file) => item_file.read().ok().and_then(|read| Some((&*read.item, read.hash?))),
             Self::Shipped(shipped) => Some((&shipped.strategy, shipped.hash)),
         }
     }
@@ -59,8 +59,8 @@ impl<'a> LibraryEntry<'a> {
     /// Its name; `✗` marks a file that cannot be read.
     pub(super) fn label(self) -> String {
         match self {
-            Self::Own(kept) if kept.read().is_err() => format!("✗ {}", kept.label()),
-            Self::Own(kept) => kept.label(),
+            Self::Own(item_file) if item_file.read().is_err() => format!("✗ {}", item_file.label()),
+            Self::Own(item_file) => item_file.label(),
             Self::Shipped(shipped) => shipped.strategy.label(),
         }
     }
@@ -69,7 +69,7 @@ impl<'a> LibraryEntry<'a> {
     pub(super) fn summary(self) -> String {
         match self {
             // The line above names the file.
-            Self::Own(kept) => kept.read().map_or_else(ItemError::reason, |read| summary(&read.item)),
+            Self::Own(item_file) => item_file.read().map_or_else(ItemError::reason, |read| summary(&read.item)),
             Self::Shipped(shipped) => summary(&shipped.strategy),
         }
     }
@@ -88,13 +88,13 @@ impl<'a> LibraryEntry<'a> {
 ///
 /// A query unfolds all groups, and leaves out groups without a match.
 pub(super) fn lines<'a>(
-    kept: &'a [ItemFile<Strategy>],
+    item_files: &'a [ItemFile<Strategy>],
     shipped: &'a [ShippedStrategy],
     query: &str,
     turned: &BTreeSet<usize>,
 ) -> Vec<LibraryLine<'a>> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let own: Vec<LibraryEntry<'_>> = kept.iter().map(LibraryEntry::Own).collect();
+    let own: Vec<LibraryEntry<'_>> = item_files.iter().map(LibraryEntry::Own).collect();
     let sources = Source::iter().map(|source| {
         let of_source = shipped.iter().filter(move |shipped| shipped.source == source);
         (source.name(), of_source.map(LibraryEntry::Shipped).collect())

@@ -107,11 +107,11 @@ impl LibraryPanel {
     fn take_requests(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
             match (request, self.selected(items)) {
-                (SelectionCommand::RenameKept, Some(LibraryEntry::Own(kept))) if kept.read().is_ok() => {
-                    self.rename(kept);
+                (SelectionCommand::RenameKept, Some(LibraryEntry::Own(item_file))) if item_file.read().is_ok() => {
+                    self.rename(item_file);
                 }
-                (SelectionCommand::DeleteKept, Some(LibraryEntry::Own(kept))) => {
-                    commands.push(LibraryCommand::Delete(kept.path.clone()));
+                (SelectionCommand::DeleteKept, Some(LibraryEntry::Own(item_file))) => {
+                    commands.push(LibraryCommand::Delete(item_file.path.clone()));
                 }
                 // Without a selected file of the user's own, the shortcut selects the first one.
                 (SelectionCommand::RenameKept | SelectionCommand::DeleteKept, _) => {
@@ -180,8 +180,8 @@ impl LibraryPanel {
         true
     }
 
-    fn rename(&mut self, kept: &ItemFile<Strategy>) {
-        self.renaming = Some((kept.path.clone(), RenameField::new(kept.label())));
+    fn rename(&mut self, item_file: &ItemFile<Strategy>) {
+        self.renaming = Some((item_file.path.clone(), RenameField::new(item_file.label())));
     }
 }
 

@@ -114,15 +114,15 @@ impl LibraryPanel {
             commands.push(open(entry));
         }
 
-        if let LibraryEntry::Own(kept) = entry {
+        if let LibraryEntry::Own(item_file) = entry {
             if strategy.is_some() && menu_entry(ui, "Rename", Some("F2"), Ok(())) {
-                self.rename(kept);
+                self.rename(item_file);
             }
             if strategy.is_some() && menu_entry(ui, "Duplicate", None, Ok(())) {
-                commands.push(LibraryCommand::Duplicate(kept.path.clone()));
+                commands.push(LibraryCommand::Duplicate(item_file.path.clone()));
             }
             if menu_entry(ui, "Delete", Some("Delete"), Ok(())) {
-                commands.push(LibraryCommand::Delete(kept.path.clone()));
+                commands.push(LibraryCommand::Delete(item_file.path.clone()));
             }
         }
 
@@ -147,7 +147,7 @@ impl LibraryPanel {
 /// "open", "edited" or empty. A shipped strategy is never edited: an edit makes it another strategy.
 fn state(entry: LibraryEntry<'_>, doc: &Document) -> &'static str {
     let open = doc.strategies().iter().find(|open| match entry {
-        LibraryEntry::Own(kept) => open.file().is_some_and(|file| file.path == kept.path),
+        LibraryEntry::Own(item_file) => open.file().is_some_and(|file| file.path == item_file.path),
         LibraryEntry::Shipped(shipped) => {
             open.file().is_none() && open.hash() == shipped.hash && open.name == shipped.strategy.name
         }
@@ -181,7 +181,7 @@ fn paint(theme: &Theme, line: &mut Line, rect: Rect, entry: LibraryEntry<'_>, st
 
 fn open(entry: LibraryEntry<'_>) -> Command {
     match entry {
-        LibraryEntry::Own(kept) => LibraryCommand::Open(kept.path.clone()).into(),
+        LibraryEntry::Own(item_file) => LibraryCommand::Open(item_file.path.clone()).into(),
         LibraryEntry::Shipped(shipped) => StrategyCommand::Open(Box::new((*shipped.strategy).clone())).into(),
     }
 }

@@ -200,9 +200,9 @@ fn difference(doc: &Document) -> String {
     let mut text = "A judge states what each move loses if the judge plays the rest of the game.".to_owned();
     if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {
         let mean = words::decimals(mean, 0);
-        let of = words::plural(games, "game");
+        let games_text = words::plural(games, "game");
         text = format!(
-            "{text} {player} scores {mean} (mean of {of}). A strategy below 20,000 may never reach the points a network \
+            "{text} {player} scores {mean} (mean of {games_text}). A strategy below 20,000 may never reach the points a network \
             expects; then its own play shows what an edit can win."
         );
     }

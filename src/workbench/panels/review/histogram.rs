@@ -28,12 +28,12 @@ impl Series<'_> {
 
 pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     let theme = Theme::of(ui);
-    let of = |name: &str| {
+    let mark_of = |name: &str| {
         let player = games.players.iter().find(|(_, player)| player.strategy().label() == name);
         theme.strategy(player.map_or(0, |(_, player)| doc.color_index(player.strategy().hash())))
     };
     let losses = games.several.losses.iter();
-    let series: Vec<Series<'_>> = losses.map(|(name, counts)| Series { name, counts, mark: of(name) }).collect();
+    let series: Vec<Series<'_>> = losses.map(|(name, counts)| Series { name, counts, mark: mark_of(name) }).collect();
     let Some(bins) = LossCounts::range(series.iter().map(|one| one.counts)) else { return };
 
     ui.add_space(theme::SPACE_S);

@@ -55,8 +55,8 @@ impl JudgeTree {
     fn follow(&mut self, judged: &JudgedHere, doc: &Document) {
         let place = doc.place();
         let verdict = doc.review().and_then(|reviewed| reviewed.review.verdict(place)).filter(|_| !doc.hides_losses());
-        let known = judged.known().zip(doc.review());
-        let shown = known.filter(|_| verdict.is_some()).map(|(judged, reviewed)| Shown {
+        let pair = judged.known().zip(doc.review());
+        let shown = pair.filter(|_| verdict.is_some()).map(|(judged, reviewed)| Shown {
             number: judged.number,
             base: judged.number,
             row: 0,

@@ -190,8 +190,15 @@ impl LanesView {
             height if height < TALL => Height::Middle,
             _ => Height::Tall,
         };
-        let known = if self.shows_more { doc.known_off() } else { 0 };
-        let as_of = AsOf { range, width: across.width, height, more: self.shows_more, measured: doc.measured(), known };
+        let known_off = if self.shows_more { doc.known_off() } else { 0 };
+        let as_of = AsOf {
+            range,
+            width: across.width,
+            height,
+            more: self.shows_more,
+            measured: doc.measured(),
+            known: known_off,
+        };
         let drawn = self.drawn.of(doc, reviewed, as_of);
 
         let all: f32 = drawn.lanes.iter().map(|(lane, _)| lane.share()).sum();
@@ -337,13 +344,13 @@ impl Painted<'_> {
         let Scale { low, high, .. } = self.scale;
         let y = |value: f64| self.scale.y(value);
         let apart = |lines: Vec<(f32, String)>| {
-            let mut kept: Vec<(f32, String)> = Vec::new();
+            let mut spaced: Vec<(f32, String)> = Vec::new();
             for line in lines {
-                if kept.iter().all(|(y, _)| 11.0 < (y - line.0).abs()) {
-                    kept.push(line);
+                if spaced.iter().all(|(y, _)| 11.0 < (y - line.0).abs()) {
+                    spaced.push(line);
                 }
             }
-            kept
+            spaced
         };
 
         match lane {
@@ -353,8 +360,8 @@ impl Painted<'_> {
             }
             Lane::Loss => {
                 let Some(report) = &self.reviewed.report else { return Vec::new() };
-                let of = |class: Class| report.thresholds.of(class).to_f64();
-                let lines = Class::iter().rev().map(of).filter(|&points| points <= high);
+                let threshold = |class: Class| report.thresholds.of(class).to_f64();
+                let lines = Class::iter().rev().map(threshold).filter(|&points| points <= high);
                 apart(lines.map(|points| (y(points), words::decimals(points, 0))).collect())
             }
             Lane::Luck => {
@@ -577,7 +584,7 @@ fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (us
 
 impl Drawn {
     fn of(&mut self, doc: &Document, reviewed: &Arc<Reviewed>, as_of: AsOf) -> &Self {
-        let is_same = self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, reviewed)) && self.as_of == as_of;
+        let is_same = self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) && self.as_of == as_of;
         if !is_same {
             let lanes = shown(as_of, doc, reviewed);
             let lanes = lanes.into_iter().map(|lane| (lane, columns(lane, as_of, doc, reviewed))).collect();
@@ -700,8 +707,8 @@ impl Scale {
     fn of(rect: Rect, lane: Lane, columns: &[Column]) -> Self {
         let caption = CAPTION.min(rect.height() / 2.0);
         let inside = Rect::from_min_max(rect.min + vec2(0.0, caption), rect.max - vec2(0.0, 2.0));
-        let known = columns.iter().flatten();
-        let (mut low, mut high) = known
+        let present = columns.iter().flatten();
+        let (mut low, mut high) = present
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [least, most]| (low.min(*least), high.max(*most)));
         if !low.is_finite() {
             (low, high) = (0.0, 1.0);
@@ -731,7 +738,8 @@ pub(super) fn place_text(index: usize, moves: usize) -> String {
 /// The tooltip of a position.
 fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let review = &reviewed.review;
-    let points = |points: Option<Points>| points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()));
+    let points =
+        |points: Option<Points>| points.map_or("not judged yet".to_owned(), |loss| words::value(loss.to_f64()));
     let worth = review.look(index).map(crate::review::Look::worth);
     let plies =
         review.look(index).map_or(String::new(), |look| format!(" ({})", words::plural(u64::from(look.plies), "ply")));

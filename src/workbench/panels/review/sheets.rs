@@ -55,7 +55,7 @@ impl<T> Default for Written<T> {
 
 impl<T> Written<T> {
     fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[WrittenSection] {
-        if !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, found)) {
+        if !self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, found)) {
             let written = |section: Section| WrittenSection { rows: section.table.texts(), section };
             (self.of, self.sections) = (Some(found.clone()), sections(found).into_iter().map(written).collect());
         }
@@ -288,8 +288,8 @@ fn boards_ui(ui: &mut Ui, number: usize, pair: &MindsPair, is_of_run: bool, doc:
     ui.horizontal_wrapped(|ui| {
         for (place, one) in pair.minds.widest.iter().take(24).enumerate() {
             let gap = words::signed(one.gap().to_f64(), 1);
-            let of = if is_of_run { format!("{}, move", pair.title(one.game)) } else { "Move".to_owned() };
-            let name = format!("{of} {}: {gap} points", words::count(one.index as u64 + 1));
+            let move_name = if is_of_run { format!("{}, move", pair.title(one.game)) } else { "Move".to_owned() };
+            let name = format!("{move_name} {}: {gap} points", words::count(one.index as u64 + 1));
             let response = mini_board(ui, &name, BOARD, &one.before.board);
             if !response.on_hover_text(format!("{name}. Click to go there")).clicked() {
                 continue;

@@ -32,8 +32,8 @@ impl ThresholdsView {
     /// Selects the chance that also classes moves, and its parameters.
     fn goal_ui(&mut self, ui: &mut Ui, report: &Report, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let asked = report.thresholds.chance.map(|chance| chance.question);
-        let shown = self.draft.or(asked);
+        let current = report.thresholds.chance.map(|chance| chance.question);
+        let shown = self.draft.or(current);
         let mut goal = shown.map(|question| question.goal);
         let choices = [
             (None, "Points only"),
@@ -53,14 +53,14 @@ impl ThresholdsView {
             }
         });
 
-        let Some(mut question) = self.draft.or(asked) else { return };
+        let Some(mut question) = self.draft.or(current) else { return };
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "within", theme.text2);
             number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Number of moves");
             small_print(ui, "moves, by", theme.text2);
             number(ui, &mut question.playouts, ChanceQuestion::MOST_PLAYOUTS, "Games per move");
             small_print(ui, "games per move", theme.text2);
-            if Some(question) == asked {
+            if Some(question) == current {
                 self.draft = None;
                 return;
             }

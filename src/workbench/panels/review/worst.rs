@@ -27,16 +27,16 @@ impl WorstMoves {
     /// The moves in the order of the list with their current values, and whether their true order differs.
     fn shown(&mut self, moves: &[MoveReport], reviewed: &Reviewed) -> (Vec<MoveReport>, bool) {
         let now = moves.iter().map(|one| one.verdict.index);
-        let of = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
-        if !self.is_held || self.of != of {
+        let hashes = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
+        if !self.is_held || self.of != hashes {
             self.order = now.clone().collect();
-            self.of = of.map(str::to_owned);
+            self.of = hashes.map(str::to_owned);
         }
 
         let differs = !now.eq(self.order.iter().copied());
         let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
-        let of = |&index: &usize| MoveReport::of(&reviewed.review, index, thresholds.as_ref()?);
-        (self.order.iter().filter_map(of).collect(), differs)
+        let report_of = |&index: &usize| MoveReport::of(&reviewed.review, index, thresholds.as_ref()?);
+        (self.order.iter().filter_map(report_of).collect(), differs)
     }
 
     /// Fixes the order while the focus or the pointer is in the list; `first` is the worst move.
@@ -185,13 +185,13 @@ pub(super) mod tests {
     #[test]
     fn moves_stay_where_they_are_while_they_are_looked_at() {
         let [one, other] = [reviewed(1), reviewed(2)];
-        let [worst, of_other] = [&one, &other].map(|of| of.report.as_ref().expect("reviewed").worst.clone());
+        let [worst, of_other] = [&one, &other].map(|panel| panel.report.as_ref().expect("reviewed").worst.clone());
         let mut list = WorstMoves::default();
         assert_eq!(list.shown(&worst, &one), (worst.clone(), false));
 
         // The judge finds a different order and a new move.
         let thresholds = one.report.as_ref().expect("reviewed").thresholds;
-        let is_new = |index: &usize| worst.iter().all(|known| known.verdict.index != *index);
+        let is_new = |index: &usize| worst.iter().all(|seen| seen.verdict.index != *index);
         let new = (0..one.review.moves()).find(is_new).expect("more than ten moves");
         let new = MoveReport::of(&one.review, new, &thresholds).expect("judged");
         let found: Vec<MoveReport> = [new].into_iter().chain(worst[1..].iter().rev().copied()).collect();

@@ -27,34 +27,34 @@ pub(super) struct RunsColumn<'a> {
 /// Left to right.
 pub(super) fn columns<'a>() -> [RunsColumn<'a>; 10] {
     type Row<'a> = &'a RunsRow;
-    let of = |data: Column<'a, Row<'a>>, most: f32, folds: u8| RunsColumn { data, most, folds };
+    let column_with = |data: Column<'a, Row<'a>>, most: f32, folds: u8| RunsColumn { data, most, folds };
     let end = "Whether all games were played, and if not, why; then the number of games from before";
     let rules = "Board, probability of a 4 and end of games, where they differ from the defaults";
     let seed = "Runs with the same seed and rules have the same tiles, game by game";
     [
-        of(Column::text(PIN, "", "Show its strategies with those on screen", |_: &Row<'a>| ""), 24.0, 0),
-        of(Column::text(TITLE, "run", "Title of the experiment", |row: &Row<'a>| row.title.clone()), 420.0, 0),
-        of(
+        column_with(Column::text(PIN, "", "Show its strategies with those on screen", |_: &Row<'a>| ""), 24.0, 0),
+        column_with(Column::text(TITLE, "run", "Title of the experiment", |row: &Row<'a>| row.title.clone()), 420.0, 0),
+        column_with(
             Column::text(STARTED, "started", "Start of its first game, in UTC", |row: &Row<'a>| row.started())
                 .falling(),
             130.0,
             6,
         ),
-        of(
+        column_with(
             Column::text("strategies", "strategies", "Strategies that play", |row: &Row<'a>| row.strategies.clone()),
             200.0,
             5,
         ),
-        of(
+        column_with(
             Column::whole(GAMES, "games", "Finished and planned games of all strategies", |row: &Row<'a>| row.games()),
             150.0,
             8,
         ),
-        of(Column::text(END, "status", end, |row: &Row<'a>| row.end.clone()), 190.0, 7),
-        of(Column::whole("seed", "seed", seed, |row: &Row<'a>| row.seed()).rising(), 150.0, 3),
-        of(Column::text("rules", "rules", rules, |row: &Row<'a>| row.rules.clone()), 150.0, 1),
-        of(Column::whole("bytes", "size", "Size of its folder on disk", |row: &Row<'a>| row.size()), 80.0, 4),
-        of(Column::text("tags", "tags", "Your tags", |row: &Row<'a>| row.notes.tags_text()), 150.0, 2),
+        column_with(Column::text(END, "status", end, |row: &Row<'a>| row.end.clone()), 190.0, 7),
+        column_with(Column::whole("seed", "seed", seed, |row: &Row<'a>| row.seed()).rising(), 150.0, 3),
+        column_with(Column::text("rules", "rules", rules, |row: &Row<'a>| row.rules.clone()), 150.0, 1),
+        column_with(Column::whole("bytes", "size", "Size of its folder on disk", |row: &Row<'a>| row.size()), 80.0, 4),
+        column_with(Column::text("tags", "tags", "Your tags", |row: &Row<'a>| row.notes.tags_text()), 150.0, 2),
     ]
 }
 
@@ -124,11 +124,12 @@ impl RunsRow {
     fn of_run(run: &Arc<KeptRun>) -> Self {
         let title = run.title();
         let manifest = run.manifest.as_ref().ok();
-        let strategies = manifest.map(|of| of.strategies.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", "));
-        let games = manifest.map(|of| {
+        let strategies =
+            manifest.map(|manifest| manifest.strategies.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", "));
+        let games = manifest.map(|manifest| {
             // Games saved by a stop rule are not missing.
-            let counted = of.end_reason.counted();
-            let planned = counted.unwrap_or(of.games).saturating_mul(of.strategies.len() as u64);
+            let counted = manifest.end_reason.counted();
+            let planned = counted.unwrap_or(manifest.games).saturating_mul(manifest.strategies.len() as u64);
             GamesOf { finished: if counted.is_some() { planned } else { run.finished }, planned }
         });
         Self {
@@ -138,11 +139,11 @@ impl RunsRow {
             is_wrong: manifest.is_none(),
             tells: String::new(),
             words: String::new(),
-            started: manifest.map(|of| of.started.clone()),
+            started: manifest.map(|manifest| manifest.started.clone()),
             strategies,
             games,
-            end: manifest.map_or_else(|| "cannot be read".to_owned(), |of| end(of, run.finished)),
-            seed: manifest.map(|of| of.seed),
+            end: manifest.map_or_else(|| "cannot be read".to_owned(), |manifest| end(manifest, run.finished)),
+            seed: manifest.map(|manifest| manifest.seed),
             rules: manifest.map(rules),
             bytes: run.bytes(),
             title,
@@ -151,26 +152,26 @@ impl RunsRow {
     }
 
     fn of_training(name: &str, path: &Path, all: &Trainings) -> Self {
-        let (kept, training) = (all.find(name).filter(|kept| !kept.ships), all.training(name));
-        let started = kept.and_then(|kept| kept.manifest()).map(|manifest| manifest.started.clone());
+        let (saved, training) = (all.find(name).filter(|saved| !saved.ships), all.training(name));
+        let started = saved.and_then(|saved| saved.manifest()).map(|manifest| manifest.started.clone());
         let games = |training: &Training| GamesOf { finished: all.games(name), planned: training.games };
         Self {
             of: Source::Training(name.to_owned()),
             path: path.to_owned(),
-            notes: kept.map(|kept| kept.notes.clone()).unwrap_or_default(),
-            is_wrong: kept.is_some_and(|kept| kept.info.is_err()),
+            notes: saved.map(|saved| saved.notes.clone()).unwrap_or_default(),
+            is_wrong: saved.is_some_and(|saved| saved.info.is_err()),
             title: name.to_owned(),
             tells: TRAINING.to_owned(),
             words: String::new(),
             started,
-            strategies: training.map(|of| format!("{}, {}", of.network.label(), of.rule_name())),
+            strategies: training.map(|training| format!("{}, {}", training.network.label(), training.rule_name())),
             games: training.map(games),
             end: all.state_words(name).to_owned(),
-            seed: training.map(|of| of.seed),
-            rules: training.map(|of| prose::rules(&of.rules())),
-            bytes: kept.and_then(|kept| kept.bytes),
+            seed: training.map(|training| training.seed),
+            rules: training.map(|training| prose::rules(&training.rules())),
+            bytes: saved.and_then(|saved| saved.bytes),
         }
-        .found_by(&[TRAINING, training.map_or("", |of| &of.title)])
+        .found_by(&[TRAINING, training.map_or("", |training| &training.title)])
     }
 
     /// The row with its searchable text, which has further words.
@@ -329,8 +330,8 @@ fn tell_apart(rows: &mut [RunsRow]) {
     }
     for places in of_title.into_values().filter(|places| 1 < places.len()) {
         let facts: Vec<[String; 5]> = places.iter().map(|&place| rows[place].facts()).collect();
-        for (place, told) in places.into_iter().zip(words::telling(&facts)) {
-            rows[place].tells = told.join(", ");
+        for (place, telling) in places.into_iter().zip(words::telling(&facts)) {
+            rows[place].tells = telling.join(", ");
         }
     }
 }
@@ -341,8 +342,8 @@ const TRAINING: &str = "training";
 /// "12 of 200 runs, 3.4 MB, 2 of unknown size"; while the folder is read, the progress.
 pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_reading: bool) -> String {
     if all < there {
-        let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
-        return if is_reading { format!("Reading {of}…") } else { format!("{of} read") };
+        let progress = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
+        return if is_reading { format!("Reading {progress}…") } else { format!("{progress} read") };
     }
     let count = match rows.len() == all {
         true => words::plural(all as u64, "run"),
@@ -416,9 +417,9 @@ mod tests {
             let rows: Vec<RunsRow> = bytes.iter().map(|&bytes| RunsRow { bytes, ..row.clone() }).collect();
             count_text(&rows, (3, 3), false)
         };
-        let known = words::bytes(5000);
-        assert_eq!(sized(&[Some(2000), Some(3000), Some(0)]), format!("3 runs, {known}"));
-        assert_eq!(sized(&[Some(5000), None, None]), format!("3 runs, {known}, 2 of unknown size"));
+        let size = words::bytes(5000);
+        assert_eq!(sized(&[Some(2000), Some(3000), Some(0)]), format!("3 runs, {size}"));
+        assert_eq!(sized(&[Some(5000), None, None]), format!("3 runs, {size}, 2 of unknown size"));
         assert_eq!(sized(&[None]), "1 of 3 runs of unknown size");
     }
 
@@ -437,11 +438,11 @@ mod tests {
 
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
         let list = |query: &str| RunsList::new(&all, &Trainings::default(), query, usual_sort()).rows;
-        let mut told: Vec<String> = list("").iter().map(|row| format!("{}: {}", row.title, row.tells)).collect();
-        told.sort();
+        let mut lines: Vec<String> = list("").iter().map(|row| format!("{}: {}", row.title, row.tells)).collect();
+        lines.sort();
         let wanted =
             ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
-        assert_eq!(told, wanted);
+        assert_eq!(lines, wanted);
 
         // Also if the query hides the others.
         let found = list("mr");

@@ -291,8 +291,8 @@ fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Command
 
 /// Facts about a training beyond the list, one per line, or the problem of its file.
 fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
-    let kept = all.find(name).filter(|kept| !kept.ships);
-    if let Some(Err(reason)) = kept.map(|kept| &kept.info) {
+    let saved = all.find(name).filter(|saved| !saved.ships);
+    if let Some(Err(reason)) = saved.map(|saved| &saved.info) {
         return Err(reason.clone());
     }
 
@@ -306,7 +306,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
         let (n, mean) = (words::count(point.learnt.n), words::decimals(point.learnt.mean()?, 0));
         Some(format!("The last {n} games have a mean of {mean}"))
     }));
-    lines.extend(kept.and_then(|kept| kept.manifest()).map(|manifest| {
+    lines.extend(saved.and_then(|saved| saved.manifest()).map(|manifest| {
         let command = if manifest.command.is_empty() { String::new() } else { format!(": {}", manifest.command) };
         let threads = words::plural(manifest.threads, "thread");
         format!("{} on {threads}, version {}{command}", words::time(manifest.secs), manifest.version)

@@ -204,9 +204,9 @@ impl RunsPanel {
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             self.menu_ui(ui);
-            let kept = doc.kept_runs();
-            let (trainings, (read, there)) = (doc.trainings().own().len(), kept.counts());
-            let count = count_text(&self.list.rows, (read + trainings, there + trainings), kept.is_reading());
+            let runs = doc.kept_runs();
+            let (trainings, (read, there)) = (doc.trainings().own().len(), runs.counts());
+            let count = count_text(&self.list.rows, (read + trainings, there + trainings), runs.is_reading());
             ui.label(RichText::new(count).color(theme.text2));
             if is_tight && self.chosen().is_some() {
                 let (text, about) = match self.instead {

@@ -121,8 +121,8 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
         Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() }
     };
 
-    let of = |question: Question| Rules { size: question.size, p4: question.p4, ..Rules::default() };
-    let rules = table.info.as_ref().ok().map(|info| of(info.question));
+    let rules_of = |question: Question| Rules { size: question.size, p4: question.p4, ..Rules::default() };
+    let rules = table.info.as_ref().ok().map(|info| rules_of(info.question));
     let row = KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play, rules };
     kept_ui(ui, &row, doc, commands, |_, _| {});
 }

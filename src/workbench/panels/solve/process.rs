@@ -57,10 +57,10 @@ impl ProcessView {
             }
         });
 
-        let kept = doc.solving().processes();
-        if !kept.is_empty() {
+        let processes = doc.solving().processes();
+        if !processes.is_empty() {
             ui.separator();
-            kept.iter().for_each(|process| process_ui(ui, process, doc, commands));
+            processes.iter().for_each(|process| process_ui(ui, process, doc, commands));
         }
 
         let Some(learnt) = doc.solving().learnt() else { return };
@@ -84,11 +84,12 @@ impl ProcessView {
             let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let keep = SolveCommand::KeepProcess(self.name.trim().to_owned());
             let can = doc.can(&keep.clone().into()).is_ok();
-            let kept = commands.show(ui, Button::new("Save").name("Save value iteration"), keep.clone(), doc).clicked();
+            let pressed =
+                commands.show(ui, Button::new("Save").name("Save value iteration"), keep.clone(), doc).clicked();
             if enter {
                 commands.push(keep);
             }
-            if can && (kept || enter) {
+            if can && (pressed || enter) {
                 self.name.clear();
             }
         });
@@ -203,8 +204,8 @@ fn policy(learnt: &Process, name: Option<String>) -> Result<Strategy, &'static s
     }
 }
 
-fn plays_by(of: ProcessOf, name: &str) -> Strategy {
-    let policy = FeaturePolicy { of, by: PolicyBy::After };
+fn plays_by(process: ProcessOf, name: &str) -> Strategy {
+    let policy = FeaturePolicy { of: process, by: PolicyBy::After };
     let criteria = vec![Criterion::one_ply(Evaluator::Policy(policy))];
     Strategy { name: format!("policy of {name}"), criteria, ..Strategy::default() }
 }

@@ -151,9 +151,9 @@ impl Columns {
         let tree = shown.tree.clone();
         let selected = inspection.selected();
         let on_path: Vec<NodeId> = tree.path(selected);
-        let of = Some((shown.number, shown.row, selected, self.sort));
-        if self.of != of {
-            self.of = of;
+        let key = Some((shown.number, shown.row, selected, self.sort));
+        if self.of != key {
+            self.of = key;
             self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
         }
 

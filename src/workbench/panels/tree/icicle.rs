@@ -540,8 +540,8 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
     let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
     let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);
     // The probability of one child gives those of all, because cells are equally probable.
-    let known = tree.children(id).find(|&child| !is_stub(child) && 0.0 < of_rank(child));
-    let by_cell = known.map_or(0.0, |child| exact(child) / of_rank(child));
+    let ranked = tree.children(id).find(|&child| !is_stub(child) && 0.0 < of_rank(child));
+    let by_cell = ranked.map_or(0.0, |child| exact(child) / of_rank(child));
     for child in tree.children(id) {
         each(child, if is_stub(child) { exact(child) } else { by_cell * of_rank(child) });
     }

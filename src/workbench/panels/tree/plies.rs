@@ -106,13 +106,13 @@ impl Side {
             let tree = shown.tree.clone();
             let info = TaskInfo::asked(TaskGroup::Panel, "Measuring each depth").answering_when_stopped();
             self.alone.ask(key, doc.tasks(), info, move |job: &Job<Vec<PlyAlone>>| {
-                let mut known = Vec::new();
+                let mut found = Vec::new();
                 let options = SearchOptions::on_one_core(job.token());
                 PlyAlone::measure(&tree, options, |alone| {
-                    known = alone.to_vec();
-                    job.tell_now_and_then(|| known.clone());
+                    found = alone.to_vec();
+                    job.tell_now_and_then(|| found.clone());
                 });
-                known
+                found
             });
         }
 
@@ -129,11 +129,11 @@ impl Side {
             TaskState::Pending { .. } | TaskState::Partial(_) => "; measuring shallower searches",
             _ => "; not all shallower searches were measured",
         };
-        let told = if shown.tree.counts_are_told() { ", counts from the file" } else { "" };
+        let from_file = if shown.tree.counts_are_told() { ", counts from the file" } else { "" };
         let threads = shown.searched.as_ref().and_then(|searched| searched.shared_by);
         let shared = threads.map(|threads| format!(" on {threads} threads: which boards were cached is random"));
         let shared = shared.unwrap_or_default();
-        format!("{} of the recorded search{told}{shared}{measured}", words::plural(nodes, "node"))
+        format!("{} of the recorded search{from_file}{shared}{measured}", words::plural(nodes, "node"))
     }
 
     /// The numbers, possibly relative to another search.
@@ -142,9 +142,9 @@ impl Side {
         let titles: Vec<String> = data.titles().map(str::to_owned).collect();
         let width = |column: usize| (titles[column].len() as f32 * LETTER + SIGN).max(LEAST);
         let row_name = |ply, cells: &[String]| {
-            let told = titles.iter().zip(cells).filter(|(title, _)| *title != "Ply");
-            let told = told.map(|(title, cell)| format!("{title} {cell}"));
-            format!("Ply {ply}: {}", told.collect::<Vec<_>>().join(", "))
+            let shown_cells = titles.iter().zip(cells).filter(|(title, _)| *title != "Ply");
+            let parts = shown_cells.map(|(title, cell)| format!("{title} {cell}"));
+            format!("Ply {ply}: {}", parts.collect::<Vec<_>>().join(", "))
         };
         let table =
             DataTable { id: "plies", name: "Work on each ply", data: data.into(), sort: &mut self.sort, gap: GAP };
@@ -154,7 +154,7 @@ impl Side {
 
 fn head(ui: &mut Ui, name: &str, table: &PlyTable) {
     paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
-    let of = format!("the plies of {name}");
-    copy_button(ui, "Copy CSV", &of, || csv_of(table.table()));
-    copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).expect("numbers under names"));
+    let subject = format!("the plies of {name}");
+    copy_button(ui, "Copy CSV", &subject, || csv_of(table.table()));
+    copy_button(ui, "Copy JSON", &subject, || serde_json::to_string(table).expect("numbers under names"));
 }

@@ -198,7 +198,7 @@ impl ReplayBar {
         let space = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), SLIDER));
         let rail = space.x_range().shrink(knob);
         let tree = replay.tree();
-        if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
+        if self.ticks.as_ref().is_none_or(|(own_tree, _)| !Arc::ptr_eq(own_tree, tree)) {
             self.ticks = Some((tree.clone(), ticks_of(tree)));
         }
 

@@ -127,7 +127,7 @@ impl WhyPanel {
 
     /// Explains the difference, once for each pair; a worker adds the terms.
     fn explain(&mut self, doc: &Document, tree: &Arc<Tree>, key: WhyKey) {
-        if self.explained.as_ref().is_none_or(|(known, _)| *known != key) {
+        if self.explained.as_ref().is_none_or(|(own_key, _)| *own_key != key) {
             let [better, other] = key.2;
             self.explained = tree.why(better, other).map(|why| (key, Arc::new(why)));
             self.in_full.clear();
@@ -185,9 +185,9 @@ fn words_ui(ui: &mut Ui, why: &Why) {
         Err(reason) => {
             paragraph(ui, reason.to_string(), theme.text2);
         }
-        Ok(told) => {
+        Ok(explained_terms) => {
             paragraph(ui, terms, theme.text1);
-            grid_ui(ui, &grid(why, told, TERMS));
+            grid_ui(ui, &grid(why, explained_terms, TERMS));
         }
     }
 }
@@ -476,7 +476,7 @@ type Grid = Vec<Vec<String>>;
 /// term comes first.
 fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     let rows = rows.iter().sorted_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs())).collect_vec();
-    let of = match leaves {
+    let first_head = match leaves {
         Leaves::Slides => "After the move",
         Leaves::Mean => "Mean at leaves",
         Leaves::Sum => "Sum over leaves",
@@ -490,7 +490,7 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     let value = |value: f64| words::decimals(value, places);
     let signed = |value: f64| words::signed(value, places);
     if rows.len() <= columns {
-        let mut head = vec![of.to_owned()];
+        let mut head = vec![first_head.to_owned()];
         head.extend(rows.iter().copied().map(prose::why::term_text));
         head.push("Sum".to_owned());
         let mut grid = vec![head];
@@ -504,7 +504,7 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     }
 
     let [better, other] = moves;
-    let mut grid = vec![vec![of.to_owned(), better, other, "Difference".to_owned()]];
+    let mut grid = vec![vec![first_head.to_owned(), better, other, "Difference".to_owned()]];
     grid.extend(rows.iter().map(|term| {
         vec![prose::why::term_text(term), value(term.means[0]), value(term.means[1]), signed(term.difference())]
     }));

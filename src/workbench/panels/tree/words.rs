@@ -322,10 +322,10 @@ mod tests {
     fn differences_carry_their_sign_unless_they_are_nothing_and_say_where_they_are_bounds() {
         assert_eq!([4.12, -28.2, 0.0, -0.01].map(words::difference), ["+4.1", "−28.2", "0.0", "−0.010"]);
         let values = [Bound::Exact, Bound::Upper, Bound::Lower];
-        let told = |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
-        assert_eq!(told(Bound::Exact), ["−28.2", "≤ −28.2", "≥ −28.2"]);
-        assert_eq!(told(Bound::Upper), ["≥ −28.2", "–", "≥ −28.2"]);
-        assert_eq!(told(Bound::Lower), ["≤ −28.2", "≤ −28.2", "–"]);
+        let texts = |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
+        assert_eq!(texts(Bound::Exact), ["−28.2", "≤ −28.2", "≥ −28.2"]);
+        assert_eq!(texts(Bound::Upper), ["≥ −28.2", "–", "≥ −28.2"]);
+        assert_eq!(texts(Bound::Lower), ["≤ −28.2", "≤ −28.2", "–"]);
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl AgreementView {
 
     /// Takes new results; a different pair clears the old ones.
     fn follow(&mut self, pair: &Pair) {
-        if self.measured.key().is_some_and(|of| *of != pair.key()) {
+        if self.measured.key().is_some_and(|key| *key != pair.key()) {
             self.reset();
         }
         self.measured.poll();
@@ -207,7 +207,7 @@ impl AgreementView {
     /// Puts the next disagreement of a phase on the board.
     fn go_on(&mut self, phase: Phase, pair: &Pair, measured: &Measured, commands: &mut Commands) {
         let all = phase.differing(measured).count().max(1);
-        let shown = self.walk.filter(|(of, _)| *of == phase).map_or(0, |(_, shown)| shown % all);
+        let shown = self.walk.filter(|(own_phase, _)| *own_phase == phase).map_or(0, |(_, shown)| shown % all);
         let position = phase.differing(measured).nth(shown);
         self.walk = position.map(|_| (phase, shown + 1));
         let Some(position) = position else { return };
@@ -360,12 +360,12 @@ mod tests {
         let sample = Sample::play(&a, SEED, 150, Duration::from_secs(30), &stop);
         let whole = agreement(&a, &b, &sample, &stop);
         assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);
-        let mut told = Vec::new();
+        let mut shares = Vec::new();
         let positions = spread(&sample.positions);
         let mut found =
-            agreement_told([&a, &b], &positions, usize::MAX, &Control::quiet(&stop), |so_far| told.push(so_far.all));
-        assert!(told.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
-        assert_eq!(told.last(), Some(&whole.all));
+            agreement_told([&a, &b], &positions, usize::MAX, &Control::quiet(&stop), |so_far| shares.push(so_far.all));
+        assert!(shares.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
+        assert_eq!(shares.last(), Some(&whole.all));
         found.disagreements.sort_by_key(|position| (position.game, position.moves));
         assert_eq!(found, whole);
     }

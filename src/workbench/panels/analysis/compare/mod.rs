@@ -77,9 +77,9 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let room = ui.available_width();
     let each = ((room - 2.0 * (KEY + 3.0 * theme::SPACE_S) - 44.0) / 2.0).clamp(40.0, WIDEST_NAME);
 
-    let key = |ui: &mut Ui, of: StrategyHash| {
+    let key = |ui: &mut Ui, hash: StrategyHash| {
         let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
-        paint_key(ui.painter(), key, theme.strategy(doc.color_index(of)));
+        paint_key(ui.painter(), key, theme.strategy(doc.color_index(hash)));
     };
 
     let a = doc.strategy();

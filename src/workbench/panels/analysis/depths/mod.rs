@@ -110,13 +110,13 @@ impl DepthsPanel {
         }
 
         let values = axis.values_of(setting.is_whole).unwrap_or_default();
-        let asked = VariedSetting { strategy: &strategy, setting: &setting, values };
+        let varied = VariedSetting { strategy: &strategy, setting: &setting, values };
         match self.over {
             Over::Board if doc.board().legal_moves().is_empty() => {
                 empty(ui, "This board has no legal move: show a position with moves");
                 return;
             }
-            over => work::follow(&mut self.found, over, &asked, doc),
+            over => work::follow(&mut self.found, over, &varied, doc),
         }
 
         let is_busy = self.found.is_pending();
@@ -130,9 +130,9 @@ impl DepthsPanel {
 
         match self.found.known() {
             Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
-            Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
+            Some(Answered::Board(_)) => self.board_ui(ui, &varied, is_busy, commands),
             Some(Answered::Pinned(pinned)) => {
-                let goes_on = self.pinned.ui(ui, pinned, is_busy, &asked, doc, commands);
+                let goes_on = self.pinned.ui(ui, pinned, is_busy, &varied, doc, commands);
                 if goes_on {
                     self.found.clear();
                 }
@@ -203,17 +203,17 @@ impl DepthsPanel {
         });
     }
 
-    fn board_ui(&mut self, ui: &mut Ui, asked: &VariedSetting<'_>, is_busy: bool, commands: &mut Commands) {
+    fn board_ui(&mut self, ui: &mut Ui, varied: &VariedSetting<'_>, is_busy: bool, commands: &mut Commands) {
         let Some(Answered::Board(response)) = self.found.known() else { return };
         let theme = Theme::of(ui);
-        let name = &asked.setting.name;
+        let name = &varied.setting.name;
         paragraph(ui, words::capitalised(&response_sentence(response, name)), theme.text1);
         let data = steps_table(response, name).only(Formats::REPORT);
         let texts = data.texts();
         let widths = (0..data.heads.len()).map(|column| rows::step_width(ui, name, column, &texts) + rows::GAP);
         let width = widths.sum::<f32>() - rows::GAP;
         let mut steps_ui = |ui: &mut Ui, below| {
-            rows::steps_ui(ui, response, &data, asked, &mut self.by_step, &mut self.chosen, below);
+            rows::steps_ui(ui, response, &data, varied, &mut self.by_step, &mut self.chosen, below);
         };
         let below = theme::CONTROL + theme::SPACE_M;
         // A very low panel has no room.
@@ -221,7 +221,7 @@ impl DepthsPanel {
         let width = width + bar_width(ui, response.steps.len(), below);
         let beside = room.x - width - theme::SPACE_L;
         if CURVES_FROM <= room.y + below {
-            curves_ui(ui, CURVES, response, asked);
+            curves_ui(ui, CURVES, response, varied);
             steps_ui(ui, below);
         } else if CURVES_BESIDE <= beside {
             ui.horizontal_top(|ui| {
@@ -231,7 +231,7 @@ impl DepthsPanel {
                     steps_ui(ui, 0.0);
                 });
                 ui.allocate_ui_with_layout(vec2(beside, room.y), down, |ui| {
-                    curves_ui(ui, room.y.min(CURVES), response, asked);
+                    curves_ui(ui, room.y.min(CURVES), response, varied);
                 });
             });
         } else {
@@ -239,14 +239,14 @@ impl DepthsPanel {
                 reading_area(ui, "depths", "Decisions at each value, with their curves", |ui| {
                     let size = vec2(ui.available_width(), height_of(response.steps.len()));
                     ui.allocate_ui(size, |ui| steps_ui(ui, 0.0));
-                    curves_ui(ui, CURVES, response, asked);
+                    curves_ui(ui, CURVES, response, varied);
                 });
             });
         }
 
         let mut goes_on = false;
         ui.horizontal(|ui| {
-            if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, asked.at(value)?))) {
+            if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, varied.at(value)?))) {
                 let text = format!("Open with {name} {}", words::exact(value));
                 let about = "Open the strategy with this value, to see its search";
                 if Button::new(&text).show(ui, Ok(about)).clicked() {
@@ -254,7 +254,7 @@ impl DepthsPanel {
                 }
             }
             copy_button(ui, "Copy CSV", "the decisions", || csv_of(steps_table(response, name)));
-            let next = asked.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
+            let next = varied.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
             match next {
                 Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
                 Some(next) => {
@@ -275,8 +275,8 @@ impl DepthsPanel {
 
 /// Curves of the moves that are among the two best at some value. Only exact values whose search reached that setting
 /// count.
-fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, asked: &VariedSetting<'_>) {
-    let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
+fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, varied: &VariedSetting<'_>) {
+    let prefers = varied.strategy.criteria.get(varied.setting.row).map_or(Prefer::Higher, |row| row.prefer);
     let exact = |step: &crate::analysis::Step, mv: Move| {
         step.values()[mv].filter(|_| step.is_reached && step.decision.bound(step.row, mv) == Bound::Exact)
     };
@@ -299,12 +299,12 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
     }
 
     let names: Vec<String> = curves.iter().map(|curve| curve.mv.to_string()).collect();
-    let (name, row) = (&asked.setting.name, asked.strategy.row_label(asked.setting.row));
+    let (name, row) = (&varied.setting.name, varied.strategy.row_label(varied.setting.row));
     let sentence = format!("Values of {} for each value of {name}", words::list(&names));
-    let text = |at: f64| asked.values.get(at as usize).map(|value| words::exact(*value)).unwrap_or_default();
-    let last = asked.values.len().saturating_sub(1);
+    let text = |at: f64| varied.values.get(at as usize).map(|value| words::exact(*value)).unwrap_or_default();
+    let last = varied.values.len().saturating_sub(1);
     let marks = |width: f32| {
-        let every = ((asked.values.len() as f32 * MARK / width.max(MARK)).ceil() as usize).max(1);
+        let every = ((varied.values.len() as f32 * MARK / width.max(MARK)).ceil() as usize).max(1);
         (0..=last).step_by(every).map(|at| (at as f64, text(at as f64))).collect()
     };
     let axes = MoveAxes {

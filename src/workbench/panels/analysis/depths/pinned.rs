@@ -58,23 +58,23 @@ impl PinnedTables {
         ui: &mut Ui,
         pinned: &Pinned,
         is_busy: bool,
-        asked: &VariedSetting<'_>,
+        varied: &VariedSetting<'_>,
         doc: &Document,
         commands: &mut Commands,
     ) -> bool {
-        let goes_on = self.head(ui, pinned, asked, is_busy);
+        let goes_on = self.head(ui, pinned, varied, is_busy);
         if self.listed == Listed::Shares {
-            changes_ui(ui, &pinned.changes, asked, &mut self.by_change);
+            changes_ui(ui, &pinned.changes, varied, &mut self.by_change);
             return goes_on;
         }
         let chosen = self.chosen.and_then(|at| Some((at, &**pinned.responses.get(at)?)));
         let draws = chosen.is_some() && CURVES_FROM <= ui.available_height();
         let foot = if chosen.is_some() { theme::CONTROL + theme::SPACE_M } else { 0.0 };
         let below = foot + if draws { CURVES + theme::SPACE_M } else { 0.0 };
-        self.boards_ui(ui, pinned, asked, doc, below);
+        self.boards_ui(ui, pinned, varied, doc, below);
         let Some((at, response)) = chosen else { return goes_on };
         if draws {
-            curves_ui(ui, CURVES, response, asked);
+            curves_ui(ui, CURVES, response, varied);
         }
 
         ui.horizontal(|ui| {
@@ -84,7 +84,7 @@ impl PinnedTables {
                 let title = format!("pinned position {}, {}", at + 1, pin.group.name());
                 show_position(pin.board, pin.score, title, commands);
             }
-            let sentence = response_sentence(response, &asked.setting.name);
+            let sentence = response_sentence(response, &varied.setting.name);
             let text = RichText::new(format!("No. {}: {sentence}", at + 1)).color(Theme::of(ui).text1);
             ui.add(Label::new(text).truncate());
         });
@@ -93,24 +93,24 @@ impl PinnedTables {
     }
 
     /// The number of decided positions; true if the user resumes stopped work.
-    fn head(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, is_busy: bool) -> bool {
-        let Pinned { changes, responses, of } = pinned;
-        let is_left = responses.len() < *of;
-        let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
+    fn head(&mut self, ui: &mut Ui, pinned: &Pinned, varied: &VariedSetting<'_>, is_busy: bool) -> bool {
+        let Pinned { changes, responses, of: all } = pinned;
+        let is_left = responses.len() < *all;
+        let [tried, all] = [responses.len(), *all].map(|count| words::count(count as u64));
         let boards = words::plural(changes.boards, "position");
-        let left = if is_left { format!("; {tried} of {of} tried") } else { String::new() };
+        let left = if is_left { format!("; {tried} of {all} tried") } else { String::new() };
 
         let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
-        let text = format!("{boards} with two or more moves, of {of} pinned{left}{limited}");
+        let text = format!("{boards} with two or more moves, of {all} pinned{left}{limited}");
         let shown = ui.horizontal_wrapped(|ui| {
             let choices = [(Listed::Shares, "Shares"), (Listed::Positions, "Positions")];
             segmented(ui, "What is listed", &mut self.listed, &choices);
             match self.listed {
                 Listed::Shares => copy_button(ui, "Copy CSV", "the shares", || {
-                    csv_of(changes_table(changes, &asked.values, &asked.setting.name))
+                    csv_of(changes_table(changes, &varied.values, &varied.setting.name))
                 }),
                 Listed::Positions => copy_button(ui, "Copy CSV", "the move of each position at each value", || {
-                    csv_of(moves_table(responses, asked, |_| None))
+                    csv_of(moves_table(responses, varied, |_| None))
                 }),
             }
             ui.label(RichText::new(text).color(Theme::of(ui).text2));
@@ -120,23 +120,23 @@ impl PinnedTables {
     }
 
     /// One row per position: its move at each value, and the value from which the move stays the same.
-    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &VariedSetting<'_>, doc: &Document, below: f32) {
+    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, varied: &VariedSetting<'_>, doc: &Document, below: f32) {
         let (responses, pins) = (&pinned.responses, doc.pins());
         let group = |at: usize| pins.positions.get(at).map(|pin| pin.group.name());
-        let data = moves_table(responses, asked, group).only(Formats::REPORT);
+        let data = moves_table(responses, varied, group).only(Formats::REPORT);
         let titles: Vec<String> = data.heads.iter().map(Head::capitalised).collect();
         let width = |ui: &Ui, column: usize, texts: &[Vec<String>]| {
             let least = if titles[column] == GROUP { 88.0 } else { LEAST };
             width_for(ui, texts.iter().map(|cells| cells[column].clone()).chain([titles[column].clone()]), least)
         };
         let row_name = |_, cells: &[String]| {
-            let told = titles.iter().zip(cells).map(|(title, cell)| format!("{title} {cell}"));
-            told.collect::<Vec<_>>().join(", ")
+            let parts = titles.iter().zip(cells).map(|(title, cell)| format!("{title} {cell}"));
+            parts.collect::<Vec<_>>().join(", ")
         };
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
             let theme = Theme::of(ui);
             // The columns of the values follow the number and the group.
-            let value = cell.column.checked_sub(2).filter(|value| *value < asked.values.len());
+            let value = cell.column.checked_sub(2).filter(|value| *value < varied.values.len());
             let is_new = value.is_some_and(|value| responses[cell.row].changes_at(value));
             let font = if is_new { theme::strong() } else { theme::body() };
             let color = if is_new || cell.column + 1 == titles.len() { theme.text1 } else { theme.text2 };
@@ -156,9 +156,9 @@ impl PinnedTables {
     }
 }
 
-fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &VariedSetting<'_>, sort: &mut Sort<usize>) {
-    let setting = &asked.setting.name;
-    let data = changes_table(changes, &asked.values, setting);
+fn changes_ui(ui: &mut Ui, changes: &Changes, varied: &VariedSetting<'_>, sort: &mut Sort<usize>) {
+    let setting = &varied.setting.name;
+    let data = changes_table(changes, &varied.values, setting);
     let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
     let table = DataTable { id: "changes", name: "Positions whose move changes", data: data.into(), sort, gap: GAP };
     table.show(
@@ -174,15 +174,15 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &VariedSetting<'_>, sort: &
     );
 }
 
-fn stable_from(response: &Response, asked: &VariedSetting<'_>) -> Option<f64> {
-    asked.values.get(response.stable_from()?).copied()
+fn stable_from(response: &Response, varied: &VariedSetting<'_>) -> Option<f64> {
+    varied.values.get(response.stable_from()?).copied()
 }
 
 /// One row per position. In CSV blanks separate moves that may be played. A move is missing where a limit ended the
 /// search early.
 fn moves_table(
     responses: &[Arc<Response>],
-    asked: &VariedSetting<'_>,
+    varied: &VariedSetting<'_>,
     group: impl Fn(usize) -> Option<&'static str>,
 ) -> Data {
     type Row<'a> = (usize, &'a Arc<Response>);
@@ -197,8 +197,8 @@ fn moves_table(
 
     let about =
         "The move at this value, bold where it differs from the previous one; – where a limit ended the search early";
-    columns.extend(asked.values.iter().enumerate().map(|(at, value)| {
-        let key = format!("{} {value}", asked.setting.name);
+    columns.extend(varied.values.iter().enumerate().map(|(at, value)| {
+        let key = format!("{} {value}", varied.setting.name);
         Column::text(key, words::exact(*value), about, move |(_, response): &Row<'_>| {
             let choice = response.steps.get(at).filter(|step| step.is_reached)?.choice();
             let names: Vec<&str> = choice.iter().map(Move::name).collect();
@@ -207,7 +207,7 @@ fn moves_table(
     }));
     let about = "The first value from which the move stays the same; – where the moves at the last two values differ";
     columns.push(
-        Column::number("same_from", "same from", about, |(_, response): &Row<'_>| stable_from(response, asked))
+        Column::number("same_from", "same from", about, |(_, response): &Row<'_>| stable_from(response, varied))
             .digits(Digits::Exact),
     );
     Data::of(&columns, responses.iter().enumerate())
@@ -229,23 +229,23 @@ mod tests {
         let setting = strategy.setting("plies").expect("a depth");
         let (values, rules) = (vec![1.0, 2.0, 3.0, 4.0], Rules::default());
         let varied = Varied::new(&strategy, &setting.path, &values, rules).expect("depths");
-        let asked = VariedSetting { strategy: &strategy, setting: &setting, values };
+        let varied_setting = VariedSetting { strategy: &strategy, setting: &setting, values };
         let mut pinned = Pinned::default();
         for pin in &PositionSet::shipped().positions {
             let found = varied.respond(rules, (&pin.board, pin.score), |_| 0, SearchOptions::default(), |_| {});
-            pinned.changes.take(&found, asked.values.len());
+            pinned.changes.take(&found, varied_setting.values.len());
             pinned.responses.push(found.into());
         }
 
         assert!(pinned.changes.is_limited());
-        let csv = csv_of(moves_table(&pinned.responses, &asked, |_| None));
+        let csv = csv_of(moves_table(&pinned.responses, &varied_setting, |_| None));
         // Reversed, because boards contain commas: same_from, then plies 4 to 1.
         let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').rev().collect()).collect();
         assert_eq!(rows.len() as u64, pinned.changes.boards);
         let moves = |row: &[&str], at: usize| -> Vec<String> {
-            row[asked.values.len() - at].split_whitespace().map(str::to_owned).collect()
+            row[varied_setting.values.len() - at].split_whitespace().map(str::to_owned).collect()
         };
-        for at in 1..asked.values.len() {
+        for at in 1..varied_setting.values.len() {
             let both = rows
                 .iter()
                 .map(|row| [moves(row, at - 1), moves(row, at)])

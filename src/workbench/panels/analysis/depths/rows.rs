@@ -33,12 +33,12 @@ pub(super) fn steps_ui(
     ui: &mut Ui,
     response: &Response,
     data: &Table,
-    asked: &VariedSetting<'_>,
+    varied: &VariedSetting<'_>,
     sort: &mut Sort<usize>,
     chosen: &mut Option<f64>,
     below: f32,
 ) {
-    let setting = &asked.setting.name;
+    let setting = &varied.setting.name;
     let look = DataRows {
         selected: response.steps.iter().position(|step| *chosen == Some(step.value)),
         fits: true,

@@ -58,37 +58,37 @@ pub(super) struct Pinned {
 }
 
 /// Requests a new answer if anything changed.
-pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: &VariedSetting<'_>, doc: &Document) {
+pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, varied: &VariedSetting<'_>, doc: &Document) {
     let positions: Positions = match over {
         Over::Board => vec![(doc.board(), doc.node().score)],
         Over::Pinned => doc.pins().positions.iter().map(|pin| (pin.board, pin.score)).collect(),
     };
-    let (strategy, path) = (asked.strategy.hash(), asked.setting.path.clone());
-    let question = Question { strategy, path, values: asked.values.clone(), rules: doc.rules_here(), over, positions };
+    let (strategy, path) = (varied.strategy.hash(), varied.setting.path.clone());
+    let question = Question { strategy, path, values: varied.values.clone(), rules: doc.rules_here(), over, positions };
     if !found.is_asked(&question) {
-        let (strategy, of) = (asked.strategy.clone(), question.clone());
-        let words = format!("Deciding with each {}", asked.setting.name);
+        let (strategy, own_question) = (varied.strategy.clone(), question.clone());
+        let words = format!("Deciding with each {}", varied.setting.name);
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
         found.ask(question, doc.tasks(), info, move |job: &Job<_>| match over {
-            Over::Board => on_board(&strategy, &of, job),
-            Over::Pinned => on_pinned(&strategy, &of, job),
+            Over::Board => on_board(&strategy, &own_question, job),
+            Over::Pinned => on_pinned(&strategy, &own_question, job),
         });
     }
 
     found.poll();
 }
 
-fn on_board(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> Answered {
-    let varied = match Varied::new(strategy, &of.path, &of.values, of.rules) {
+fn on_board(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>) -> Answered {
+    let varied = match Varied::new(strategy, &question.path, &question.values, question.rules) {
         Ok(varied) => varied,
         Err(error) => return Answered::Refused(error.to_string()),
     };
 
-    let Some((board, score)) = of.positions.first() else { return Answered::Board(Response::default()) };
+    let Some((board, score)) = question.positions.first() else { return Answered::Board(Response::default()) };
     let mut part = Response::default();
     let options = SearchOptions::on_one_core(job.token());
     let found = varied.respond(
-        of.rules,
+        question.rules,
         (board, *score),
         |_| 0,
         options,
@@ -100,11 +100,11 @@ fn on_board(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> An
     Answered::Board(found)
 }
 
-fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> Answered {
-    let mut pinned = Pinned { of: of.positions.len(), ..Pinned::default() };
-    for (board, score) in &of.positions {
-        let rules = of.rules.on(board.size());
-        let varied = match Varied::new(strategy, &of.path, &of.values, rules) {
+fn on_pinned(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>) -> Answered {
+    let mut pinned = Pinned { of: question.positions.len(), ..Pinned::default() };
+    for (board, score) in &question.positions {
+        let rules = question.rules.on(board.size());
+        let varied = match Varied::new(strategy, &question.path, &question.values, rules) {
             Ok(varied) => varied,
             Err(error) => return Answered::Refused(error.to_string()),
         };
@@ -113,7 +113,7 @@ fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> A
         if job.is_cancelled() {
             break;
         }
-        pinned.changes.take(&found, of.values.len());
+        pinned.changes.take(&found, question.values.len());
         pinned.responses.push(Arc::new(found));
         job.tell_now_and_then(|| Answered::Pinned(pinned.clone()));
     }

@@ -26,19 +26,19 @@ impl Findings {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        known: &Known<Vec<Finding>>,
+        findings: &Known<Vec<Finding>>,
         evidence: Option<&Evidence>,
         commands: &mut Commands,
     ) {
-        if known.found.is_empty() {
+        if findings.found.is_empty() {
             empty(ui, &nothing_odd(evidence));
             return;
         }
         ScrollArea::vertical().id_salt("findings").auto_shrink(false).show(ui, |ui| {
             ui.set_max_width(ui.available_width().min(720.0));
             ui.spacing_mut().item_spacing.y = 6.0;
-            for (index, finding) in known.found.iter().enumerate() {
-                self.finding(ui, known, index, finding, commands);
+            for (index, finding) in findings.found.iter().enumerate() {
+                self.finding(ui, findings, index, finding, commands);
             }
         });
     }
@@ -46,19 +46,19 @@ impl Findings {
     fn finding(
         &mut self,
         ui: &mut Ui,
-        known: &Known<Vec<Finding>>,
+        findings: &Known<Vec<Finding>>,
         index: usize,
         finding: &Finding,
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
-        let title = format!("Row {}", known.strategy.numbered_label(finding.row));
+        let title = format!("Row {}", findings.strategy.numbered_label(finding.row));
         ui.horizontal_top(|ui| {
             icon_label(ui, Icon::Warning, theme.warn);
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.label(RichText::new(&title).font(theme::medium()));
-                paragraph(ui, prose::finding(finding, &known.strategy), theme.text2);
+                paragraph(ui, prose::finding(finding, &findings.strategy), theme.text2);
 
                 match &finding.example {
                     None => {}
@@ -70,12 +70,12 @@ impl Findings {
                         }
                     }
                     Some(Example::Pair { board, image, values, symmetry }) => {
-                        let is_open = self.open == Some((known.strategy.hash(), index));
+                        let is_open = self.open == Some((findings.strategy.hash(), index));
                         let name = format!("Show me the two boards, {title}");
                         let text = if is_open { "Hide the two boards" } else { "Show me" };
                         let button = Button::new(text).name(&name).small();
                         if ui.add(button).on_hover_text("Two boards that should have the same value").clicked() {
-                            self.open = (!is_open).then_some((known.strategy.hash(), index));
+                            self.open = (!is_open).then_some((findings.strategy.hash(), index));
                         }
                         if is_open {
                             pair(ui, [board, image], *values, symmetry.name(), &title, commands);
@@ -94,8 +94,8 @@ impl Findings {
 fn nothing_odd(evidence: Option<&Evidence>) -> String {
     let rows = evidence.map(|evidence| evidence.rows.as_slice()).unwrap_or_default();
     let tied = |(number, row): (usize, &RowEvidence)| {
-        let asked = words::count(row.asked);
-        (row.asked != 0 && row.passed == row.asked).then(|| format!("row {number} tied {asked} of {asked}"))
+        let count = words::count(row.asked);
+        (row.asked != 0 && row.passed == row.asked).then(|| format!("row {number} tied {count} of {count}"))
     };
     let tied: Vec<String> = (1..).zip(rows).filter_map(tied).collect();
     match tied.as_slice() {

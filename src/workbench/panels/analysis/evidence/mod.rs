@@ -66,31 +66,32 @@ impl EvidencePanel {
         }
 
         let failed = sampling.failed.as_ref().map(|reason| format!("✗ Sampling failed: {reason}"));
-        let known = sampling.evidence.as_ref().map(|known| RichText::new(said(known, sampling.source)).small());
-        let known = known.map(|words| words.color(Theme::of(ui).text2));
+        let summary = sampling.evidence.as_ref().map(|evidence| RichText::new(said(evidence, sampling.source)).small());
+        let summary = summary.map(|words| words.color(Theme::of(ui).text2));
         let failed = failed.map(|words| RichText::new(words).small());
-        state_line(ui, theme::TAG, "Progress of the sample", sampling.progress(), failed, known);
+        state_line(ui, theme::TAG, "Progress of the sample", sampling.progress(), failed, summary);
         let hash = doc.strategy().hash();
         // The evidence of the strategy before the edit stays, dimmed, until the edited one has a sample.
-        let dim = |ui: &mut Ui, of: StrategyHash| {
-            if of != hash {
+        let dim = |ui: &mut Ui, shown: StrategyHash| {
+            if shown != hash {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
         };
 
         match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
-            (Part::Rows, Some(known), ..) => {
-                dim(ui, known.strategy.hash());
-                rows::ui(ui, &mut self.sort, &known.strategy, &known.found, commands);
+            (Part::Rows, Some(evidence), ..) => {
+                dim(ui, evidence.strategy.hash());
+                rows::ui(ui, &mut self.sort, &evidence.strategy, &evidence.found, commands);
             }
-            (Part::Findings, _, Some(known), _) => {
-                dim(ui, known.strategy.hash());
-                let evidence = sampling.evidence.as_ref().filter(|of| of.strategy.hash() == known.strategy.hash());
-                self.findings.ui(ui, known, evidence.map(|known| &*known.found), commands);
+            (Part::Findings, _, Some(findings), _) => {
+                dim(ui, findings.strategy.hash());
+                let evidence =
+                    sampling.evidence.as_ref().filter(|evidence| evidence.strategy.hash() == findings.strategy.hash());
+                self.findings.ui(ui, findings, evidence.map(|evidence| &*evidence.found), commands);
             }
-            (Part::Cost, .., Some(known)) => {
-                dim(ui, known.strategy.hash());
-                self.price.ui(ui, &known.found, doc);
+            (Part::Cost, .., Some(cost)) => {
+                dim(ui, cost.strategy.hash());
+                self.price.ui(ui, &cost.found, doc);
             }
             (part, ..) => drop(empty(ui, part.way_in())),
         }
@@ -98,8 +99,8 @@ impl EvidencePanel {
 
     /// The caption of a figure of the panel.
     pub(crate) fn caption(&self, building: &Building) -> Option<String> {
-        let known = building.sampling.evidence.as_ref()?;
-        Some(format!("Evidence of {}: {}", known.strategy.label(), said(known, building.sampling.source)))
+        let evidence = building.sampling.evidence.as_ref()?;
+        Some(format!("Evidence of {}: {}", evidence.strategy.label(), said(evidence, building.sampling.source)))
     }
 
     fn head(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building) {
@@ -111,7 +112,7 @@ impl EvidencePanel {
         } else {
             line_from_right(ui, "part", line)
         };
-        let count = building.sampling.findings.as_ref().map_or(0, |known| known.found.len());
+        let count = building.sampling.findings.as_ref().map_or(0, |findings| findings.found.len());
         let findings = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
         let choices = [(Part::Rows, "Rows"), (Part::Findings, findings.as_str()), (Part::Cost, "Cost")];
         segmented(&mut parts, "Part of the evidence", &mut self.part, &choices);
@@ -131,8 +132,8 @@ impl EvidencePanel {
 }
 
 /// "12,345 decisions of 53 games of seed 1, played for one second; 1,234 moves had no choice".
-fn said(known: &Known<Evidence>, source: Option<Source>) -> String {
-    let Evidence { seed, games, is_cut, decisions, forced, took, .. } = &*known.found;
+fn said(evidence: &Known<Evidence>, source: Option<Source>) -> String {
+    let Evidence { seed, games, is_cut, decisions, forced, took, .. } = &*evidence.found;
     let games = match (source, is_cut) {
         (Some(Source::LastBatch), false) => format!("the first {} of the last batch", words::plural(*games, "game")),
         (_, true) => format!("{}, the last one unfinished,", words::plural(*games, "game")),

@@ -39,8 +39,8 @@ impl PriceView {
                         words::short_time(low.as_secs_f64()),
                         words::short_time(high.as_secs_f64())
                     );
-                    let of = if cost.nodes_per_decision.is_some() { "of decisions" } else { "of games" };
-                    figure(ui, "10th to 90th percentile", &range, of);
+                    let unit = if cost.nodes_per_decision.is_some() { "of decisions" } else { "of games" };
+                    figure(ui, "10th to 90th percentile", &range, unit);
                 }
                 if let Some(per_second) = cost.per_second() {
                     let places = if per_second < 100.0 { 1 } else { 0 };
@@ -88,7 +88,7 @@ impl PriceView {
 fn taken(priced: &Estimate, games: u64, cores: u64) -> String {
     let cores = cores.min(games).max(1);
     let times = games as f64 / (cores * GAMES_PRICED) as f64;
-    let time = |of: Duration| words::time(of.as_secs_f64() * times);
+    let time = |duration: Duration| words::time(duration.as_secs_f64() * times);
     let range = match priced.high {
         Some(high) if time(priced.low) == time(high) => time(high),
         Some(high) => format!("{} to {}", time(priced.low), time(high)),

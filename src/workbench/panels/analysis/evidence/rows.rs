@@ -111,14 +111,14 @@ fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<EvidenceRow> {
 
 fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> EvidenceRow {
     let name = format!("{} {}", index + 1, criterion.label());
-    let of = |same| Share { same, n };
-    let decided = of(row.decided).value().unwrap_or(0.0);
+    let share = |same| Share { same, n };
+    let decided = share(row.decided).value().unwrap_or(0.0);
 
     let (cells, about) = match row.mean_left() {
         None if criterion.off => (Cells::Off, vec!["It is off and was never used".to_owned()]),
         None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),
         Some(left) => {
-            let counts = [row.asked, row.decided, row.passed].map(of);
+            let counts = [row.asked, row.decided, row.passed].map(share);
             let mut about = vec![
                 with_interval("Reached", counts[0]),
                 with_interval("Decided", counts[1]),

@@ -193,8 +193,8 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let theme = Theme::of(ui);
     let outcomes = trial.outcomes();
     let all = outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count();
-    let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
-    let decided = format!("{} of {} decided", number(known), number(all));
+    let decided_count = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
+    let decided = format!("{} of {} decided", number(decided_count), number(all));
     let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
 
     match trial.decisions.state() {

@@ -136,8 +136,8 @@ impl RowDrop<'_> {
             StrategyCommand::Edit(edit, _) => {
                 let words = match &edit {
                     StrategyEdit::AddRow { at, .. } => {
-                        let of = if self.what.home().is_some() { "a copy of " } else { "" };
-                        format!("{of}{name} is added as row {}", row(*at))
+                        let copy_of = if self.what.home().is_some() { "a copy of " } else { "" };
+                        format!("{copy_of}{name} is added as row {}", row(*at))
                     }
                     StrategyEdit::RemoveRow(row) => format!("row {} is removed", row + 1),
                     StrategyEdit::MoveRow { from, to } => moved(strategy, *from, *to),
@@ -219,8 +219,8 @@ mod tests {
     fn every_source(doc: &Document) -> Vec<RowDrag> {
         let new = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let rows = doc.strategies().iter().enumerate().flat_map(|(strategy, open)| {
-            let of = open.strategy.clone();
-            (0..of.criteria.len()).map(move |row| RowDrag::Row { strategy, of: of.clone(), row })
+            let source = open.strategy.clone();
+            (0..source.criteria.len()).map(move |row| RowDrag::Row { strategy, of: source.clone(), row })
         });
         std::iter::once(new).chain(rows).collect()
     }

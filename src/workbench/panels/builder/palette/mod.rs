@@ -134,12 +134,12 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 
 impl OwnRows {
     fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
-        if library.sound().filter_map(|kept| kept.hash).eq(self.of.iter().copied()) {
+        if library.sound().filter_map(|file| file.hash).eq(self.of.iter().copied()) {
             return self.items.clone();
         }
-        self.of = library.sound().filter_map(|kept| kept.hash).collect();
+        self.of = library.sound().filter_map(|file| file.hash).collect();
         let mut items: Vec<Item> = Vec::new();
-        for strategy in library.sound().map(|kept| &kept.item) {
+        for strategy in library.sound().map(|file| &file.item) {
             for criterion in &strategy.criteria {
                 if Item::all().iter().chain(&items).any(|item| item.criterion == *criterion) {
                     continue;

@@ -108,9 +108,9 @@ impl OverGames {
         let of_row = evidence.rows.get(row).filter(|_| evidence.decisions != 0)?;
         Some(match (of_row.asked, of_row.decided) {
             (0, _) => Self { text: "never reached".to_owned(), idle: true },
-            (asked, _) if of_row.passed == asked => {
-                let asked = words::count(asked);
-                Self { text: format!("tied {asked} of {asked}"), idle: true }
+            (all, _) if of_row.passed == all => {
+                let count = words::count(all);
+                Self { text: format!("tied {count} of {count}"), idle: true }
             }
             (_, decided) => Self { text: format!("decided {}", percent(decided, evidence.decisions)), idle: false },
         })
@@ -193,13 +193,13 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
 
 /// "Left 9, Right 7 (fell)" with all decimals, in the order of [`Move::ALL`].
 fn values(decision: &Decision, row: usize) -> String {
-    let of = |mv: Move| {
+    let value_text = |mv: Move| {
         let candidate = decision.moves[mv].as_ref()?;
         let (sign, value) = (decision.bound(row, mv).sign(), words::exact((*candidate.values.get(row)?)?));
         let fell = if candidate.fell_at == Some(row) { " (fell)" } else { "" };
         Some(format!("{mv} {sign}{value}{fell}"))
     };
-    Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
+    Move::ALL.into_iter().filter_map(value_text).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

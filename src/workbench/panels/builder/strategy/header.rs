@@ -81,8 +81,8 @@ impl Header {
 
         let parent = strategy.parent.map(|parent| {
             let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
-            let kept = || doc.library().sound().find(|kept| kept.hash == Some(parent));
-            let name = open.or_else(|| kept().map(|kept| kept.item.label()));
+            let parent_file = || doc.library().sound().find(|file| file.hash == Some(parent));
+            let name = open.or_else(|| parent_file().map(|file| file.item.label()));
             name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
         });
         let text = match parent {
@@ -160,7 +160,7 @@ impl Header {
     }
 
     fn rename_ui(&mut self, ui: &mut Ui, place: Rect, doc: &Document, commands: &mut Commands) {
-        self.renaming.take_if(|(of, _)| *of != doc.current());
+        self.renaming.take_if(|(place, _)| *place != doc.current());
         let Some((_, field)) = &mut self.renaming else { return };
         let hint = Strategy { name: String::new(), ..(*doc.strategy()).clone() }.label();
         let put = |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));

@@ -91,7 +91,7 @@ impl Editor {
             }
             self.shown = now;
             self.take_over(&strategy);
-            if let Some(draft) = self.drafts.iter().position(|(of, _)| *of == strategy) {
+            if let Some(draft) = self.drafts.iter().position(|(own, _)| *own == strategy) {
                 self.text = self.drafts.remove(draft).1;
                 self.mistake = read(&self.text, doc).err();
             }

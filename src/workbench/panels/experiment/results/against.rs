@@ -31,9 +31,9 @@ impl Against {
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, view: &RunView) -> bool {
         let baseline = view.baseline();
         let contestants = run.plan().contestants.len();
-        let of = (last_run.runs, baseline);
-        if self.of != of || self.pairs.len() != contestants {
-            (self.of, self.pairs) = (of, vec![Pair::default(); contestants]);
+        let key = (last_run.runs, baseline);
+        if self.of != key || self.pairs.len() != contestants {
+            (self.of, self.pairs) = (key, vec![Pair::default(); contestants]);
         }
         let mut left = MOST_AT_ONCE;
         // Games of other seeds are not pairs.

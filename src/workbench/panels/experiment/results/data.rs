@@ -56,16 +56,17 @@ pub(super) struct ColumnRoom {
 }
 
 /// The columns, left to right.
-pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, ColumnRoom); 20] {
+pub(super) fn columns<'a>(context: &Known) -> [(Column<'a, &'a ResultsRow>, ColumnRoom); 20] {
     type Row<'a> = &'a ResultsRow;
-    let of = |column: Column<'a, Row<'a>>, least: f32, folds: u8| (column, ColumnRoom { least, folds, says: true });
+    let with_room =
+        |column: Column<'a, Row<'a>>, least: f32, folds: u8| (column, ColumnRoom { least, folds, says: true });
     let when = |says: bool, (column, room): (Column<'a, Row<'a>>, ColumnRoom)| (column, ColumnRoom { says, ..room });
     let measured = |key: &str| {
         let mut all = measured_columns().into_iter();
         let column = all.find(|column| column.head.key == key).expect("a measured column");
         column.within(|row: &Row<'a>| row.measured()).only(Formats::ALL)
     };
-    let Known { baseline, ranks, has_published, has_exact, has_best } = known;
+    let Known { baseline, ranks, has_published, has_exact, has_best } = context;
     let rank = if *ranks == 0 { "rank".to_owned() } else { format!("rank of {ranks}") };
     let about_rank = "Possible ranks, with 95 % confidence for all strategies together; known when the run is over";
     let class = "No difference is found between strategies that share a letter, all pairs at once. Sorted by class, lines \
@@ -82,12 +83,12 @@ pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, Column
     let verdict = "Measured minus published, with the 95 % interval of the difference, which includes both uncertainties. \
         The sign says whether the games are compatible with the published number";
     [
-        of(Column::text(EYE, "", "Show or hide in the plots", |_: &Row<'a>| ""), 24.0, 0),
-        of(Column::text(NAME, "strategy", "Name of the strategy", |row: &Row<'a>| row.name()), 62.0, 0),
-        of(Column::number(RANK, rank, about_rank, |row: &Row<'a>| row.rank.clone().unzip().0).rising(), 64.0, 7),
-        of(Column::number(CLASS, "class", class, |row: &Row<'a>| row.class.clone()).rising(), 40.0, 6),
-        of(Column::whole(GAMES, "n", "Finished games", |row: &Row<'a>| row.summary.games()).named(), 40.0, 0),
-        of(
+        with_room(Column::text(EYE, "", "Show or hide in the plots", |_: &Row<'a>| ""), 24.0, 0),
+        with_room(Column::text(NAME, "strategy", "Name of the strategy", |row: &Row<'a>| row.name()), 62.0, 0),
+        with_room(Column::number(RANK, rank, about_rank, |row: &Row<'a>| row.rank.clone().unzip().0).rising(), 64.0, 7),
+        with_room(Column::number(CLASS, "class", class, |row: &Row<'a>| row.class.clone()).rising(), 40.0, 6),
+        with_room(Column::whole(GAMES, "n", "Finished games", |row: &Row<'a>| row.summary.games()).named(), 40.0, 0),
+        with_room(
             Column::estimate(
                 MEAN,
                 "mean ± 95 %",
@@ -97,18 +98,22 @@ pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, Column
             104.0,
             0,
         ),
-        of(measured("ci95"), 96.0, 5),
-        of(measured("sd"), 40.0, 15),
-        of(measured("median"), 48.0, 13),
-        of(measured("quartiles"), 90.0, 3),
-        of(measured("max"), 48.0, 12),
-        of(measured("moves_per_game"), 40.0, 4),
-        of(measured("nodes_per_move"), 40.0, 2),
-        of(measured("seconds_per_move"), 50.0, 1),
-        of(Column::estimate(AGAINST, against, about_against, |row: &Row<'a>| row.difference()).signed(), 104.0, 16),
+        with_room(measured("ci95"), 96.0, 5),
+        with_room(measured("sd"), 40.0, 15),
+        with_room(measured("median"), 48.0, 13),
+        with_room(measured("quartiles"), 90.0, 3),
+        with_room(measured("max"), 48.0, 12),
+        with_room(measured("moves_per_game"), 40.0, 4),
+        with_room(measured("nodes_per_move"), 40.0, 2),
+        with_room(measured("seconds_per_move"), 50.0, 1),
+        with_room(
+            Column::estimate(AGAINST, against, about_against, |row: &Row<'a>| row.difference()).signed(),
+            104.0,
+            16,
+        ),
         when(
             *has_exact,
-            of(
+            with_room(
                 Column::number(EXACT, "exact mean", exact, |row: &Row<'a>| row.exact_mean).digits(Digits::Places(2)),
                 62.0,
                 14,
@@ -116,7 +121,7 @@ pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, Column
         ),
         when(
             *has_exact,
-            of(
+            with_room(
                 Column::text(EXACT_VERDICT, "exact verdict, difference", exact_verdict, |row: &Row<'a>| {
                     row.exact.as_ref().map(Judgement::cell)
                 })
@@ -127,15 +132,19 @@ pub(super) fn columns<'a>(known: &Known) -> [(Column<'a, &'a ResultsRow>, Column
         ),
         when(
             *has_best,
-            of(Column::number("of_best", "of best", of_best, |row: &Row<'a>| row.of_best.clone()), 62.0, 8),
+            with_room(Column::number("of_best", "of best", of_best, |row: &Row<'a>| row.of_best.clone()), 62.0, 8),
         ),
         when(
             *has_published,
-            of(Column::number("published", "published", published, |row: &Row<'a>| row.published.clone()), 54.0, 9),
+            with_room(
+                Column::number("published", "published", published, |row: &Row<'a>| row.published.clone()),
+                54.0,
+                9,
+            ),
         ),
         when(
             *has_published,
-            of(
+            with_room(
                 Column::text(VERDICT, "verdict, difference, 95 %", verdict, |row: &Row<'a>| {
                     row.judgement.as_ref().map(Judgement::cell)
                 })
@@ -233,7 +242,7 @@ impl ResultsTable {
         let standings = view.standings.known();
         let ended = snapshot.progress.state.has_ended();
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
-        let asked = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
+        let planned_games = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
 
         // A verdict before the end of the run would be optional stopping.
         let verdicts = if ended {
@@ -243,10 +252,10 @@ impl ResultsTable {
             Verdicts::default()
         };
 
-        let (known, best) = (view.exact.rows(), view.exact.best());
-        let exact_verdicts = known.filter(|_| ended).map_or_else(Verdicts::default, |known| {
+        let (exact_rows, best) = (view.exact.rows(), view.exact.best());
+        let exact_verdicts = exact_rows.filter(|_| ended).map_or_else(Verdicts::default, |exact_rows| {
             let summaries = snapshot.summaries.iter().enumerate();
-            known.verdicts(summaries.map(|(place, summary)| (view.planned(place), &**summary)))
+            exact_rows.verdicts(summaries.map(|(place, summary)| (view.planned(place), &**summary)))
         });
         let mut rows: Vec<ResultsRow> = view
             .contestants()
@@ -256,7 +265,7 @@ impl ResultsTable {
             .map(|((place, contestant), summary)| {
                 let (planned, games) = (view.planned(place), summary.games());
                 let tested = verdicts.rows.get(place).zip(published(place));
-                let exact = known.and_then(|known| known.known(place));
+                let exact = exact_rows.and_then(|exact_rows| exact_rows.known(place));
                 let tested_exactly = exact_verdicts.rows.get(place).zip(exact);
                 let class = standings.and_then(|standings| standings.class(place));
                 let interval = planned.mean_interval(&summary.scores);
@@ -267,8 +276,8 @@ impl ResultsTable {
                     is_folded: false,
                     summary: summary.clone(),
                     planned,
-                    running: !ended && games < asked(place),
-                    done: (games as f64 / asked(place).max(1) as f64) as f32,
+                    running: !ended && games < planned_games(place),
+                    done: (games as f64 / planned_games(place).max(1) as f64) as f32,
                     rank: standings.and_then(|standings| rank_cell(standings, place)),
                     class: class.map(|letters| Cell::shown(letters, class_order(letters))),
                     against: difference(snapshot, view, place, pairs, standings),
@@ -299,15 +308,15 @@ impl ResultsTable {
         }
         let paired = rows.iter().zip(pairs).filter(|(row, _)| row.against.as_ref().is_some_and(|one| !one.is_apart));
         let pairs = paired.map(|(_, pair)| pair.games()).minmax().into_option().map(|(least, most)| [least, most]);
-        let known = Known {
+        let context = Known {
             baseline: view.label(view.baseline()).to_owned(),
             ranks: places,
             has_published: plan.contestants.iter().any(|contestant| contestant.published.is_some()),
-            has_exact: known.is_some_and(ExactRows::is_any_known),
+            has_exact: exact_rows.is_some_and(ExactRows::is_any_known),
             has_best: best.is_some(),
         };
-        let rooms = columns(&known).map(|(_, room)| room).to_vec();
-        let data = Table::of(&columns(&known).map(|(column, _)| column), &rows);
+        let rooms = columns(&context).map(|(_, room)| room).to_vec();
+        let data = Table::of(&columns(&context).map(|(column, _)| column), &rows);
         let mut exact = data.clone();
         let formats = exact.heads.iter_mut().map(|head| &mut head.format);
         formats.filter(|format| format.digits != Digits::Three).for_each(|format| format.digits = Digits::Places(3));

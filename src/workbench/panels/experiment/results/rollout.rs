@@ -35,11 +35,11 @@ impl RolloutLine {
 
         let progress = run.progress();
         let key = (runs, progress.work.done);
-        if self.found.key().is_some_and(|(of, _)| *of != runs) {
+        if self.found.key().is_some_and(|(own_runs, _)| *own_runs != runs) {
             self.found.clear();
             self.asked = None;
         }
-        let is_early = progress.state == State::Running && self.asked.is_some_and(|asked| asked.elapsed() < READ_EVERY);
+        let is_early = progress.state == State::Running && self.asked.is_some_and(|since| since.elapsed() < READ_EVERY);
         if self.found.is_asked(&key) || self.found.is_pending() || is_early {
             return;
         }

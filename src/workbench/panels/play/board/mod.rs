@@ -102,9 +102,9 @@ impl BoardPanel {
         if !inspection.spawn_map {
             return None;
         }
-        let of = |mv: Option<Move>| ShownSpawns::of(doc, inspection, mv).map(|map| (mv, map));
+        let map_of = |mv: Option<Move>| ShownSpawns::of(doc, inspection, mv).map(|map| (mv, map));
         let chosen = || inspection.search_of(doc, doc.cursor())?.tree.chosen;
-        of(self.preview).or_else(|| of(Some(chosen()?)))
+        map_of(self.preview).or_else(|| map_of(Some(chosen()?)))
     }
 
     /// The caption of the spawns in a figure; `None` without spawns.

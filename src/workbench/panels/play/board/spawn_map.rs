@@ -111,8 +111,8 @@ impl ShownSpawns {
         let texts = match deviation {
             Some(deviation) => {
                 let short = words::short_difference(deviation);
-                let told = self.told(deviation, outcome.map(|outcome| outcome.bound).unwrap_or_default());
-                [format!("{tile}  {told}"), format!("{tile} {short}"), tile.to_string()]
+                let change = self.told(deviation, outcome.map(|outcome| outcome.bound).unwrap_or_default());
+                [format!("{tile}  {change}"), format!("{tile} {short}"), tile.to_string()]
             }
             None => [format!("{tile}  {}", self.missing(tile, outcome)), format!("{tile} –"), tile.to_string()],
         };
@@ -148,8 +148,8 @@ impl ShownSpawns {
         let theme = Theme::of(ui);
         ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
         let outcome = self.map.outcomes().find(|(other, _)| *other == came).map(|(_, outcome)| outcome);
-        let known = outcome.and_then(|outcome| Some((outcome, outcome.value? - self.reference)));
-        let Some((outcome, deviation)) = known else { return };
+        let valued = outcome.and_then(|outcome| Some((outcome, outcome.value? - self.reference)));
+        let Some((outcome, deviation)) = valued else { return };
         let strip = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 16.0), rect.max);
         if strip.height() < rect.height() / 2.5 {
             let fill = theme.diverging((deviation / self.span) as f32);

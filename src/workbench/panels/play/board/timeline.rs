@@ -44,7 +44,7 @@ impl Losses {
     fn follow(&mut self, reviewed: &Arc<Reviewed>, x_of: &impl Fn(usize) -> f32) {
         let review = &reviewed.review;
         let ends = [0, review.moves()].map(x_of);
-        if self.ends == ends && self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, reviewed)) {
+        if self.ends == ends && self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) {
             return;
         }
 
@@ -138,15 +138,15 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, losses: &mut Losses, 
         let strategy = doc.strategy();
         let number = if off == 0 { "0".to_owned() } else { words::count(off as u64) };
         // A searching strategy has answers only for searched moves, so the text gives their number.
-        let known = moments.iter().filter(|moment| moment.off.is_some()).count();
-        let of = match (strategy.takes_time(), known) {
+        let checked = moments.iter().filter(|moment| moment.off.is_some()).count();
+        let counts = match (strategy.takes_time(), checked) {
             (false, _) => number,
             (true, 0) => "no move checked yet".to_owned(),
-            (true, known) => {
-                format!("{number} of {} checked, {} in all", words::count(known as u64), words::count(moves as u64))
+            (true, checked) => {
+                format!("{number} of {} checked, {} in all", words::count(checked as u64), words::count(moves as u64))
             }
         };
-        caption(lanes[1], &format!("Moves that differ from {}: {of}", strategy.label()));
+        caption(lanes[1], &format!("Moves that differ from {}: {counts}", strategy.label()));
     }
 
     if response.has_focus() {

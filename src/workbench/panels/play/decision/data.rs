@@ -45,8 +45,8 @@ impl DecisionData {
         let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row));
         let columns: Vec<EliminationColumn> = columns.collect();
         // The deciding row, or without one the last evaluated row.
-        let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
-        let row = decision.deciding().or(asked);
+        let needed = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
+        let row = decision.deciding().or(needed);
         let mut rows = Move::ALL.map(|mv| strip_row(decision, strategy, mv, row));
         let rank = |strip: &StripRow| {
             let fell = decision.moves[strip.mv].as_ref().and_then(|candidate| candidate.fell_at);

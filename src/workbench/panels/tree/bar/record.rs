@@ -65,14 +65,14 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
     // The tree may be of another strategy.
     let who = doc.strategy().label();
     let is_here = inspection.shown().is_some_and(|shown| shown.tree.subject().board == doc.board());
-    let of = if is_here { "search" } else { "position" };
+    let subject = if is_here { "search" } else { "position" };
 
     match doc.thought() {
         Thought::Searching(since) if TELL_AFTER <= since => {
             say(
                 ui,
                 format!(
-                    "Tree of the previous {of}: {who} has been searching for {:.1} s (press Escape to stop)",
+                    "Tree of the previous {subject}: {who} has been searching for {:.1} s (press Escape to stop)",
                     since.as_secs_f32()
                 ),
                 theme.text1,
@@ -82,7 +82,7 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
             say(
                 ui,
                 format!(
-                    "Tree of the previous {of}: the search of {who} was stopped after {:.1} s",
+                    "Tree of the previous {subject}: the search of {who} was stopped after {:.1} s",
                     after.as_secs_f32()
                 ),
                 theme.text1,
@@ -125,9 +125,9 @@ pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
     parts.push(names::size(tree));
     parts.extend(names::other_depths(tree));
     if 0 < tree.left_out() {
-        let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
+        let [recorded, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{kept} of {all} nodes recorded, the most probable down to a reach of {least}"));
+        parts.push(format!("{recorded} of {all} nodes recorded, the most probable down to a reach of {least}"));
     }
     if tree.graft_count() != 0 {
         parts.push("with added searches".to_owned());
@@ -159,14 +159,14 @@ fn counts_text(shown: &Shown) -> String {
 /// by the text next to it.
 fn badge(ui: &mut Ui, theme: &Theme, report: &Report, needed: f32) {
     let sentence = prose::self_check(report);
-    let (short, told, color) = match report.is_sound() {
+    let (short, detail, color) = match report.is_sound() {
         true => {
             let [sure, all] = [report.unsure.min(report.nodes), 0].map(|unsure| words::count(report.nodes - unsure));
             ("✓ self-check", format!("{sure} of {all} nodes verified"), theme.ok)
         }
         false => ("✗ self-check", sentence.clone(), theme.error),
     };
-    let long = format!("{short}: {told}");
+    let long = format!("{short}: {detail}");
     let layout = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::small(), color);
     let whole = layout(&long);
     let fits = whole.size().x + ui.spacing().item_spacing.x + needed <= ui.available_width();

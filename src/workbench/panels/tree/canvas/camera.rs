@@ -157,8 +157,8 @@ impl Camera {
             // Node numbers change when a search is added before the node.
             let is_same = Arc::ptr_eq(&before.tree, &laid.tree);
             let old = if is_same { Some(anchor) } else { before.tree.follow(&laid.tree.links_to(anchor)) };
-            let place = |of: &Laid, id| {
-                of.layout.find(&of.tree.path(id)).map(|(depth, slot)| (column_x(depth), of.layout.y(depth, slot)))
+            let place = |laid: &Laid, id| {
+                laid.layout.find(&laid.tree.path(id)).map(|(depth, slot)| (column_x(depth), laid.layout.y(depth, slot)))
             };
             if let (Some((x, old)), Some((_, new))) = (old.and_then(|old| place(before, old)), place(laid, anchor)) {
                 let lens = Lens::new(*view, rect, &before.layout);

@@ -72,8 +72,8 @@ impl Canvas {
     /// Finds the heights of the matches, if they or the layout changed.
     fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
         let filter = &inspection.filter;
-        let of = Some((laid.key, filter.text.clone(), filter.matches().len()));
-        if self.matched.of == of {
+        let key = Some((laid.key, filter.text.clone(), filter.matches().len()));
+        if self.matched.of == key {
             return;
         }
 
@@ -87,7 +87,7 @@ impl Canvas {
         let heights = |column: &Column| {
             column.slots.iter().zip(&column.ys).filter(|(slot, _)| matches(slot)).map(|(_, &y)| y).collect()
         };
-        self.matched = Matched { of, columns: laid.layout.columns.iter().map(heights).collect() };
+        self.matched = Matched { of: key, columns: laid.layout.columns.iter().map(heights).collect() };
     }
 
     /// Hover and click for nodes without widgets.

@@ -342,10 +342,10 @@ fn half_ui(
         painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
     };
     line(1.0, 34.0, &name, theme::medium(), theme.text1);
-    let mut told = format!("{role}: {name}");
+    let mut label = format!("{role}: {name}");
     if let Some(state) = state {
         line(21.0, 0.0, state, theme::body(), theme.text2);
-        told = format!("{told}, {state}");
+        label = format!("{label}, {state}");
     } else if let Some(shown) = shown {
         let tree = &shown.tree;
         let nodes = words::plural(tree.counts.total(), "node");
@@ -357,12 +357,12 @@ fn half_ui(
         let definition = shown.definition_text();
         line(21.0, 0.0, &text, theme::strong(), theme.text1);
         line(41.0, 0.0, &definition, theme::small(), theme.text2);
-        told = format!("{told}, {text}, {definition}");
+        label = format!("{label}, {text}, {definition}");
     }
 
     let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
-    response.on_hover_text(told);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+    response.on_hover_text(label);
 }
 
 /// The progress of the replay and the leading move: `instant 12 of 400: ← Left leads with 812.4`; `None` without a

@@ -137,8 +137,8 @@ impl Pair {
             let CompareRow::Node(Path { nodes, depth, is_open: true, .. }) = row else { continue };
             let (children, hidden) = self.children(nodes, folding, line);
             let depth = depth + 1;
-            if let (Some(count), Some(of)) = (hidden, nodes[0]) {
-                next.push(CompareRow::More { of, depth, count });
+            if let (Some(count), Some(parent)) = (hidden, nodes[0]) {
+                next.push(CompareRow::More { of: parent, depth, count });
             }
             next.extend(children.into_iter().rev().map(|nodes| path(nodes, depth)));
         }
@@ -146,19 +146,19 @@ impl Pair {
         (rows, false)
     }
 
-    pub(super) fn sentence(&self, nodes: Nodes, told: &PairedRow) -> String {
+    pub(super) fn sentence(&self, nodes: Nodes, paired: &PairedRow) -> String {
         let side = usize::from(nodes[0].is_none());
         let Some(id) = nodes[side] else { return String::new() };
         let tree = self.tree(side);
         let [left, right] =
-            [("first", &told.said[0]), ("second", &told.said[1])].map(|(half, said)| match &said.value {
+            [("first", &paired.said[0]), ("second", &paired.said[1])].map(|(half, said)| match &said.value {
                 Some(value) => format!("{half} {value}"),
                 None => format!("{half} none ({})", said.note),
             });
         let what = self.difference_name().to_lowercase();
-        let difference = told.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
+        let difference = paired.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
         let difference = difference.unwrap_or_default();
-        let choice = if told.disagree { ", the searches prefer different moves" } else { "" };
+        let choice = if paired.disagree { ", the searches prefer different moves" } else { "" };
         format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
     }
 

@@ -87,9 +87,9 @@ impl RowParts {
         let [a, b] = nodes;
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
         let is_selected = a == Some(inspection.selected());
-        let told = pair.told(nodes, |id| inspection.known(id));
+        let paired = pair.told(nodes, |id| inspection.known(id));
         let key = ui.scope_id().with(("row", a, b));
-        let name = || pair.sentence(nodes, &told);
+        let name = || pair.sentence(nodes, &paired);
         // The focus ring is above the row's fill.
         let fill = ui.painter().add(egui::Shape::Noop);
         let response = node_widget(ui, rect, rect.shrink(2.0), key, inspection.panel(), is_selected, name);
@@ -105,21 +105,21 @@ impl RowParts {
             if has_below && side == chevron_side {
                 folds |= chevron_ui(ui, pos2(x + 6.0, rect.center().y), ("fold", a, b, side), is_open);
             }
-            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &told, half.max);
+            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &paired, half.max);
         }
         if self.right.is_none() {
             let at = pos2(self.values.min, rect.center().y);
-            told.said[1].ui(ui.painter(), theme, at, self.values.max, told.is_best[1]);
+            paired.said[1].ui(ui.painter(), theme, at, self.values.max, paired.is_best[1]);
         }
-        self.difference_ui(ui, rect, pair, &told);
+        self.difference_ui(ui, rect, pair, &paired);
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
 
         if response.hovered() {
             inspection.hovered = a;
         }
-        if told.said.iter().any(|said| said.exact.is_some()) {
+        if paired.said.iter().any(|said| said.exact.is_some()) {
             let exact = |said: &Said| said.exact.clone().unwrap_or_else(|| "none".to_owned());
-            let [left, right] = [0, 1].map(|side| exact(&told.said[side]));
+            let [left, right] = [0, 1].map(|side| exact(&paired.said[side]));
             response.clone().on_hover_text_at_pointer(format!("first {left}, second {right}"));
         }
         let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
@@ -138,14 +138,14 @@ impl RowParts {
         nodes: Nodes,
         side: usize,
         at: egui::Pos2,
-        told: &PairedRow,
+        paired: &PairedRow,
         right: f32,
     ) {
         let theme = Theme::of(ui);
-        let is_best = told.is_best[side];
+        let is_best = paired.is_best[side];
         let mut left = at.x + 14.0;
         if let Some(id) = nodes[side] {
-            let tint = told.difference.map(|difference| theme.diverging((difference / pair.span) as f32));
+            let tint = paired.difference.map(|difference| theme.diverging((difference / pair.span) as f32));
             let center = at + vec2(14.0 + SIGN, 0.0);
             paint_node(ui.painter(), theme, pair.tree(side).kind(id), center, SIGN, tint.filter(|_| side == 1));
             let link = link_of(pair.tree(side), id);
@@ -154,15 +154,15 @@ impl RowParts {
             // If the other record has no outline, its path is here.
             left = paint_link(ui.painter(), theme, at + vec2(12.0, 0.0), &link_of(pair.tree(1), id), false) + 4.0;
         }
-        told.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
+        paired.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
     }
 
-    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, told: &PairedRow) {
+    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, paired: &PairedRow) {
         let theme = Theme::of(ui);
         let painter = ui.painter();
         let y = row.center().y;
         let bar = self.bar();
-        if let Some(difference) = told.difference {
+        if let Some(difference) = paired.difference {
             let text = pair.difference_text(difference);
             painter.text(pos2(bar.min - 8.0, y), Align2::RIGHT_CENTER, text, theme::small(), theme.text2);
             let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
@@ -174,21 +174,21 @@ impl RowParts {
             painter.vline(bar.center(), y - 7.0..=y + 7.0, Stroke::new(1.0, theme.line));
         }
 
-        if told.disagree {
+        if paired.disagree {
             let at = pos2(self.middle.max - 12.0, y);
             painter.text(at, Align2::CENTER_CENTER, "≠", theme::strong(), theme.warn);
         }
     }
 
     /// The number of hidden spawns, or a button back to the few most informative ones.
-    pub(super) fn more_ui(&self, ui: &mut Ui, of: NodeId, depth: u32, count: u64, inspection: &mut Inspection) {
+    pub(super) fn more_ui(&self, ui: &mut Ui, parent: NodeId, depth: u32, count: u64, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
         let text = if count == 0 { "Fewer spawns".to_owned() } else { more_spawns(count) };
         let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2);
         let x = self.left.min + 18.0 + depth as f32 * INDENT;
         let pill = Rect::from_min_size(pos2(x, rect.top() + 3.0), vec2(galley.size().x + 16.0, theme::TAG));
-        let response = ui.interact(pill.expand(3.0), ui.scope_id().with(("more", of)), Sense::click());
+        let response = ui.interact(pill.expand(3.0), ui.scope_id().with(("more", parent)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &text));
         let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
         ui.painter().rect_filled(pill, theme::TAG / 2.0, fill);
@@ -197,7 +197,7 @@ impl RowParts {
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
 
         if response.clicked() {
-            inspection.toggle_all_spawns(of);
+            inspection.toggle_all_spawns(parent);
         }
     }
 }

@@ -139,12 +139,12 @@ impl Changed {
     /// Drops the oldest trees until the total number of nodes is at most `most`; always keeps the newest. Undoing to a
     /// dropped tree shows the search itself.
     fn forget(&mut self, most: usize) {
-        let kept = self.grown.iter().rev().scan(0_usize, |nodes, growth| {
+        let totals = self.grown.iter().rev().scan(0_usize, |nodes, growth| {
             *nodes = nodes.saturating_add(growth.tree.kept());
             Some(*nodes)
         });
-        let kept = kept.take_while(|&nodes| nodes <= most).count().max(1);
-        self.grown.drain(..self.grown.len().saturating_sub(kept));
+        let count = totals.take_while(|&nodes| nodes <= most).count().max(1);
+        self.grown.drain(..self.grown.len().saturating_sub(count));
     }
 }
 
@@ -276,12 +276,12 @@ impl Inspection {
             return None;
         }
 
-        let &(of, from) = self.changed.growing.key()?;
+        let &(number_then, from) = self.changed.growing.key()?;
         let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else { return None };
         let (tree, effect, node, still_cut) = (tree.clone(), *effect, *node, *still_cut);
         self.changed.growing.clear();
         // Another tree may be shown by now.
-        let shown = self.shown.as_ref().filter(|shown| shown.number == of)?;
+        let shown = self.shown.as_ref().filter(|shown| shown.number == number_then)?;
         let base = self.changed.base.clone()?;
         let what = format!("search deeper from {}", names::number(&shown.tree, from));
         // Relative to the original search, whatever was added since.
@@ -374,11 +374,11 @@ mod tests {
             count: number as usize + 1,
         };
 
-        for (trees, kept) in [(5, 3), (2, 2), (1, 1)] {
+        for (trees, expected) in [(5, 3), (2, 2), (1, 1)] {
             let mut changed = Changed::default();
             changed.grown.extend((0..trees).map(growth));
             changed.forget(3 * tree.kept());
-            assert_eq!(changed.grown.len(), kept);
+            assert_eq!(changed.grown.len(), expected);
             let shows = |changed: &mut Changed, at| {
                 changed.turn_to(Some(base.clone()), at);
                 changed.growth().map(|growth| growth.number)

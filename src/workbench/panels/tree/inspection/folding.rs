@@ -308,22 +308,22 @@ mod tests {
             _ => None,
         };
 
-        let (cached, of) = tree.ids().find_map(|id| Some((id, stored(id)?))).expect("a cached node");
+        let (cached, stored_at) = tree.ids().find_map(|id| Some((id, stored(id)?))).expect("a cached node");
         let ids = tree.path(cached);
         let beyond = tree.line_beyond(&ids, SpawnRule::Median);
-        assert_eq!(tree.parent(beyond[0]), Some(of), "below the node whose value was taken");
+        assert_eq!(tree.parent(beyond[0]), Some(stored_at), "below the node whose value was taken");
 
         let line = Line { ids, beyond, ..Line::default() };
         assert_eq!((line.after(cached), line.onward(cached)), (None, Some(line.beyond[0])));
         assert!(line.contains(line.beyond[0]) && line.onward(tree.root()) == line.ids.get(1).copied());
         assert_eq!(line.onward(line.beyond[line.beyond.len() - 1]), None);
 
-        let told = line.goes_on(&tree, cached).expect("the end of the line");
-        let begins = format!("line continues at node {}: ", crate::words::count(tree.order(of)));
-        assert!(told.starts_with(&begins) && told.matches(", ").count() + 1 == line.beyond.len(), "{told}");
+        let sentence = line.goes_on(&tree, cached).expect("the end of the line");
+        let begins = format!("line continues at node {}: ", crate::words::count(tree.order(stored_at)));
+        assert!(sentence.starts_with(&begins) && sentence.matches(", ").count() + 1 == line.beyond.len(), "{sentence}");
         assert_eq!(line.goes_on(&tree, tree.root()), None);
         let alone = Line { beyond: Vec::new(), ..line };
-        assert!(alone.goes_on(&tree, cached).is_some_and(|told| told.contains("outside the record")));
+        assert!(alone.goes_on(&tree, cached).is_some_and(|sentence| sentence.contains("outside the record")));
     }
 
     #[test]

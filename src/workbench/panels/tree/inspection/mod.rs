@@ -323,7 +323,7 @@ impl Inspection {
     pub fn search_of(&self, doc: &Document, position: state::NodeId) -> Option<&Shown> {
         let (node, p4) = (doc.tree().node(position), doc.tree().game_of(position).rules.p4);
         let is_of = |shown: &&Shown| match shown.node {
-            Some(of) => of == position,
+            Some(own) => own == position,
             None if self.is_opened() => {
                 let subject = shown.tree.subject();
                 let is_same = (shown.tree.decided_on(), subject.score) == (node.board, node.score);
@@ -424,7 +424,9 @@ impl Inspection {
 
     /// Sets the order in which the columns list the children of a node, for the arrow keys.
     pub fn list_siblings(&mut self, parent: NodeId, rows: impl ExactSizeIterator<Item = NodeId> + Clone) {
-        let is_same = |(of, listed): &(NodeId, Vec<NodeId>)| *of == parent && rows.clone().eq(listed.iter().copied());
+        let is_same = |(listed_parent, listed): &(NodeId, Vec<NodeId>)| {
+            *listed_parent == parent && rows.clone().eq(listed.iter().copied())
+        };
         if !self.listed.as_ref().is_some_and(is_same) {
             self.listed = Some((parent, rows.collect()));
         }
@@ -438,7 +440,10 @@ impl Inspection {
         }
         let tree = &self.shown.as_ref()?.tree;
         let parent = tree.parent(from)?;
-        let listed = self.listed.as_ref().filter(|(of, _)| self.view == TreeView::Columns && *of == parent);
+        let listed = self
+            .listed
+            .as_ref()
+            .filter(|(listed_parent, _)| self.view == TreeView::Columns && *listed_parent == parent);
         let shown = match listed {
             Some((_, rows)) => rows.clone(),
             None => self.folding.drawn(tree, &self.line, parent).shown,

@@ -138,11 +138,11 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
 fn sentence(row: &ChildRow, among: &Below) -> String {
     let reference = if among.is_min { "worst" } else { "mean" };
     let places = among.places();
-    let told = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, places));
-    let value = row.node.value.map(|value| format!("value {}", told(value, row.node.bound)));
+    let bounded = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, places));
+    let value = row.node.value.map(|value| format!("value {}", bounded(value, row.node.bound)));
     let value = value.unwrap_or_else(|| "not searched".to_owned());
     let beside = match row.beside {
-        Some((beside, bound)) if among.slides => format!(", loss {}", told(beside, bound)),
+        Some((beside, bound)) if among.slides => format!(", loss {}", bounded(beside, bound)),
         Some((beside, bound)) => {
             format!(", {}{} vs. the {reference}", names::bound_words(bound), names::difference(beside))
         }
@@ -215,14 +215,14 @@ impl Reference {
 
     /// The difference of a value to the reference, and its bound.
     fn difference(&self, id: NodeId, value: f64, bound: Bound) -> (f64, Option<Bound>) {
-        let known = match self.bound {
+        let bound = match self.bound {
             _ if self.node != Some(id) => bound.minus(self.bound),
             Bound::Exact => Some(Bound::Exact),
             // Nothing is better than the best.
             _ if self.is_most => Some(Bound::Upper),
             _ => Some(Bound::Lower),
         };
-        (value - self.value, known)
+        (value - self.value, bound)
     }
 }
 

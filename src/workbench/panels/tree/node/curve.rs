@@ -17,7 +17,7 @@ const HEIGHT: f32 = 196.0;
 /// search).
 fn curves(playouts: &Playouts) -> Vec<MoveCurve> {
     let moves = Move::ALL.into_iter().filter(|&mv| playouts.of_each[mv].count() != 0);
-    let of = |mv: Move| {
+    let curve_of = |mv: Move| {
         let steps = playouts.curve.iter().chain([&playouts.of_each]);
         let point = |step: &ByMove<RunningMean>| {
             let all: u64 = Move::ALL.iter().map(|&mv| step[mv].count()).sum();
@@ -26,7 +26,7 @@ fn curves(playouts: &Playouts) -> Vec<MoveCurve> {
         };
         MoveCurve { mv, points: steps.filter_map(point).collect() }
     };
-    moves.map(of).filter(|curve| 1 < curve.points.len()).collect()
+    moves.map(curve_of).filter(|curve| 1 < curve.points.len()).collect()
 }
 
 /// Draws nothing without recorded steps.

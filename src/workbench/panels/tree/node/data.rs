@@ -300,19 +300,19 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
 
 /// The readings of the networks among the evaluator's terms.
 fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
-    let read = |of: NetworkTerm| {
-        let reading = of.network.reading(&node.board.to_grid())?;
+    let read = |term: NetworkTerm| {
+        let reading = term.network.reading(&node.board.to_grid())?;
         let tuples: f64 = reading.terms.iter().map(|term| f64::from(term.weight)).sum();
         let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
         let reward = reading.slide.map_or_else(String::new, |(mv, reward)| format!(" + {reward} of {mv}"));
         let value = words::decimals(tuples + node.score as f64 + f64::from(reading.reward()), 1);
         let tuples = words::decimals(tuples, 1);
         let sum = format!("{tuples} to come + {before} points before the search + {way} on the way{reward} = {value}");
-        let sum = match of.weight {
+        let sum = match term.weight {
             1.0 => sum,
             weight => format!("{sum}, multiplied by {}", words::decimals_short(weight)),
         };
-        Some(NetworkRead { of, reading, sum })
+        Some(NetworkRead { of: term, reading, sum })
     };
     tree.subject().definition.evaluator.networks().into_iter().filter_map(read).collect()
 }
@@ -397,7 +397,7 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     }
 }
 
-fn plies_left(left: u32, of: u32, is_turn: bool) -> String {
+fn plies_left(left: u32, all: u32, is_turn: bool) -> String {
     let spawns = || words::plural(u64::from(left.div_ceil(2)), "spawn");
     let what = match (left / 2, is_turn) {
         _ if left == 0 => "the end of the depth".to_owned(),
@@ -405,7 +405,7 @@ fn plies_left(left: u32, of: u32, is_turn: bool) -> String {
         (0, false) => spawns(),
         (moves, false) => format!("{} + {}", spawns(), words::plural(u64::from(moves), "move")),
     };
-    format!("{left} of {of}: {what}")
+    format!("{left} of {all}: {what}")
 }
 
 fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {

@@ -48,7 +48,7 @@ impl NodePanel {
             return no_tree(ui, doc, way_in);
         };
         let key = (shown.number, shown.row, inspection.selected());
-        if self.details.as_ref().is_none_or(|(known, _)| *known != key) {
+        if self.details.as_ref().is_none_or(|(own_key, _)| *own_key != key) {
             self.details = Some((key, NodeDetails::new(&shown.tree, key.2)));
         }
 

@@ -77,9 +77,9 @@ impl Record {
         match self.rules.state() {
             TaskState::Idle => "Counting the cuts".to_owned(),
             TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
-                let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };
+                let in_record = if shown.tree.left_out() == 0 { "" } else { " in the record" };
                 let part = |(rule, count): (&&str, &u64)| format!("{} by {rule}", words::count(*count));
-                format!("{all} cut:{kept} {}", words::list(&by_rule.iter().map(part).collect::<Vec<String>>()))
+                format!("{all} cut:{in_record} {}", words::list(&by_rule.iter().map(part).collect::<Vec<String>>()))
             }
             TaskState::Failed(_) => format!("{all} cut"),
             _ => format!("{all} cut, counting per rule"),

@@ -104,9 +104,9 @@ fn file_ui(
     [label, field]: [&str; 2],
     name: &mut String,
     size: Size,
-    of: fn(String) -> Evaluator,
+    by_name: fn(String) -> Evaluator,
 ) -> Change {
-    let now = of(name.clone());
+    let now = by_name(name.clone());
     let wrong = now.check(size).err();
     let chosen = labelled(ui, label, |ui| {
         let mut chosen = None;
@@ -145,11 +145,11 @@ fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change 
                 ProcessOf::Learnt(spec) => spec,
                 ProcessOf::Kept(_) => ProcessSpec::USUAL,
             };
-            let kept = processes::names().into_iter().map(|name| (name.clone(), ProcessOf::Kept(name)));
-            for (text, of) in std::iter::once((LEARNT.to_owned(), ProcessOf::Learnt(learnt))).chain(kept) {
-                let on = of == policy.of;
+            let saved = processes::names().into_iter().map(|name| (name.clone(), ProcessOf::Kept(name)));
+            for (text, process) in std::iter::once((LEARNT.to_owned(), ProcessOf::Learnt(learnt))).chain(saved) {
+                let on = process == policy.of;
                 if menu_choice(ui, on, text).clicked() && !on {
-                    chosen = Some(of);
+                    chosen = Some(process);
                 }
             }
         });

@@ -87,10 +87,10 @@ fn typed_ui(ui: &Ui, id: Id, now: &mut Formula, text: String, on: On<'_>) -> Opt
         return Some(());
     }
     let entered = ui.data(|data| data.get_temp::<Entered>(id)).map(|Entered(text)| text);
-    let of = entered.unwrap_or_else(|| now.text().to_owned());
-    let goes_back = of != now.text();
-    *now = Formula::new(of.as_str());
-    ui.data_mut(|data| data.insert_temp(id, Draft { text, of }));
+    let base = entered.unwrap_or_else(|| now.text().to_owned());
+    let goes_back = base != now.text();
+    *now = Formula::new(base.as_str());
+    ui.data_mut(|data| data.insert_temp(id, Draft { text, of: base }));
     goes_back.then_some(())
 }
 
@@ -136,12 +136,12 @@ fn tokens(text: &str, theme: &Theme) -> Vec<(Range<usize>, egui::Color32)> {
     let mut from = 0;
     while let Some(first) = text[from..].chars().next() {
         let rest = &text[from..];
-        let of = |belongs: fn(char) -> bool| rest.find(|letter: char| !belongs(letter)).unwrap_or(rest.len());
+        let len_of = |belongs: fn(char) -> bool| rest.find(|letter: char| !belongs(letter)).unwrap_or(rest.len());
         let (len, color) = match first {
             '#' => (rest.find('\n').unwrap_or(rest.len()), theme.text3),
-            '0'..='9' => (of(|letter| letter.is_ascii_alphanumeric() || letter == '.'), theme.warn),
+            '0'..='9' => (len_of(|letter| letter.is_ascii_alphanumeric() || letter == '.'), theme.warn),
             _ if first.is_ascii_alphabetic() => {
-                let len = of(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+                let len = len_of(|letter| letter.is_ascii_alphanumeric() || letter == '_');
                 let is_word = WORDS.iter().any(|word| word.name == &rest[..len]);
                 (len, if is_word { theme.accent } else { theme.text1 })
             }

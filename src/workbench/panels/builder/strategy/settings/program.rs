@@ -46,7 +46,7 @@ fn try_ui(ui: &mut Ui, now: &ProgramSpec, on: On<'_>) {
         about(ui, "The program gives the value of a board");
     });
     match trial.told(now, at) {
-        Some(Ok(told)) => drop(small_print(ui, told, Theme::of(ui).text2)),
+        Some(Ok(text)) => drop(small_print(ui, text, Theme::of(ui).text2)),
         Some(Err(reason)) => drop(problem(ui, &reason)),
         None => {}
     }
